@@ -89,7 +89,7 @@ mod win_on_15x15 {
     fn bits(bencher: Bencher) {
         let mut position = TicTacToe::start(&GOMOKU.config()).unwrap().position();
         middle(|cell, mark| position.board[cell] = Some(if mark == 'X' { Player::X } else { Player::O }));
-        let game = TicTacToe::at(&GOMOKU.config(), &position).unwrap();
+        let game = TicTacToe::from_position(&GOMOKU.config(), &position).unwrap();
         let moves = game.legal_moves();
         assert_eq!(moves.len(), 105);
         bencher

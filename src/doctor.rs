@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use setup::doctor::findings::{Findings, Grade};
-use setup::doctor::online::Visit;
+use setup::doctor::online::OnlineCheck;
 use setup::doctor::{offline, online};
 
 use crate::environment::{self, DryRunOptions};
@@ -18,8 +18,8 @@ use crate::report;
 pub fn examine_work_tree(dir: &Path) -> Result<()> {
     let mut findings = Findings::default();
     offline::examine(dir, &mut findings)?;
-    show(&findings);
-    check(&findings)
+    print_findings(&findings);
+    fail_on_errors(&findings)
 }
 
 /// Examines a repository on GitHub with the token of the person who asks; `None` is that of the workflow that was started for
@@ -29,24 +29,24 @@ pub fn examine_work_tree(dir: &Path) -> Result<()> {
 /// GitHub cannot be asked, or something has to be changed.
 pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
-    let options = repository.map(DryRunOptions::of_repository);
-    let (settings, place) = environment::settings(options.as_ref())?;
+    let options = repository.map(DryRunOptions::for_repository);
+    let (settings, place) = environment::read_settings(options.as_ref())?;
     let mut findings = Findings::default();
-    let examined = online::examine(Visit::new(settings, place, in_workflow), &mut findings).await;
+    let examined = online::examine(OnlineCheck::new(settings, place, in_workflow), &mut findings).await;
     if !findings.all.is_empty() {
-        show(&findings);
+        print_findings(&findings);
     }
     if in_workflow && !findings.all.is_empty() {
-        findings.of(Grade::Change).for_each(|sentence| report::print_annotation("error", sentence));
+        findings.sentences(Grade::Error).for_each(|sentence| report::print_annotation("error", sentence));
         report::append(report::SUMMARY, &summary(&findings));
     }
     examined.map_err(|fault| anyhow!("{fault}"))?;
-    check(&findings)
+    fail_on_errors(&findings)
 }
 
 /// Fails if something has to be changed.
-fn check(findings: &Findings) -> Result<()> {
-    match findings.of(Grade::Change).count() {
+fn fail_on_errors(findings: &Findings) -> Result<()> {
+    match findings.sentences(Grade::Error).count() {
         0 => Ok(()),
         1 => bail!("1 problem found"),
         count => bail!("{count} problems found"),
@@ -55,22 +55,22 @@ fn check(findings: &Findings) -> Result<()> {
 
 /// Prints the findings, the most urgent last, where they are seen in a terminal. The grade stands before each sentence, so that no line
 /// begins with what a file says.
-fn show(findings: &Findings) {
-    for grade in [Grade::Good, Grade::Unseen, Grade::Better, Grade::Change] {
-        for sentence in findings.of(grade) {
-            print_line(&format!("{}: {sentence}", grade.words()));
+fn print_findings(findings: &Findings) {
+    for grade in [Grade::Ok, Grade::Skipped, Grade::Warning, Grade::Error] {
+        for sentence in findings.sentences(grade) {
+            print_line(&format!("{}: {sentence}", grade.label()));
         }
     }
-    print_line(&format!("\n{}", findings.sum()));
+    print_line(&format!("\n{}", findings.summary()));
 }
 
 /// Returns the findings as Markdown for the summary of the run, the most urgent first.
 fn summary(findings: &Findings) -> String {
-    let mut text = format!("### Play by Commit: doctor\n\n{}\n", findings.sum());
-    for grade in [Grade::Change, Grade::Better, Grade::Unseen, Grade::Good] {
-        for sentence in findings.of(grade) {
+    let mut text = format!("### Play by Commit: doctor\n\n{}\n", findings.summary());
+    for grade in [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok] {
+        for sentence in findings.sentences(grade) {
             let plain: String = sentence.chars().filter(|c| !matches!(c, '<' | '>' | '@')).collect();
-            text.push_str(&format!("\n- **{}:** {plain}", grade.words()));
+            text.push_str(&format!("\n- **{}:** {plain}", grade.label()));
         }
     }
     text.push_str("\n\n");

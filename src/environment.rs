@@ -6,9 +6,9 @@ use std::env;
 
 use anyhow::{Context, Result};
 use github::Settings;
-use protocol::config::{parse_place, parse_state_dir};
-use protocol::place::{Place, Web};
-use table::dice::{Secret, secret};
+use protocol::inputs::{parse_repo_config, parse_state_dir};
+use protocol::repo_config::{RepoConfig, WebRepo};
+use table::dice::{Secret, parse_secret};
 
 /// The options of a dry run from a command line, where there may be no event.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +18,12 @@ pub struct DryRunOptions {
     /// The issue to look at.
     pub issue: Option<u64>,
     /// The login of the bot, if the token is somebody else's.
-    pub own: Option<String>,
+    pub bot_login: Option<String>,
 }
 
 impl DryRunOptions {
     /// Returns the options to look at a repository.
-    pub(crate) fn of_repository(repository: String) -> DryRunOptions {
+    pub(crate) fn for_repository(repository: String) -> DryRunOptions {
         DryRunOptions { repository: Some(repository), ..DryRunOptions::default() }
     }
 }
@@ -32,10 +32,10 @@ impl DryRunOptions {
 ///
 /// # Errors
 /// Returns an error that names what is missing, or the input that has a value it can't have.
-pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Place)> {
+pub(crate) fn read_settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, RepoConfig)> {
     let (repository, wrong) = match dry_run.and_then(|options| options.repository.clone()) {
         Some(repository) => (repository, "write the repository as OWNER/NAME, such as `octo/games`"),
-        None => (required("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY isn't OWNER/NAME"),
+        None => (required_variable("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY isn't OWNER/NAME"),
     };
     let (owner, name) = repository.split_once('/').context(wrong)?;
     let token = match dry_run {
@@ -49,8 +49,8 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
-    let web = Web { server: server.trim_end_matches('/').to_owned(), repository: repository.clone(), branch: None };
-    let place = parse_place(input, web)?;
+    let web = WebRepo { server: server.trim_end_matches('/').to_owned(), repository: repository.clone(), branch: None };
+    let place = parse_repo_config(input, web)?;
     let settings = Settings {
         token,
         api_url,
@@ -59,7 +59,7 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
         name: name.to_owned(),
         branch: place.web.as_ref().and_then(|web| web.branch.clone()),
         state_dir: place.state_dir.clone(),
-        timeout: Settings::TIMEOUT,
+        timeout: Settings::DEFAULT_TIMEOUT,
     };
     Ok((settings, place))
 }
@@ -77,11 +77,11 @@ pub(crate) fn state_dir() -> Result<String> {
 /// # Errors
 /// Returns an error if the secret could be guessed.
 pub(crate) fn dice_secret() -> Result<Option<Secret>> {
-    input("DICE_SECRET").map(|text| secret(&text)).transpose().map_err(anyhow::Error::msg)
+    input("DICE_SECRET").map(|text| parse_secret(&text)).transpose().map_err(anyhow::Error::msg)
 }
 
 /// Returns a variable of the runner that a run cannot do without.
-pub(crate) fn required(name: &str) -> Result<String> {
+pub(crate) fn required_variable(name: &str) -> Result<String> {
     variable(name).with_context(|| {
         format!(
             "{name} isn't set: `run` only works as a workflow step. To play in a terminal, run `play-by-commit play \

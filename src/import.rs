@@ -1,6 +1,6 @@
 //! `play-by-commit import`: makes records of games of chess that were played elsewhere.
 
-pub mod people;
+pub mod accounts;
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
@@ -10,12 +10,12 @@ use answers::render;
 use answers::sentences;
 use anyhow::{Context, Result, bail};
 use games::chess::game::Chess;
-use games::chess::pgn::read::{PgnGame, games};
-use interop::import::{left_out, record};
+use games::chess::pgn::reader::{PgnGame, parse_games};
+use interop::import::{import_game, omitted_parts};
 use table::state_file;
 use table::table::Table;
 
-use crate::import::people::People;
+use crate::import::accounts::PlayerAccounts;
 use crate::print::{print_line, print_note};
 
 /// The size above which a file of games is not read, in bytes.
@@ -53,7 +53,7 @@ pub(super) struct ImportArgs {
 }
 
 /// A record that is about to be written.
-struct Ready {
+struct NewRecord {
     path: PathBuf,
     text: String,
     /// What to tell about it.
@@ -66,10 +66,10 @@ struct Ready {
 /// # Errors
 /// Returns an error if the file or the players are wrong, or if a record exists already. Nothing is written then.
 pub(super) fn import(args: &ImportArgs) -> Result<()> {
-    let people = People::read(args.players.as_deref(), &args.player)?;
+    let people = PlayerAccounts::read(args.players.as_deref(), &args.player)?;
     let text = read_games(&args.file)?;
-    let ready =
-        ready(args, &text, &people).with_context(|| format!("nothing was imported from {}", args.file.display()))?;
+    let ready = prepare_records(args, &text, &people)
+        .with_context(|| format!("nothing was imported from {}", args.file.display()))?;
     write_all(&ready, &args.state_dir)?;
     for record in &ready {
         for note in &record.notes {
@@ -86,28 +86,29 @@ pub(super) fn import(args: &ImportArgs) -> Result<()> {
 }
 
 /// Makes the records of the games that are asked for.
-fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
+fn prepare_records(args: &ImportArgs, text: &str, people: &PlayerAccounts) -> Result<Vec<NewRecord>> {
     let (chosen, first) = match (args.from_issue, args.issue) {
-        (Some(first), _) => (all(text)?, first),
-        (None, issue) => (vec![chosen(text, args.game)?], issue.unwrap_or(1)),
+        (Some(first), _) => (parse_all_games(text)?, first),
+        (None, issue) => (vec![select_game(text, args.game)?], issue.unwrap_or(1)),
     };
-    people.check(&chosen)?;
+    people.check_all_known(&chosen)?;
     let mut ready = Vec::with_capacity(chosen.len());
     for (at, game) in chosen.iter().enumerate() {
-        let table = table(game, first.saturating_add(at as u64), people)?;
+        let table = build_table(game, first.saturating_add(at as u64), people)?;
         let path = args.state_dir.join(format!("{}.json", table.issue()));
         if path.symlink_metadata().is_ok() {
             bail!("{} already exists, and import never replaces a game", path.display());
         }
         let (issue, moves) = (table.issue(), table.plies().len());
         let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
-        let notes = left_out(game, &table).into_iter();
-        let notes = notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.why))).collect();
+        let notes = omitted_parts(game, &table).into_iter();
+        let notes =
+            notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.reason))).collect();
         let summary = format!("{moves}. {}", render::text(&sentences::ending(&table)));
-        let text = state_file::print(&table);
+        let text = state_file::table_to_json(&table);
         // It is read back first, as every run will read it.
         state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
-        ready.push(Ready { path, text, summary, notes });
+        ready.push(NewRecord { path, text, summary, notes });
     }
     Ok(ready)
 }
@@ -124,13 +125,13 @@ fn read_games(path: &Path) -> Result<String> {
 }
 
 /// Returns all games.
-fn all(text: &str) -> Result<Vec<PgnGame<'_>>> {
+fn parse_all_games(text: &str) -> Result<Vec<PgnGame<'_>>> {
     let mut all = Vec::new();
-    for game in games(text) {
+    for game in parse_games(text) {
         if all.len() == MAX_GAMES {
             bail!("it has more than {MAX_GAMES} games: split the file, and import the parts one by one");
         }
-        all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?);
+        all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.message))?);
     }
     if all.is_empty() {
         bail!("the file has no games");
@@ -139,10 +140,10 @@ fn all(text: &str) -> Result<Vec<PgnGame<'_>>> {
 }
 
 /// Returns the game with this number, or the only one.
-fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
+fn select_game(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
     let (mut first, mut count, mut listed) = (None, 0, String::new());
-    for game in games(text) {
-        let game = game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?;
+    for game in parse_games(text) {
+        let game = game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.message))?;
         count += 1;
         if number == Some(count as u64) {
             return Ok(game);
@@ -165,20 +166,21 @@ fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
 }
 
 /// Returns the table that the game becomes.
-fn table(game: &PgnGame<'_>, issue: u64, people: &People) -> Result<Table<Chess>> {
-    let both = people.both(game)?;
+fn build_table(game: &PgnGame<'_>, issue: u64, people: &PlayerAccounts) -> Result<Table<Chess>> {
+    let both = people.of_players(game)?;
     if both[0].0 == both[1].0 || both[0].1.eq_ignore_ascii_case(&both[1].1) {
-        let line = game.tags.first().map_or(game.end, |(.., line)| *line);
+        let line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
         bail!("line {line}: {} can't play both sides", both[0].1);
     }
-    record(game, issue, &both).map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.why)))
+    import_game(game, issue, &both)
+        .map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.reason)))
 }
 
 /// Writes all records, or none.
-fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
+fn write_all(ready: &[NewRecord], dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).with_context(|| format!("{} can't be created", dir.display()))?;
     for (at, record) in ready.iter().enumerate() {
-        if let Err(error) = write(record) {
+        if let Err(error) = write_record(record) {
             // Half an import would be in the way of the next.
             for written in &ready[..at] {
                 drop(fs::remove_file(&written.path));
@@ -190,7 +192,7 @@ fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
 }
 
 /// Writes a new record, and never replaces one.
-fn write(record: &Ready) -> Result<()> {
+fn write_record(record: &NewRecord) -> Result<()> {
     let path = &record.path;
     let made = OpenOptions::new().write(true).create_new(true).open(path);
     let mut file = made.with_context(|| format!("{} can't be created", path.display()))?;

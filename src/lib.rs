@@ -1,6 +1,7 @@
 //! The command line and the workflow step: the beginning of a run, and its report to the host.
 
 pub mod doctor;
+pub mod dry_run;
 pub mod environment;
 pub mod import;
 mod perft;
@@ -8,7 +9,6 @@ pub mod play;
 mod print;
 pub mod probe;
 pub mod program;
-pub mod rehearsal;
 pub mod report;
 pub mod run;
 mod site;

@@ -5,16 +5,16 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::Mutex;
 
 /// The first fault of standard output, other than a reader who has left.
-static FAULT: Mutex<Option<io::Error>> = Mutex::new(None);
+static FIRST_ERROR: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// Prints text to standard output.
 pub(crate) fn print(text: &str) {
-    keep(io::stdout().write_all(text.as_bytes()));
+    note_error(io::stdout().write_all(text.as_bytes()));
 }
 
 /// Prints a line to standard output.
 pub(crate) fn print_line(line: &str) {
-    keep(writeln!(io::stdout(), "{line}"));
+    note_error(writeln!(io::stdout(), "{line}"));
 }
 
 /// Prints a line to standard error, for people.
@@ -27,15 +27,15 @@ pub(crate) fn print_note(line: &str) {
 ///
 /// # Errors
 /// Something could not be printed although somebody was reading: the disk is full.
-pub(crate) fn finish() -> io::Result<()> {
-    keep(io::stdout().flush());
-    FAULT.lock().ok().and_then(|mut fault| fault.take()).map_or(Ok(()), Err)
+pub(crate) fn flush() -> io::Result<()> {
+    note_error(io::stdout().flush());
+    FIRST_ERROR.lock().ok().and_then(|mut fault| fault.take()).map_or(Ok(()), Err)
 }
 
-fn keep(printed: io::Result<()>) {
+fn note_error(printed: io::Result<()>) {
     if let Err(error) = printed
         && error.kind() != ErrorKind::BrokenPipe
-        && let Ok(mut fault) = FAULT.lock()
+        && let Ok(mut fault) = FIRST_ERROR.lock()
     {
         fault.get_or_insert(error);
     }

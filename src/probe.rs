@@ -1,8 +1,8 @@
 //! `play-by-commit doctor --probe`: shows what a probe has seen, and fails if anything is not as expected.
 
 use anyhow::{Result, anyhow, bail};
-use setup::probe::bench::{Bounds, ProbePlace};
 use setup::probe::probe;
+use setup::probe::session::{ProbeTarget, TimeLimits};
 
 use crate::environment::{self, DryRunOptions};
 use crate::print::print_line;
@@ -15,11 +15,11 @@ use crate::report;
 /// Nothing could be tried, or something is not as expected.
 pub async fn probe_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
-    let options = repository.map(DryRunOptions::of_repository);
-    let (settings, place) = environment::settings(options.as_ref())?;
+    let options = repository.map(DryRunOptions::for_repository);
+    let (settings, place) = environment::read_settings(options.as_ref())?;
     let report =
-        probe(ProbePlace::new(settings, place), Bounds::default()).await.map_err(|fault| anyhow!("{fault}"))?;
-    let text = report.markdown();
+        probe(ProbeTarget::new(settings, place), TimeLimits::default()).await.map_err(|fault| anyhow!("{fault}"))?;
+    let text = report.to_markdown();
     print_line(text.trim_end());
     if in_workflow {
         report::append(report::SUMMARY, &text);

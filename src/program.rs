@@ -15,7 +15,7 @@ use interop::uci;
 use setup::init;
 use setup::work_tree::{self, Remote, WorkTree};
 use site::record_file::load_record;
-use table::any::with_table;
+use table::any_table::with_table;
 
 use crate::environment;
 use crate::import::{ImportArgs, import};
@@ -228,13 +228,13 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    let ran = run(cli.command).and_then(|()| print::finish().context("the output can't be written"));
+    let ran = run(cli.command).and_then(|()| print::flush().context("the output can't be written"));
     match ran {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
         Err(_) if in_workflow => ExitCode::FAILURE,
         Err(error) => {
-            complain(&format!("{error:#}"));
+            print_error(&format!("{error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -244,10 +244,10 @@ fn run(command: CliCommand) -> Result<()> {
     match command {
         CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run()),
         CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
-            block_on(run::dry_run(&environment::DryRunOptions { repository, issue, own }))
+            block_on(run::dry_run(&environment::DryRunOptions { repository, issue, bot_login: own }))
         }
         CliCommand::Play(options) => block_on(play::play(options)),
-        CliCommand::Init(args) => set_up(args),
+        CliCommand::Init(args) => run_init(args),
         CliCommand::Doctor { online: Some(repository), probe: true, .. } => {
             block_on(probe::probe_online(Some(repository)))
         }
@@ -269,7 +269,7 @@ fn run(command: CliCommand) -> Result<()> {
     }
 }
 
-fn set_up(args: InitArgs) -> Result<()> {
+fn run_init(args: InitArgs) -> Result<()> {
     let InitArgs { repo, readme, site, enterprise, version, yes, dry_run, branch, state_dir, pages, games, tables } =
         args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
@@ -313,11 +313,11 @@ fn serve_rules() -> Result<()> {
         let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
             _ if !whole => {
                 input.skip_until(b'\n').context("the input can't be read")?;
-                rules::too_long()
+                rules::line_too_long()
             }
             Ok(text) if text.trim().is_empty() => continue,
             Ok(text) => rules::respond(text),
-            Err(_) => rules::no_text(),
+            Err(_) => rules::line_not_utf8(),
         };
         match writeln!(out, "{response}").and_then(|()| out.flush()) {
             // Whoever asked has left.
@@ -329,13 +329,13 @@ fn serve_rules() -> Result<()> {
 
 fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
     let table = load_record(path).with_context(|| format!("can't show {}", path.display()))?;
-    let plies = scene::plies(&table);
+    let plies = scene::ply_count(&table);
     let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
         let count = if plies == 1 { "1 move".to_owned() } else { format!("{plies} moves") };
         bail!("the game has {count}: choose --ply from 0 to {plies}");
     };
     match format {
-        Format::Text if play::in_colour() => print_line(&scene.board.text().coloured()),
+        Format::Text if play::use_color() => print_line(&scene.board.text().colored()),
         Format::Text => print_line(&scene.board.text().plain()),
         Format::Svg => print(&scene.svg()),
         Format::Replay => print(&scene::replay(&table, ply)),
@@ -349,7 +349,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         Some(name) => {
             let full = if name.contains(':') { name.to_owned() } else { format!("https://github.com/{name}") };
             Some(
-                work_tree::remote(&full)
+                work_tree::parse_remote(&full)
                     .with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?,
             )
         }
@@ -358,11 +358,11 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let address = |remote: &Remote| format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
     let place = remote.map(|remote| [remote.repository.clone(), address(&remote)]);
     let ending = with_table!(&table, table => words::plain(&sentences::ending(table)));
-    let text = export::write(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
+    let text = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("can't export {}", path.display()))?);
     Ok(())
 }
 
-fn complain(sentence: &str) {
+fn print_error(sentence: &str) {
     print_note(&format!("play-by-commit: {sentence}"));
 }

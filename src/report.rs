@@ -7,7 +7,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 
 use protocol::ledger::{Ledger, TableWork};
-use protocol::place::Web;
+use protocol::repo_config::WebRepo;
 use tracing::info;
 
 use crate::environment::variable;
@@ -20,7 +20,7 @@ const MAX_ANNOTATION: usize = 1_000;
 
 /// Prints an annotation, which GitHub shows in the log and on the page of the run.
 pub(super) fn print_annotation(level: &str, sentence: &str) {
-    print_line(&format!("::{level} title=Play by Commit::{}", escaped(sentence)));
+    print_line(&format!("::{level} title=Play by Commit::{}", escape(sentence)));
 }
 
 /// Shows a sentence as an annotation and in the summary of the run.
@@ -31,7 +31,7 @@ pub(super) fn annotate(level: &str, sentence: &str) {
 }
 
 /// Writes the summary of the run, table by table. A run that had nothing to do leaves the summary as it is.
-pub(super) fn write_summary(ledger: &Ledger, web: Option<&Web>) {
+pub(super) fn write_summary(ledger: &Ledger, web: Option<&WebRepo>) {
     if let Some(table) = summary(ledger, web) {
         append(SUMMARY, &table);
     }
@@ -40,7 +40,7 @@ pub(super) fn write_summary(ledger: &Ledger, web: Option<&Web>) {
 /// Writes the outputs of the step; `issue` is the one that has woken the run.
 pub(super) fn write_outputs(ledger: &Ledger, issue: Option<u64>) {
     let outputs = outputs(ledger, issue);
-    append("GITHUB_OUTPUT", &outputs.iter().map(|(name, value)| assignment(name, value)).collect::<String>());
+    append("GITHUB_OUTPUT", &outputs.iter().map(|(name, value)| output_line(name, value)).collect::<String>());
 }
 
 /// Returns the outputs by name. All of them are always there, so that no step that reads one finds nothing.
@@ -59,7 +59,7 @@ pub fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 
 }
 
 /// Returns a line of the outputs file or, where the value has several, the value between two lines that are not in it.
-pub fn assignment(name: &str, value: &str) -> String {
+pub fn output_line(name: &str, value: &str) -> String {
     if !value.contains(['\r', '\n']) {
         return format!("{name}={value}\n");
     }
@@ -71,7 +71,7 @@ pub fn assignment(name: &str, value: &str) -> String {
 }
 
 /// Returns the work of the run as a table of Markdown, a row a table; `None` if there was none.
-pub fn summary(ledger: &Ledger, web: Option<&Web>) -> Option<String> {
+pub fn summary(ledger: &Ledger, web: Option<&WebRepo>) -> Option<String> {
     // Addresses are linked only where nothing in them could end the link.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '.' | '-' | '_');
     let base = web.map(|web| format!("{}/{}", web.server, web.repository)).filter(|base| base.chars().all(plain));
@@ -83,7 +83,7 @@ pub fn summary(ledger: &Ledger, web: Option<&Web>) -> Option<String> {
         .tables
         .iter()
         .filter_map(|(issue, entry)| {
-            let done = done(entry)?;
+            let done = work_phrase(entry)?;
             let table = link(format!("#{issue}"), format!("issues/{issue}"));
             let (game, status) = entry.game.map_or(("no table", ""), |(game, status)| (game.info().title, status));
             let commit = entry.commit.as_ref().map_or(String::new(), |commit| {
@@ -99,7 +99,7 @@ pub fn summary(ledger: &Ledger, web: Option<&Web>) -> Option<String> {
 }
 
 /// Returns the work at a table: "2 applied, 1 refused"; `None` if there was none.
-fn done(entry: &TableWork) -> Option<String> {
+fn work_phrase(entry: &TableWork) -> Option<String> {
     let TableWork { applied, refused, shown, repaired, .. } = entry;
     let counts = [(applied, "applied"), (refused, "refused"), (shown, "shown"), (repaired, "answered late")];
     let counts: Vec<String> =
@@ -119,7 +119,7 @@ pub(super) fn append(name: &str, text: &str) {
 }
 
 /// Escapes text so that it can neither end a workflow command nor begin one.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let text: String = text.chars().take(MAX_ANNOTATION).collect();
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -5,15 +5,15 @@ use std::io::Read;
 
 use anyhow::{Context, Result, anyhow, bail};
 use github::GitHub;
-use github::event::{self, MAX_EVENT};
+use github::event::{self, MAX_EVENT_BYTES};
 use protocol::ledger::{Ledger, Report};
-use protocol::place::{Wake, Web};
-use protocol::settle::settle_noting;
+use protocol::repo_config::{Trigger, WebRepo};
+use protocol::settle::settle_with_ledger;
 use tracing::info;
 
-use crate::environment::{DryRunOptions, input, required, settings, variable};
+use crate::dry_run::print_dry_run;
+use crate::environment::{DryRunOptions, input, read_settings, required_variable, variable};
 use crate::print::print_line;
-use crate::rehearsal::rehearse;
 use crate::{doctor, probe, report, site};
 
 /// The outcome of a run, also of one that has failed.
@@ -22,7 +22,7 @@ struct RunOutcome {
     ledger: Ledger,
     /// The issue that has woken it; `None` for a sweep.
     issue: Option<u64>,
-    web: Option<Web>,
+    web: Option<WebRepo>,
 }
 
 /// Runs the step. Faults that the host must see are annotated, put into the summary, and returned.
@@ -30,14 +30,14 @@ struct RunOutcome {
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn run() -> Result<()> {
-    if let Some(built) = site::in_workflow() {
+    if let Some(built) = site::build_if_requested() {
         return built;
     }
-    if let Some(looked) = look().await {
+    if let Some(looked) = run_checks().await {
         return looked.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }
     let mut outcome = RunOutcome::default();
-    let ran = step(&mut outcome).await;
+    let ran = run_step(&mut outcome).await;
     report::write_outputs(&outcome.ledger, outcome.issue);
     report::write_summary(&outcome.ledger, outcome.web.as_ref());
     match &ran {
@@ -60,7 +60,7 @@ pub async fn run() -> Result<()> {
 }
 
 /// Examines or probes the repository where a run was started by hand for that; `None` if it was not. With both inputs both are done.
-async fn look() -> Option<Result<()>> {
+async fn run_checks() -> Option<Result<()>> {
     let by_hand = variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch");
     let asked = |name| by_hand && input(name).as_deref() == Some("true");
     match (asked("DOCTOR"), asked("PROBE")) {
@@ -80,8 +80,8 @@ async fn look() -> Option<Result<()>> {
 /// As [`run`].
 pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     let wake = match options.issue {
-        Some(issue) => Wake::Issue(issue),
-        None => match read_wake()? {
+        Some(issue) => Trigger::Issue(issue),
+        None => match read_trigger()? {
             Some(wake) => wake,
             None => {
                 print_line("Nothing to do: games ignore this event.");
@@ -89,38 +89,38 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
             }
         },
     };
-    let (settings, place) = settings(Some(options))?;
+    let (settings, place) = read_settings(Some(options))?;
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
     // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
-    let own = options.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
-    rehearse(&forge, &place, wake, own, print_line).await
+    let own = options.bot_login.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
+    print_dry_run(&forge, &place, wake, own, print_line).await
 }
 
-async fn step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
-    let Some(wake) = read_wake()? else { return Ok(None) };
-    let (settings, place) = settings(None)?;
+async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
+    let Some(wake) = read_trigger()? else { return Ok(None) };
+    let (settings, place) = read_settings(None)?;
     outcome.web.clone_from(&place.web);
     outcome.issue = match wake {
-        Wake::Comment { source, .. } => Some(source.issue),
-        Wake::Issue(issue) => Some(issue),
-        Wake::Sweep => None,
+        Trigger::Comment { source, .. } => Some(source.issue),
+        Trigger::Issue(issue) => Some(issue),
+        Trigger::Sweep => None,
     };
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    settle_noting(&forge, &place, wake, &mut outcome.ledger).await.map(Some)
+    settle_with_ledger(&forge, &place, wake, &mut outcome.ledger).await.map(Some)
 }
 
 /// Reads the event; `None` if it wakes nobody.
-fn read_wake() -> Result<Option<Wake>> {
-    let event_name = required("GITHUB_EVENT_NAME")?;
-    let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
-    let wake = event::read_event(&event_name, &payload).map_err(|why| anyhow!(why))?;
+fn read_trigger() -> Result<Option<Trigger>> {
+    let event_name = required_variable("GITHUB_EVENT_NAME")?;
+    let payload = read_payload(&required_variable("GITHUB_EVENT_PATH")?)?;
+    let wake = event::parse_event(&event_name, &payload).map_err(|why| anyhow!(why))?;
     Ok(wake.inspect_err(|asleep| info!(?asleep, "nothing to do")).ok())
 }
 
-fn payload(path: &str) -> Result<String> {
+fn read_payload(path: &str) -> Result<String> {
     let mut text = String::new();
     let file = fs::File::open(path).with_context(|| "the event file named by GITHUB_EVENT_PATH can't be opened")?;
-    file.take(MAX_EVENT)
+    file.take(MAX_EVENT_BYTES)
         .read_to_string(&mut text)
         .context("the event file named by GITHUB_EVENT_PATH can't be read")?;
     Ok(text)

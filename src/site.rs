@@ -7,18 +7,18 @@ use anyhow::{Context, Result, bail};
 use setup::work_tree::{self, Remote, WorkTree};
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
-use site::preview::painter;
+use site::preview::png_renderer;
 
 use crate::environment::{input, variable};
 use crate::print::{print_line, print_note};
 use crate::report;
 
 /// The games that the computer looks through in a workflow, where nobody waits.
-const IN_WORKFLOW: usize = 60;
+const GAMES_PER_WORKFLOW_RUN: usize = 60;
 /// The most damaged records that are named.
 const MAX_NAMED: usize = 10;
 /// The number of games from which on it is said how far they are.
-const MANY: usize = 500;
+const PROGRESS_THRESHOLD: usize = 500;
 
 /// The options of `site`.
 #[derive(clap::Args)]
@@ -49,18 +49,18 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
     let remote = match &repository {
         Some(name) => {
             let full = if name.contains(':') { name.clone() } else { format!("https://github.com/{name}") };
-            let remote = work_tree::remote(&full);
+            let remote = work_tree::parse_remote(&full);
             Some(remote.with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?)
         }
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
     let remote = remote.map(|remote: Remote| [remote.server(), remote.repository]);
-    let site = Site { previews: painter().is_some(), ..described(remote, url)? };
-    let report = built(&SiteOptions { site, state_dir, out, evaluate })?;
+    let site = Site { previews: png_renderer().is_some(), ..site_info(remote, url)? };
+    let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         print_note(&format!("{}: DAMAGED, so it was left out: {why}", path.display()));
     }
-    if let Some(more) = unnamed(&report) {
+    if let Some(more) = unnamed_phrase(&report) {
         print_note(&more);
     }
     print_line(&summary(&report));
@@ -68,7 +68,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
 }
 
 /// Builds the site in a workflow, where the input `site` names its directory; `None` where it does not.
-pub(super) fn in_workflow() -> Option<Result<()>> {
+pub(super) fn build_if_requested() -> Option<Result<()>> {
     let out = PathBuf::from(input("SITE")?);
     Some(build_in_workflow(out).inspect_err(|error| report::annotate("error", &format!("{error:#}"))))
 }
@@ -84,12 +84,12 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
             state_dir.display()
         );
     }
-    let site = Site { previews: painter().is_some(), ..described(repository, input("SITE_URL"))? };
-    let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW })?;
+    let site = Site { previews: png_renderer().is_some(), ..site_info(repository, input("SITE_URL"))? };
+    let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: GAMES_PER_WORKFLOW_RUN })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         report::annotate("warning", &format!("{} is damaged, so it was left out of the site: {why}", path.display()));
     }
-    if let Some(more) = unnamed(&report) {
+    if let Some(more) = unnamed_phrase(&report) {
         report::annotate("warning", &more);
     }
     print_line(&summary(&report));
@@ -97,7 +97,7 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
 }
 
 /// Returns what is known of a site: of a repository on github.com the usual address of its pages.
-fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
+fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
     let usual = || {
         let [server, name] = repository.as_ref()?;
         let (owner, name) = name.split_once('/')?;
@@ -121,25 +121,25 @@ fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
 }
 
 /// Builds it, with a line now and then if there are many games.
-fn built(options: &SiteOptions) -> Result<SiteReport> {
+fn build_with_progress(options: &SiteOptions) -> Result<SiteReport> {
     let done = AtomicUsize::new(0);
     let progress = |all: usize| {
         let now = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if all >= MANY && now.is_multiple_of(all.div_ceil(10)) {
+        if all >= PROGRESS_THRESHOLD && now.is_multiple_of(all.div_ceil(10)) {
             print_note(&format!("{now} of {all} games"));
         }
     };
-    build(options, painter(), &progress)
+    build(options, png_renderer(), &progress)
 }
 
 /// Returns how many damaged records aren't named, if any.
-fn unnamed(report: &SiteReport) -> Option<String> {
+fn unnamed_phrase(report: &SiteReport) -> Option<String> {
     let more = report.damaged.len().saturating_sub(MAX_NAMED);
     (more > 0).then(|| format!("and {more} more damaged games were left out"))
 }
 
 fn summary(report: &SiteReport) -> String {
-    let SiteReport { games, damaged, evaluated, waiting, files, written, removed } = report;
+    let SiteReport { games, damaged, evaluated, unevaluated: waiting, files, written, removed } = report;
     let damaged = match damaged.len() {
         0 => String::new(),
         1 => " One damaged game was left out.".to_owned(),

@@ -7,9 +7,9 @@ use answers::render;
 use answers::sentences;
 use anyhow::{Result, bail};
 use game::contract::Game;
-use site::record_file::{check_regular, is_json_schema, json_files, load_record, named, read_text};
+use site::record_file::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
-use table::any::with_table;
+use table::any_table::with_table;
 use table::reply_audit::ReplyAudit;
 use table::table::Table;
 
@@ -40,8 +40,8 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     }
                 };
                 let (moves, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history().len()));
-                let (moves, events) = (counted(moves, "move"), counted(events, "event"));
-                let unusual = if named(path).is_some() {
+                let (moves, events) = (count_phrase(moves, "move"), count_phrase(events, "event"));
+                let unusual = if parse_record_name(path).is_some() {
                     String::new()
                 } else {
                     format!(" The bot would name this file {}.json.", table.issue())
@@ -79,7 +79,7 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
 }
 
 /// Returns a count with its noun: "1 move", "2 moves".
-fn counted(count: usize, noun: &str) -> String {
+fn count_phrase(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -98,7 +98,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         name.split('-').all(|number| number.parse::<u64>().is_ok())
     });
-    let tables = records.filter_map(|path| match check_regular(&path, dir).and_then(|()| load_record(&path)) {
+    let tables = records.filter_map(|path| match check_regular_file(&path, dir).and_then(|()| load_record(&path)) {
         Ok(table) => Some((path.display().to_string(), table)),
         Err(error) => {
             damaged += 1;
@@ -109,7 +109,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     let mut texts = BTreeMap::new();
     for path in json_files(&dir.join("players"))? {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_file = check_regular(&path, dir).is_ok();
+        let is_file = check_regular_file(&path, dir).is_ok();
         let text = if is_file { read_text(&path, files::MAX_BYTES).unwrap_or_default() } else { String::new() };
         texts.insert(format!("players/{name}"), text);
     }
@@ -117,10 +117,10 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     for sentence in &audit.uncounted {
         print_line(sentence);
     }
-    for sentence in &audit.wrong {
+    for sentence in &audit.faults {
         print_line(&format!("WRONG: {sentence}."));
     }
-    match audit.wrong.len() + damaged {
+    match audit.faults.len() + damaged {
         0 => print_line(&format!("The standings are correct: {} results of {} people.", audit.results, audit.people)),
         1 => bail!("1 problem found in the standings"),
         wrong => bail!("{wrong} problems found in the standings"),
@@ -133,20 +133,20 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
 /// # Errors
 /// The sentence about replies that this engine does not make.
 fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
-    let audit = ReplyAudit::of(record);
-    let wrong = audit.wrong.iter().map(|(at, recorded, chosen)| {
+    let audit = ReplyAudit::run(record);
+    let wrong = audit.mismatches.iter().map(|(at, recorded, chosen)| {
         format!("in `history[{at}]` the computer played `{recorded}`, but this engine plays `{chosen}`")
     });
     let wrong: Vec<String> = wrong.collect();
     if !wrong.is_empty() {
         return Err(format!("the computer would have moved differently: {}", wrong.join("; ")));
     }
-    let others: Vec<String> = audit.others.iter().map(u32::to_string).collect();
-    let same = (audit.same > 0).then(|| format!(" {} of the computer's moves, each confirmed.", audit.same));
-    let unproved = (audit.unproved > 0)
-        .then(|| format!(" {} of the computer's moves, not checked until the key is published.", audit.unproved));
+    let others: Vec<String> = audit.other_engines.iter().map(u32::to_string).collect();
+    let same = (audit.matching > 0).then(|| format!(" {} of the computer's moves, each confirmed.", audit.matching));
+    let unproved = (audit.unverifiable > 0)
+        .then(|| format!(" {} of the computer's moves, not checked until the key is published.", audit.unverifiable));
     let others = (!others.is_empty()).then(|| {
-        let own = G::ENGINE;
+        let own = G::ENGINE_VERSION;
         format!(" Its other moves come from version {} of the engine; this is version {own}.", others.join(" and "))
     });
     Ok([same, unproved, others].into_iter().flatten().collect())

@@ -1,9 +1,9 @@
 //! Comments: what is read as a command, and that it takes no long time.
 
-use answers::pages::page::{self, FreshBlocks};
+use answers::pages::page::{self, BlockUpdates};
 use answers::refusal::sentence;
 use answers::render::markdown;
-use table::talk::command::{Command, Reading, read, read_body};
+use table::talk::command::{Command, ParsedComment, parse_comment, parse_issue_body};
 
 /// How long the repeated text is, in bytes: four times as much as a comment holds in ASCII.
 const LONG: usize = 1 << 18;
@@ -11,25 +11,25 @@ const LONG: usize = 1 << 18;
 /// A reading is within its limits, does not depend on how lines end, and nothing in a quote or in code is a command.
 pub fn comment(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
-    let reading = read(text);
+    let reading = parse_comment(text);
     match &reading {
-        Reading::Nothing => {}
-        Reading::Bare(line, _) => {
+        ParsedComment::Chat => {}
+        ParsedComment::Plain(line, _) => {
             assert!(!line.is_empty() && line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
             assert!(line.trim() == line && !line.starts_with('/'), "{line:?}");
         }
-        Reading::Command(command, table) => {
+        ParsedComment::Command(command, table) => {
             assert!(table.is_none_or(|table| (1..=u64::from(u32::MAX)).contains(&table)));
             check(command);
         }
-        Reading::Unclear(unclear, _) => {
+        ParsedComment::Invalid(unclear, _) => {
             let sentence = markdown(&sentence(&unclear.clone().into(), None));
             assert!(sentence.len() < 2_000, "{sentence}");
         }
     }
-    let body = read_body(text);
+    let body = parse_issue_body(text);
     match &body {
-        Reading::Command(command, _) if body != reading => {
+        ParsedComment::Command(command, _) if body != reading => {
             assert!(matches!(command, Command::New(_)) && text.contains("### Game"));
             check(command);
         }
@@ -38,11 +38,11 @@ pub fn comment(data: &[u8]) {
     if text.contains('\r') {
         return;
     }
-    assert_eq!(read(&text.replace('\n', "\r\n")), reading, "web forms send other line ends than mails");
+    assert_eq!(parse_comment(&text.replace('\n', "\r\n")), reading, "web forms send other line ends than mails");
     let quoted: String = text.split('\n').map(|line| format!("> {line}\n")).collect();
-    assert_eq!(read(&quoted), Reading::Nothing, "quotes are no commands");
+    assert_eq!(parse_comment(&quoted), ParsedComment::Chat, "quotes are no commands");
     let fence = "~".repeat(text.len() + 3);
-    assert_eq!(read(&format!("{fence}\n{text}\n{fence}\n")), Reading::Nothing, "code is no command");
+    assert_eq!(parse_comment(&format!("{fence}\n{text}\n{fence}\n")), ParsedComment::Chat, "code is no command");
 }
 
 /// The words of a command are words.
@@ -71,7 +71,7 @@ pub fn long_text(data: &[u8]) {
         return;
     }
     let long = format!("{once}{}", again.repeat(LONG.div_ceil(again.len())));
-    _ = read(&long);
+    _ = parse_comment(&long);
     let marked = format!("{long}\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n");
-    _ = page::refresh(&marked, FreshBlocks { table: Some((42, "A board")), ..FreshBlocks::default() });
+    _ = page::refresh(&marked, BlockUpdates { table: Some((42, "A board")), ..BlockUpdates::default() });
 }

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use answers::pages::ranking_table;
 use github::event;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use serde_json::Value;
 use standings::files;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::state_file;
 
 use super::talk;
@@ -22,7 +22,7 @@ pub fn record(data: &[u8]) {
     let issue = serde_json::from_str::<Value>(text).ok().and_then(|value| value["issue"].as_u64()).unwrap_or(42);
     match state_file::load(text, issue) {
         Ok(table) => {
-            let written = state_file::write(&table);
+            let written = state_file::to_json(&table);
             assert_eq!(state_file::load(&written, issue).as_ref(), Ok(&table));
             assert_eq!(table.issue(), issue);
             assert!(state_file::load(&written, issue.wrapping_add(1)).is_err(), "it belongs to one issue");
@@ -36,15 +36,15 @@ pub fn record(data: &[u8]) {
 pub fn event(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let (name, payload) = text.split_once('\n').unwrap_or((text, ""));
-    match event::read_event(name, payload) {
-        Ok(Ok(Wake::Comment { source, table })) => {
+    match event::parse_event(name, payload) {
+        Ok(Ok(Trigger::Comment { source, table })) => {
             // What is not looked at may hold what no text can be made of.
             let Ok(value) = serde_json::from_str::<Value>(payload) else { return };
             assert!(value["issue"]["number"] == source.issue);
             assert!(source.comment == 0 || value["comment"]["id"] == source.comment);
             assert!(table != Some(0));
         }
-        Ok(Ok(Wake::Sweep)) => assert!(matches!(name, "schedule" | "workflow_dispatch")),
+        Ok(Ok(Trigger::Sweep)) => assert!(matches!(name, "schedule" | "workflow_dispatch")),
         Ok(Ok(_)) => panic!("no event asks for anything else"),
         Ok(Err(_)) => {}
         Err(sentence) => is_a_sentence(&sentence),

@@ -1,9 +1,9 @@
 //! The moves of a game, as people write them, in positions that were reached.
 
 use answers::render::markdown;
-use game::contract::{Game, turn};
+use game::contract::{Game, apply_move};
 use game::options::Options;
-use game::rule::Unread;
+use game::rule::ParseMoveError;
 
 /// How many moves a position is away from the start, at most.
 const PLIES: usize = 200;
@@ -17,22 +17,22 @@ pub fn moves<G: Game>(data: &[u8]) {
     let Some(config) = configured::<G>(setup) else { return };
     let mut game = G::start(&config).expect("what was configured can be started");
     for choice in plies.iter().take(PLIES).map(|byte| usize::from(*byte)) {
-        if game.awaits_throw() {
-            game = game.thrown([choice % 6, choice / 6 % 6].map(|die| 1 + die as u8));
+        if game.needs_roll() {
+            game = game.with_roll([choice % 6, choice / 6 % 6].map(|die| 1 + die as u8));
             continue;
         }
         let legal = game.legal_moves();
         let Some(mv) = legal.get(choice % legal.len().max(1)) else { break };
-        game = turn(&game, mv).expect("a legal move can be played");
+        game = apply_move(&game, mv).expect("a legal move can be played");
     }
-    assert_eq!(game.legal_moves().is_empty(), game.outcome().is_some() || game.awaits_throw());
+    assert_eq!(game.legal_moves().is_empty(), game.outcome().is_some() || game.needs_roll());
     for text in text.split('\n').take(8) {
         reads(&game, text);
     }
     // Texts that are nearly moves.
     for mv in game.legal_moves().iter().take(3) {
         let name = game.notation(mv);
-        assert_eq!(game.read(&name).as_ref(), Ok(mv), "{name} is read as what it names");
+        assert_eq!(game.parse_move(&name).as_ref(), Ok(mv), "{name} is read as what it names");
         reads(&game, &format!("{name}{text}"));
     }
 }
@@ -57,20 +57,20 @@ fn configured<G: Game>(setup: &str) -> Option<G::Config> {
 
 /// What is read is legal, or there is an objection to it; and how it is written does not matter.
 fn reads<G: Game>(game: &G, text: &str) {
-    let read = game.read(text);
+    let read = game.parse_move(text);
     match &read {
         Ok(mv) => {
             let legal = game.legal_moves().contains(mv);
-            let objection = game.objection(mv);
+            let objection = game.legality_error(mv);
             assert_eq!(legal, objection.is_none(), "{text:?}: {objection:?}");
-            assert_eq!(legal, turn(game, mv).is_ok(), "{text:?}");
+            assert_eq!(legal, apply_move(game, mv).is_ok(), "{text:?}");
             if legal {
                 let name = game.notation(mv);
-                assert_eq!(game.read(&name).as_ref(), Ok(mv), "{text:?} is {name}");
+                assert_eq!(game.parse_move(&name).as_ref(), Ok(mv), "{text:?} is {name}");
                 assert!(!name.is_empty() && name.len() < 100 && !name.contains(['`', '\n']), "{name:?}");
-                assert!(!game.entry(mv).contains(['`', '\n']));
-                game.group(mv);
-                G::deed(mv);
+                assert!(!game.move_list_entry(mv).contains(['`', '\n']));
+                game.move_list_heading(mv);
+                G::action_phrase(mv);
             } else if let Some(sentence) = game.explain(mv) {
                 let sentence = markdown(&sentence);
                 assert!(sentence.len() < 1_000 && !sentence.contains('\n'), "{sentence:?}");
@@ -80,25 +80,26 @@ fn reads<G: Game>(game: &G, text: &str) {
                 assert!(error.context.is_object());
             }
         }
-        Err(Unread::Strange) => {}
-        Err(Unread::OffBoard((_, sentence))) => {
+        Err(ParseMoveError::NotAMove) => {}
+        Err(ParseMoveError::OutOfRange((_, sentence))) => {
             let closed = sentence.matches('`').count() % 2 == 0;
             assert!(sentence.len() < 500 && !sentence.contains('\n') && closed, "{sentence:?}");
         }
-        Err(Unread::Ambiguous(names)) => {
+        Err(ParseMoveError::Ambiguous(names)) => {
             assert!(names.len() > 1);
             for name in names {
-                let mv = game.read(name).unwrap_or_else(|error| panic!("{text:?} could mean {name:?}: {error:?}"));
-                assert_eq!((game.objection(&mv), &game.notation(&mv)), (None, name));
+                let mv =
+                    game.parse_move(name).unwrap_or_else(|error| panic!("{text:?} could mean {name:?}: {error:?}"));
+                assert_eq!((game.legality_error(&mv), &game.notation(&mv)), (None, name));
             }
         }
     }
-    if !G::CASE_COUNTS {
-        assert_eq!(game.read(&text.to_ascii_uppercase()), read, "case does not matter in {text:?}");
+    if !G::CASE_SENSITIVE {
+        assert_eq!(game.parse_move(&text.to_ascii_uppercase()), read, "case does not matter in {text:?}");
     }
     if read.is_ok() {
         for spelling in [format!("  {text} "), format!("{text}!"), format!("{text} \u{1f642}")] {
-            assert_eq!(game.read(&spelling), read, "{spelling:?} is {text:?}");
+            assert_eq!(game.parse_move(&spelling), read, "{spelling:?} is {text:?}");
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use answers::pages::links::Links;
-use answers::pages::page::{FreshBlocks, WantedBlocks, refresh, wanted};
+use answers::pages::page::{BlockUpdates, WantedBlocks, refresh, wanted_blocks};
 use answers::pages::table_list::TableList;
-use games::registry::Kind;
+use games::registry::GameKind;
 
 /// What is written between markers here, with a letter of its own for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";
@@ -15,36 +15,36 @@ const LIST: &str = "\u{e000}L\u{e000}";
 const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "o/r", branch: "HEAD", state_dir: "state" };
 
-fn standings(_: Option<Kind>) -> String {
+fn standings(_: Option<GameKind>) -> String {
     STANDINGS.to_owned()
 }
 
 /// What is between the markers is replaced and nothing else; after that nothing would change again.
 pub fn page(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
-    let asked = wanted(text);
+    let asked = wanted_blocks(text);
     if text.contains(['\u{e000}', '\u{e001}']) {
         return;
     }
     let tables = asked.tables.iter().copied().take(3).map(Some).chain([None]);
     let list = |old: &str| {
         // Whatever it reads, what it writes it reads as the same.
-        let read = TableList::read(old);
-        assert_eq!(TableList::read(&read.markdown(&LINKS)), read);
+        let read = TableList::parse(old);
+        assert_eq!(TableList::parse(&read.markdown(&LINKS)), read);
         LIST.to_owned()
     };
     for table in tables {
         let table = table.map(|number| (number, TABLE));
-        let fresh_blocks = FreshBlocks { table, list: Some(&list), standings: Some(&standings) };
+        let fresh_blocks = BlockUpdates { table, list: Some(&list), standings: Some(&standings) };
         let fresh = refresh(text, fresh_blocks);
-        assert!(fresh.complaints.iter().all(|sentence| !sentence.contains('\n') && sentence.len() < 500));
+        assert!(fresh.problems.iter().all(|sentence| !sentence.contains('\n') && sentence.len() < 500));
         let Some(fresh) = fresh.text else { continue };
         assert!(
             table.is_some() || asked.standings || asked.listed.is_some(),
             "something was written that nobody asked for"
         );
         let same = |wanted: WantedBlocks| WantedBlocks { listed: wanted.listed.map(|_| BTreeSet::new()), ..wanted };
-        assert_eq!(same(wanted(&fresh)), same(asked.clone()), "the page asks for the same as before");
+        assert_eq!(same(wanted_blocks(&fresh)), same(asked.clone()), "the page asks for the same as before");
         let again = refresh(&fresh, fresh_blocks);
         assert_eq!(again.text, None, "what is up to date changes no more");
         outside_stays(text, &fresh);

@@ -2,7 +2,7 @@
 
 use answers::render;
 use answers::sentences;
-use games::chess::pgn::read::games;
+use games::chess::pgn::reader::parse_games;
 use interop::export;
 use interop::import;
 use table::state_file;
@@ -18,25 +18,25 @@ pub fn pgn(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines = text.matches('\n').count() + 1;
     let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
-    for game in games(&text).take(MAX_GAMES) {
+    for game in parse_games(&text).take(MAX_GAMES) {
         let game = match game {
             Ok(game) => game,
             Err(fault) => {
-                is_a_sentence(&fault.why);
+                is_a_sentence(&fault.message);
                 return assert!((1..=lines).contains(&fault.line));
             }
         };
-        match import::record(&game, 42, &people) {
+        match import::import_game(&game, 42, &people) {
             Ok(table) => {
                 let ending = render::plain(&sentences::ending(&table));
                 let table = table.into();
-                assert_eq!(state_file::load(&state_file::write(&table), 42).as_ref(), Ok(&table));
-                let written = export::write(&table, &ending, None).unwrap();
-                let again = games(&written).next().unwrap().unwrap();
-                assert_eq!(import::record(&again, 42, &people).map(Into::into), Ok(table), "{written}");
+                assert_eq!(state_file::load(&state_file::to_json(&table), 42).as_ref(), Ok(&table));
+                let written = export::export(&table, &ending, None).unwrap();
+                let again = parse_games(&written).next().unwrap().unwrap();
+                assert_eq!(import::import_game(&again, 42, &people).map(Into::into), Ok(table), "{written}");
             }
             Err(fault) => {
-                is_a_sentence(&render::text(&fault.why));
+                is_a_sentence(&render::text(&fault.reason));
                 assert!((1..=lines).contains(&fault.line));
             }
         }

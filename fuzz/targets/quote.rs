@@ -49,10 +49,10 @@ fn events(text: &str, options: Options, codes: &mut Vec<String>) -> Vec<String> 
 /// A marker that was read is the one that would be written.
 pub fn marker(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
-    let Some(marker) = Marker::read(text) else { return };
+    let Some(marker) = Marker::parse(text) else { return };
     let line = marker.line();
-    assert_eq!(Marker::read(&line).as_ref(), Some(&marker));
-    let answer = marker.above(text);
-    assert_eq!(Marker::read(&answer).as_ref(), Some(&marker));
+    assert_eq!(Marker::parse(&line).as_ref(), Some(&marker));
+    let answer = marker.prepend_to(text);
+    assert_eq!(Marker::parse(&answer).as_ref(), Some(&marker));
     assert!(answer.len() <= 60_000 + line.len() + 2 && answer.starts_with("<!--"));
 }

@@ -3,28 +3,28 @@
 use std::collections::BTreeMap;
 
 use answers::announce;
-use answers::look::Look;
+use answers::output_format::OutputFormat;
 use answers::pages::block;
 use answers::pages::block::MAX_BLOCK;
 use answers::pages::links::Links;
-use answers::pages::page::{self, FreshBlocks};
+use answers::pages::page::{self, BlockUpdates};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
-use table::decisions::house::{HouseRules, OpeningPolicy};
+use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::state_file;
-use table::talk::command::{read, read_body};
+use table::talk::command::{parse_comment, parse_issue_body};
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::utterance::Utterance;
+use table::talk::context::CommentContext;
 
 const ISSUE: u64 = 7;
 /// Where nothing has happened yet.
 const FRESH: u64 = 8;
 const COMMENTS: usize = 60;
 const HOUR: Millis = 3_600_000;
-const LOOK: Look<'static> = Look::Fenced;
+const LOOK: OutputFormat<'static> = OutputFormat::MarkdownText;
 const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-commit:table -->\n";
 
 /// A table that grew comment by comment.
@@ -59,7 +59,7 @@ pub fn table(data: &[u8]) -> AnyTable {
 
 /// Whatever somebody says at a table that was read, what is committed then can be read, too.
 pub fn goes_on(table: &AnyTable) {
-    let value: Value = serde_json::from_str(&state_file::write(table)).expect("a record is JSON");
+    let value: Value = serde_json::from_str(&state_file::to_json(table)).expect("a record is JSON");
     let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
     let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
     let seated = seats.filter_map(|sitter| sitter["id"].as_u64());
@@ -70,21 +70,21 @@ pub fn goes_on(table: &AnyTable) {
             let comment = table.settled_through().saturating_add(1);
             let at_table = text != continued;
             let issue = if at_table { table.issue() } else { FRESH };
-            let said = Utterance {
-                reading: read(text),
-                author: Author { id, login: "alice".to_owned(), bot: false },
-                maintainer: id == 1,
-                opener: true,
+            let said = CommentContext {
+                parsed: parse_comment(text),
+                author: Author { id, login: "alice".to_owned(), is_bot: false },
+                by_maintainer: id == 1,
+                by_issue_author: true,
                 source: Source { issue, comment },
-                at_table,
-                tried: false,
-                time: last.saturating_add(HOUR),
+                issue_has_table: at_table,
+                attempted_new: false,
+                updated_at: last.saturating_add(HOUR),
                 settles_through: comment,
-                luck: [1; 32],
+                entropy: [1; 32],
             };
             if let Decision::Apply { table: after, finished } = decide(Some(table), table.issue(), &said, &house()) {
                 for table in [Some(after), finished].into_iter().flatten() {
-                    let text = state_file::write(&table);
+                    let text = state_file::to_json(&table);
                     state_file::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
                 }
             }
@@ -92,12 +92,12 @@ pub fn goes_on(table: &AnyTable) {
     }
 }
 
-fn house() -> HouseRules {
-    HouseRules { tables: OpeningPolicy::Anyone, ..HouseRules::default() }
+fn house() -> HostPolicy {
+    HostPolicy { opening: OpeningPolicy::Anyone, ..HostPolicy::default() }
 }
 
 impl Thread {
-    fn said(&mut self, at: u64, line: &str) -> Utterance {
+    fn said(&mut self, at: u64, line: &str) -> CommentContext {
         let (who, text) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
         let (id, login) = match who {
             "b" => (1002, "bob"),
@@ -107,18 +107,18 @@ impl Thread {
         };
         // An upper-case letter comes after a long silence.
         self.now += if who.chars().all(char::is_uppercase) { 800 * HOUR } else { HOUR };
-        let author = Author { id, login: login.to_owned(), bot: false };
-        Utterance {
-            reading: if at == 0 { read_body(text) } else { read(text) },
-            maintainer: who == "m",
-            opener: id == 1001,
+        let author = Author { id, login: login.to_owned(), is_bot: false };
+        CommentContext {
+            parsed: if at == 0 { parse_issue_body(text) } else { parse_comment(text) },
+            by_maintainer: who == "m",
+            by_issue_author: id == 1001,
             author,
             source: Source { issue: ISSUE, comment: at },
-            at_table: self.table.is_some(),
-            tried: false,
-            time: self.now,
+            issue_has_table: self.table.is_some(),
+            attempted_new: false,
+            updated_at: self.now,
             settles_through: at,
-            luck: [at as u8 ^ text.len() as u8; 32],
+            entropy: [at as u8 ^ text.len() as u8; 32],
         }
     }
 
@@ -144,7 +144,7 @@ impl Thread {
                 harmless(&answer);
             }
             Decision::Show(show) => {
-                let answer = announce::show(&show, self.table.as_ref(), &house(), said.time, LOOK);
+                let answer = announce::show(&show, self.table.as_ref(), &house(), said.updated_at, LOOK);
                 assert!(!answer.is_empty());
                 harmless(&answer);
             }
@@ -158,15 +158,15 @@ impl Thread {
         }
         let counted = standings::count_result(&table, &self.files).expect("our own files can be counted on");
         self.files.extend(counted.files);
-        table.with_number(counted.number)
+        table.with_result_number(counted.number)
     }
 
     /// What is committed is read back as it was, and so is the page.
     fn holds(&self) {
         let Some(table) = &self.table else { return };
-        let text = state_file::write(table);
+        let text = state_file::to_json(table);
         let back = state_file::load(&text, ISSUE).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
-        assert_eq!(state_file::write(&back), text);
+        assert_eq!(state_file::to_json(&back), text);
         // An open table forgets the login of those whose every move was taken back.
         assert!(back == *table || text.contains("\"open\":"), "{text}");
         assert!(!announce::announce(table, LOOK).is_empty());
@@ -174,7 +174,7 @@ impl Thread {
             Links { server: "https://github.example", repository: "host/games", branch: "main", state_dir: "state" };
         let block = block::block(table, &links).text;
         assert!(block.len() <= MAX_BLOCK && !block.contains('@'), "{block}");
-        let fresh_blocks = FreshBlocks { table: Some((ISSUE, &block)), ..FreshBlocks::default() };
+        let fresh_blocks = BlockUpdates { table: Some((ISSUE, &block)), ..BlockUpdates::default() };
         let fresh = page::refresh(PAGE, fresh_blocks).text.expect("the block is new");
         assert_eq!(page::refresh(&fresh, fresh_blocks).text, None);
     }

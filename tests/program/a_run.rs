@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-use protocol::place::{Place, Wake};
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use serde_json::{Value, json};
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
@@ -37,8 +37,8 @@ fn new_world() -> World {
 fn table() -> Arc<World> {
     let world = new_world();
     world.open_issue("alice", "/new tic-tac-toe @bob");
-    let place = Place { pages: Vec::new(), ..place() };
-    run(settle(&world, &place, Wake::Issue(1))).unwrap().unwrap();
+    let place = RepoConfig { pages: Vec::new(), ..place() };
+    run(settle(&world, &place, Trigger::Issue(1))).unwrap().unwrap();
     world.clear_log();
     Arc::new(world)
 }

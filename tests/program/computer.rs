@@ -33,7 +33,7 @@ fn the_replies_of_a_record_are_made_again() {
         .is(1, &["the computer would have moved differently: in `history[", "but this engine plays `"]);
 
     // Another engine may have chosen otherwise.
-    let own = TicTacToe::ENGINE;
+    let own = TicTacToe::ENGINE_VERSION;
     let other = record.replace(&format!(r#""engine": {own}"#), r#""engine": 99"#);
     assert_ne!(other, record);
     home.write("other/1.json", &other);

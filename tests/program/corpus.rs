@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use games::registry::Kind;
+use games::registry::GameKind;
 
 /// How long one input may take in a slow build on a busy machine. Those that take too long take minutes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -56,7 +56,7 @@ fn every_target_can_be_fuzzed() {
 
 #[test]
 fn every_game_has_a_target() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         let name = kind.info().name.replace('-', "_");
         assert!(targets::TARGETS.iter().any(|(known, _)| *known == name), "{name}");
     }

@@ -4,7 +4,7 @@
 use answers::help::command_table;
 use answers::scene;
 use game::info::Info;
-use games::registry::Kind;
+use games::registry::GameKind;
 use setup::templates;
 use table::state_file;
 
@@ -34,7 +34,7 @@ fn the_list_of_commands_is_current() {
 
 /// Returns the games as a Markdown table, each with a link to its page.
 fn game_table() -> String {
-    let games = Kind::ALL.iter().map(|kind| {
+    let games = GameKind::ALL.iter().map(|kind| {
         let Info { name, title, summary, .. } = kind.info();
         format!("| [{title}](docs/games/{name}.md) | `/new {name}` | {summary} |\n")
     });
@@ -60,7 +60,7 @@ fn path(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn table(name: &str) -> table::any::AnyTable {
+fn table(name: &str) -> table::any_table::AnyTable {
     let issue = name.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
     state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
 }
@@ -93,5 +93,5 @@ fn its_workflow_is_the_template() {
 /// Our own issue form is the one that `init` writes: it offers every game.
 #[test]
 fn the_issue_form_is_made_from_the_games() {
-    expect_test::expect_file![path(templates::FORM_PATH)].assert_eq(&templates::form(&[]));
+    expect_test::expect_file![path(templates::FORM_PATH)].assert_eq(&templates::issue_form(&[]));
 }

@@ -20,7 +20,7 @@ fn shows(arguments: &[&str], expected: &str) {
 #[test]
 fn a_record_in_every_form() {
     let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap();
-    let text = scene::now(&table).board.text().plain() + "\n";
+    let text = scene::current(&table).board.text().plain() + "\n";
     shows(&[], &text);
     shows(&["--format", "text"], &text);
     shows(&["--format", "svg"], &scene::svg(&table));
@@ -33,7 +33,7 @@ fn a_record_in_every_form() {
 
 #[test]
 fn what_cannot_be_rendered() {
-    let plies = scene::plies(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
+    let plies = scene::ply_count(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
     let output = render(&[RECORD, "--ply", "9999", "--format", "replay"]);
     let expected = format!("play-by-commit: the game has {plies} moves: choose --ply from 0 to {plies}\n");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));

@@ -1,23 +1,23 @@
 //! The report of a run to the host: the outputs of the step, and the summary.
 
-use games::registry::Kind;
-use play_by_commit::report::{assignment, outputs, summary};
+use games::registry::GameKind;
+use play_by_commit::report::{output_line, outputs, summary};
 use protocol::ledger::{Ledger, TableWork};
-use protocol::place::Web;
+use protocol::repo_config::WebRepo;
 use table::talk::thread::Oid;
 
 /// A ledger with a commit at table 7, and a refusal in an issue without a table.
 fn ledger() -> Ledger {
     let commit = Oid::parse(&"0123456789".repeat(4));
     let entry = TableWork { applied: 2, refused: 1, commit: commit.clone(), ..TableWork::default() };
-    let entry = TableWork { game: Some((Kind::ALL[0], "won")), ..entry };
+    let entry = TableWork { game: Some((GameKind::ALL[0], "won")), ..entry };
     let beside = TableWork { refused: 1, repaired: 1, ..TableWork::default() };
-    let seen = TableWork { game: Some((Kind::ALL[1], "playing")), ..TableWork::default() };
+    let seen = TableWork { game: Some((GameKind::ALL[1], "playing")), ..TableWork::default() };
     Ledger { tables: [(7, entry), (8, beside), (9, seen)].into(), commit, ..Ledger::default() }
 }
 
-fn web(server: &str) -> Web {
-    Web { server: server.to_owned(), repository: "octo/games".to_owned(), branch: None }
+fn web(server: &str) -> WebRepo {
+    WebRepo { server: server.to_owned(), repository: "octo/games".to_owned(), branch: None }
 }
 
 #[test]
@@ -33,11 +33,11 @@ fn outputs_are_of_the_issue_that_woke_the_run() {
 
 #[test]
 fn no_value_ends_its_own_assignment() {
-    assert_eq!(assignment("game", "chess"), "game=chess\n");
-    assert_eq!(assignment("game", "a<<b"), "game=a<<b\n");
-    assert_eq!(assignment("game", "a\nb"), "game<<END\na\nb\nEND\n");
-    assert_eq!(assignment("game", "a\nEND\ncommit=1"), "game<<END+\na\nEND\ncommit=1\nEND+\n");
-    assert_eq!(assignment("game", "END+\r\nEND"), "game<<END++\nEND+\r\nEND\nEND++\n");
+    assert_eq!(output_line("game", "chess"), "game=chess\n");
+    assert_eq!(output_line("game", "a<<b"), "game=a<<b\n");
+    assert_eq!(output_line("game", "a\nb"), "game<<END\na\nb\nEND\n");
+    assert_eq!(output_line("game", "a\nEND\ncommit=1"), "game<<END+\na\nEND\ncommit=1\nEND+\n");
+    assert_eq!(output_line("game", "END+\r\nEND"), "game<<END++\nEND+\r\nEND\nEND++\n");
 }
 
 #[test]

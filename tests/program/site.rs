@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use site::build::{SiteOptions, build};
 use site::page::Site;
-use site::preview::Painter;
+use site::preview::PngRenderer;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
@@ -244,16 +244,16 @@ fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
 fn boards_are_painted_once_where_somebody_can_paint() {
     let home = Home::new("painted", 6);
     static PAINTED: AtomicUsize = AtomicUsize::new(0);
-    let paint: Painter = |svg| {
+    let paint: PngRenderer = |svg| {
         assert!(svg.starts_with("<svg "), "{svg}");
         PAINTED.fetch_add(1, Ordering::Relaxed);
         Ok(b"\x89PNG, more or less".to_vec())
     };
-    let built = |painter: Option<Painter>| {
+    let built = |painter: Option<PngRenderer>| {
         let address = Some("https://host.github.io/games/".to_owned());
         let site = Site { name: "host/games".to_owned(), repository: None, address, previews: painter.is_some() };
         let (state_dir, out) = (home.0.join("state"), home.0.join("out"));
-        build(&SiteOptions { state_dir, out, site, evaluate: 0 }, painter, &|_| {}).unwrap()
+        build(&SiteOptions { state_dir, out, site, max_evaluations: 0 }, painter, &|_| {}).unwrap()
     };
     let page = |name: &str| fs::read_to_string(home.0.join("out").join(name)).unwrap();
     let names = |page: &str| page.contains("\"og:image\" content=\"https://host.github.io/games/games/1-1.png\"");

@@ -1,16 +1,16 @@
 //! The words that are typed in a terminal: `cli/play/speech.rs`. `tests/program/terminal.rs` types them.
 
-use play_by_commit::play::speech::{Line, Words, prompt, read};
-use table::any::AnyTable;
+use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
+use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
-use table::decisions::house::HouseRules;
+use table::decisions::host_policy::HostPolicy;
 use table::talk::command;
 use table::talk::comment::{Author, Source};
-use table::talk::utterance::Utterance;
+use table::talk::context::CommentContext;
 
-fn said(text: &str) -> Line {
-    Line::Said(None, text.to_owned())
+fn said(text: &str) -> InputLine {
+    InputLine::Comment(None, text.to_owned())
 }
 
 #[test]
@@ -28,29 +28,29 @@ fn commands_need_no_slash() {
         ("no, wait", "no, wait"),
         ("draw near", "draw near"),
     ] {
-        assert_eq!(read(line), said(text), "{line}");
+        assert_eq!(parse_line(line), said(text), "{line}");
     }
-    let named = |login: &str, text: &str| Line::Said(Some(login.to_owned()), text.to_owned());
-    assert_eq!(read("alice: accept"), named("alice", "/accept"));
-    assert_eq!(read("https://example.org"), said("https://example.org"));
-    assert_eq!([read(" Quit "), read("/exit")], [Line::Quit, Line::Quit]);
-    assert_eq!([read("# quit"), read(" ")], [Line::Nothing, Line::Nothing]);
+    let named = |login: &str, text: &str| InputLine::Comment(Some(login.to_owned()), text.to_owned());
+    assert_eq!(parse_line("alice: accept"), named("alice", "/accept"));
+    assert_eq!(parse_line("https://example.org"), said("https://example.org"));
+    assert_eq!([parse_line(" Quit "), parse_line("/exit")], [InputLine::Quit, InputLine::Quit]);
+    assert_eq!([parse_line("# quit"), parse_line(" ")], [InputLine::Blank, InputLine::Blank]);
 }
 
 fn table() -> AnyTable {
-    let opening = Utterance {
-        reading: command::read_body("/new tic-tac-toe @ben"),
-        author: Author { id: 7, login: "ann".to_owned(), bot: false },
-        maintainer: false,
-        opener: true,
+    let opening = CommentContext {
+        parsed: command::parse_issue_body("/new tic-tac-toe @ben"),
+        author: Author { id: 7, login: "ann".to_owned(), is_bot: false },
+        by_maintainer: false,
+        by_issue_author: true,
         source: Source { issue: 7, comment: 0 },
-        at_table: false,
-        time: 1_760_000_000_000,
+        issue_has_table: false,
+        updated_at: 1_760_000_000_000,
         settles_through: 0,
-        luck: [0; 32],
-        tried: false,
+        entropy: [0; 32],
+        attempted_new: false,
     };
-    match decide(None, 7, &opening, &HouseRules::default()) {
+    match decide(None, 7, &opening, &HostPolicy::default()) {
         Decision::Apply { table, .. } => *table,
         other => panic!("{other:?}"),
     }
@@ -58,7 +58,7 @@ fn table() -> AnyTable {
 
 #[test]
 fn a_line_is_completed_behind_the_name_and_the_command() {
-    let words = Words::of(Some(&table()));
+    let words = Completions::for_table(Some(&table()));
     for (line, from, expected) in [
         ("b", 0, &["b3", "b2", "b1", "board"][..]),
         ("/B", 0, &["/board"]),
@@ -71,10 +71,10 @@ fn a_line_is_completed_behind_the_name_and_the_command() {
         ("ro", 0, &[]),
         ("new", 0, &[]),
     ] {
-        let (at, found) = words.completing(line);
+        let (at, found) = words.complete_line(line);
         assert_eq!((at, found.iter().map(String::as_str).collect::<Vec<_>>()), (from, expected.to_vec()), "{line}");
     }
-    assert_eq!(Words::of(None).completing(""), (0, Vec::new()));
+    assert_eq!(Completions::for_table(None).complete_line(""), (0, Vec::new()));
 }
 
 #[test]

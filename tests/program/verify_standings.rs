@@ -20,7 +20,7 @@ impl Dir {
             dir.write(path, text);
         }
         for (path, table) in &house.records {
-            dir.write(path, &state_file::write(table));
+            dir.write(path, &state_file::to_json(table));
         }
         dir
     }
@@ -131,7 +131,7 @@ fn what_is_wrong_is_said() {
 fn a_game_that_was_never_counted_is_told() {
     let dir = Dir::of(&house());
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
-    dir.write("7.json", &state_file::write(&table));
+    dir.write("7.json", &state_file::to_json(&table));
     let path = Path::new("state").join("7.json");
     dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, but it wasn't counted.", path.display()), "are correct"]);
 }

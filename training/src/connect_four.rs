@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use games::connect_four::perfect::best::{best, worth};
-use games::connect_four::perfect::book::{self, Entry};
+use games::connect_four::perfect::analysis::{find_best_move, find_value};
+use games::connect_four::perfect::book::{self, BookMove};
+use games::connect_four::perfect::opening_values;
 use games::connect_four::perfect::solver::Solver;
-use games::connect_four::perfect::usual::{Discs, Goal, cells, column_of};
-use games::connect_four::perfect::worths;
+use games::connect_four::perfect::standard_board::{Discs, Goal, column_of, iter_cells};
 
 /// The positions that the solver remembers, in 128 MB.
 const REMEMBERED: usize = 1 << 24;
@@ -24,7 +24,7 @@ const WORTHS: u8 = 8;
 /// What has been found out.
 struct Work {
     solver: Solver,
-    entries: HashMap<Discs, Entry>,
+    entries: HashMap<Discs, BookMove>,
     file: File,
     seen: HashSet<Discs>,
     begun: Instant,
@@ -38,30 +38,30 @@ pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
     let mut work = Work::resumed(&work.join("moves"))?;
     for (seat, name) in ["first.book", "second.book"].into_iter().enumerate() {
         let most = if usize::from(most) % 2 == seat { most } else { most - 1 };
-        for discs in book::beginnings(seat as u32) {
+        for discs in book::first_positions(seat as u32) {
             work.follow(discs, most, -1)?;
         }
-        let mut level = book::beginnings(seat as u32);
+        let mut level = book::first_positions(seat as u32);
         let mut entries = Vec::new();
         for count in (seat..=most.into()).step_by(2) {
             let found = work.known(count, &level)?;
-            level = book::following(&level, found.iter().copied()).context("a legal move")?;
+            level = book::positions_after_replies(&level, found.iter().copied()).context("a legal move")?;
             entries.extend(found);
         }
-        write(&out.join(name), &book::table(most, &entries))?;
+        write(&out.join(name), &book::encode(most, &entries))?;
     }
     Ok(())
 }
 
 /// Finds what every position with eight discs is worth, and writes the table.
 fn make_worths(kept: &Path, out: &Path) -> Result<()> {
-    let all = book::all(WORTHS.into());
+    let all = book::all_positions(WORTHS.into());
     let mut found: Vec<i32> =
         whole_lines(kept)?.lines().map(str::parse).collect::<Result<_, _>>().context("a worth on each line")?;
     let mut file = File::options().append(true).open(kept)?;
     let (mut solver, begun) = (Solver::new(REMEMBERED), Instant::now());
     for discs in &all[found.len().min(all.len())..] {
-        let worth = worth(&mut solver, *discs, -1, u64::MAX).context("a worth")?;
+        let worth = find_value(&mut solver, *discs, -1, u64::MAX).context("a worth")?;
         file.write_all(format!("{worth}\n").as_bytes())?;
         found.push(worth);
         if found.len().is_multiple_of(1_000) {
@@ -69,7 +69,7 @@ fn make_worths(kept: &Path, out: &Path) -> Result<()> {
             eprintln!("{} of {} worths, {seconds} s, {nodes} million nodes", found.len(), all.len());
         }
     }
-    write(&out.join("worths.book"), &worths::table(WORTHS, &found))
+    write(&out.join("worths.book"), &opening_values::encode(WORTHS, &found))
 }
 
 /// Returns what an earlier run has written to a file. Removes the last line if it is torn, and creates the file if there is none.
@@ -95,7 +95,7 @@ impl Work {
             let [own, taken, column, worth] = line.split(' ').collect::<Vec<_>>()[..] else { bail!("{line}") };
             entries.insert(
                 Discs { own: own.parse()?, taken: taken.parse()? },
-                Entry { column: column.parse()?, worth: worth.parse()? },
+                BookMove { column: column.parse()?, value: worth.parse()? },
             );
         }
         let file = File::options().append(true).open(path)?;
@@ -103,10 +103,10 @@ impl Work {
     }
 
     /// Returns the moves in positions with `count` discs.
-    fn known(&self, count: usize, level: &[Discs]) -> Result<Vec<Entry>> {
+    fn known(&self, count: usize, level: &[Discs]) -> Result<Vec<BookMove>> {
         let found = level.iter().map(|discs| self.entries.get(discs).copied());
-        let found = found.collect::<Option<Vec<Entry>>>().context("a move of each")?;
-        let [won, drawn] = [1, 0].map(|worth| found.iter().filter(|entry| entry.worth == worth).count());
+        let found = found.collect::<Option<Vec<BookMove>>>().context("a move of each")?;
+        let [won, drawn] = [1, 0].map(|worth| found.iter().filter(|entry| entry.value == worth).count());
         eprintln!("{count} discs: {} positions, {won} won, {drawn} drawn", found.len());
         Ok(found)
     }
@@ -122,22 +122,22 @@ impl Work {
             None => self.find(discs, least)?,
         };
         if count + 2 <= most.into() {
-            for next in book::following(&[discs], [entry].into_iter()).context("a legal move")? {
-                self.follow(next, most, entry.worth)?;
+            for next in book::positions_after_replies(&[discs], [entry].into_iter()).context("a legal move")? {
+                self.follow(next, most, entry.value)?;
             }
         }
         Ok(())
     }
 
     /// Finds the computer's move, and writes it down.
-    fn find(&mut self, discs: Discs, least: i32) -> Result<Entry> {
-        let cells: Vec<u64> = cells(discs.open()).collect();
-        let worth = worth(&mut self.solver, discs, least, u64::MAX).context("a worth")?;
-        let mut cell = best(&mut self.solver, discs, &cells, worth, u64::MAX).context("no move")?;
+    fn find(&mut self, discs: Discs, least: i32) -> Result<BookMove> {
+        let cells: Vec<u64> = iter_cells(discs.landing_cells()).collect();
+        let worth = find_value(&mut self.solver, discs, least, u64::MAX).context("a worth")?;
+        let mut cell = find_best_move(&mut self.solver, discs, &cells, worth, u64::MAX).context("no move")?;
         if worth < 0 {
             cell = most_stubborn(discs, &cells);
         }
-        let entry = Entry { column: column_of(cell), worth };
+        let entry = BookMove { column: column_of(cell), value: worth };
         self.entries.insert(discs, entry);
         self.file.write_all(format!("{} {} {} {worth}\n", discs.own, discs.taken, entry.column).as_bytes())?;
         let (found, count) = (self.entries.len(), discs.taken.count_ones());

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use game::choice::Level;
 use game::contract::{Engine, Interop};
+use game::engine::Level;
 use game::seat::Seat;
 use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
-use games::connect_four::perfect::best::worth;
-use games::connect_four::perfect::book::{self, Entry};
+use games::connect_four::perfect::analysis::find_value;
+use games::connect_four::perfect::book::{self, BookMove};
+use games::connect_four::perfect::opening_values;
 use games::connect_four::perfect::solver::Solver;
-use games::connect_four::perfect::usual::Discs;
-use games::connect_four::perfect::worths;
+use games::connect_four::perfect::standard_board::Discs;
 use games::connect_four::position::Position;
 use games::search::random::Random;
 
@@ -28,7 +28,7 @@ const GIVEN_UP: u64 = 10_000_000;
 pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
     let (mut solver, mut random) = (Solver::new(REMEMBERED), Random::new(seed));
     for seat in 0..2 {
-        let mut level = book::beginnings(seat);
+        let mut level = book::first_positions(seat);
         for count in (seat..=most).step_by(2) {
             let all = level.len();
             let book = book::levels(seat).nth((count / 2) as usize).unwrap_or_default();
@@ -46,18 +46,21 @@ pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
                 times.push(busy() - begun);
                 nodes.push(chosen.nodes);
                 let column = chosen.mv.column;
-                let before = worth(&mut solver, *discs, -1, u64::MAX).context("a worth")?;
-                let cell = discs.open_in(column);
-                let wins = discs.winning() & cell != 0;
-                let after =
-                    if wins { 1 } else { -worth(&mut solver, discs.after(cell), -1, u64::MAX).context("a worth")? };
+                let before = find_value(&mut solver, *discs, -1, u64::MAX).context("a worth")?;
+                let cell = discs.landing_cell(column);
+                let wins = discs.winning_cells() & cell != 0;
+                let after = if wins {
+                    1
+                } else {
+                    -find_value(&mut solver, discs.after(cell), -1, u64::MAX).context("a worth")?
+                };
                 ensure!(before == after, "{discs:?}: worth {before}, {after} after column {column}");
-                ensure!(known(discs).is_none_or(|entry| entry.worth == before), "{discs:?}: worth {before}");
-                entries.push(Entry { column, worth: before });
+                ensure!(known(discs).is_none_or(|entry| entry.value == before), "{discs:?}: worth {before}");
+                entries.push(BookMove { column, value: before });
             }
             let known = level.iter().filter(|discs| known(discs).is_some()).count();
             print(count, [all, known], &mut nodes, &mut times);
-            level = book::following(&level, entries.into_iter()).context("a legal move")?;
+            level = book::positions_after_replies(&level, entries.into_iter()).context("a legal move")?;
         }
     }
     Ok(())
@@ -66,12 +69,12 @@ pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
 /// Asks level 8 for moves in a random sample of the positions with `count` discs, as when it takes over a seat.
 pub fn handed_over(count: u32, sample: usize, seed: u64) -> Result<()> {
     let mut random = Random::new(seed);
-    let mut level = book::all(count);
+    let mut level = book::all_positions(count);
     let all = level.len();
     while level.len() > sample {
         level.swap_remove(random.below(level.len()));
     }
-    let is_known = |discs: &Discs| count <= worths::most() || book::look_up(*discs).is_some();
+    let is_known = |discs: &Discs| count <= opening_values::max_discs() || book::look_up(*discs).is_some();
     let known = level.iter().filter(|discs| is_known(discs)).count();
     let (mut nodes, mut times, mut worst) = (Vec::new(), Vec::new(), (0, Discs::START));
     for discs in level {
@@ -113,7 +116,7 @@ fn print(count: u32, [all, known]: [usize; 2], nodes: &mut [u64], times: &mut [D
 fn game(discs: Discs) -> Result<ConnectFour> {
     let current_player = mover(discs).into();
     let position = Position { board: rows(discs), current_player };
-    ConnectFour::at(&GameConfig::default(), &position).map_err(|error| anyhow::anyhow!("{error:?}"))
+    ConnectFour::from_position(&GameConfig::default(), &position).map_err(|error| anyhow::anyhow!("{error:?}"))
 }
 
 /// Returns the side to move.

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
 use games::backgammon::engine::evaluate::Evaluator;
-use games::backgammon::game::worth;
-use games::backgammon::plays::{Dice, Generator};
+use games::backgammon::game::loss_kind;
+use games::backgammon::placement::Placement;
+use games::backgammon::plays::{Dice, PlayGenerator};
 
 use crate::sample::{self, Sample, Target};
 use crate::teacher::Teacher;
@@ -43,7 +43,7 @@ pub fn label(teacher: &mut Teacher, filter: &mut Evaluator, from: &Path, to: &Pa
 }
 
 fn ahead(teacher: &mut Teacher, filter: &mut Evaluator, sample: &Sample) -> Sample {
-    let mut generator = Generator::default();
+    let mut generator = PlayGenerator::default();
     let mut sum = [0.0; 5];
     for one in 1..=6 {
         for two in one..=6 {
@@ -61,14 +61,14 @@ fn ahead(teacher: &mut Teacher, filter: &mut Evaluator, sample: &Sample) -> Samp
 fn reply(
     teacher: &mut Teacher,
     filter: &mut Evaluator,
-    generator: &mut Generator,
-    board: &Checkers,
+    generator: &mut PlayGenerator,
+    board: &Placement,
     throw: [u8; 2],
 ) -> Target {
-    generator.search(board, Seat::First, Dice::thrown(throw), false);
-    let mut afters: Vec<(i32, Checkers)> = generator.boards(board, Seat::First).map(|after| (0, after)).collect();
+    generator.generate(board, Seat::First, Dice::from_roll(throw), false);
+    let mut afters: Vec<(i32, Placement)> = generator.boards(board, Seat::First).map(|after| (0, after)).collect();
     if let Some((_, won)) = afters.iter().find(|(_, after)| after.has_won(Seat::First)) {
-        return Target::won(worth(won, Seat::Second));
+        return Target::won(loss_kind(won, Seat::Second));
     }
     if afters.is_empty() {
         return teacher.chances(board, Seat::Second).turned();

@@ -75,5 +75,5 @@ fn main() -> Result<()> {
 /// Reads nets of our own from a folder.
 fn nets(folder: &Path) -> Result<Evaluator> {
     let read = |name: &str| std::fs::read(folder.join(name));
-    Ok(Evaluator::with(&read("contact.bin")?, &read("race.bin")?))
+    Ok(Evaluator::from_weights(&read("contact.bin")?, &read("race.bin")?))
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use anyhow::Result;
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
-use games::backgammon::plays::{Dice, Generator};
+use games::backgammon::placement::Placement;
+use games::backgammon::plays::{Dice, PlayGenerator};
 
 use crate::random::Random;
 use crate::sample::{self, Sample, Target, as_white};
 
 /// What says how good a position is for the side on roll.
-pub type Judge<'a> = dyn FnMut(&Checkers, Seat) -> Target + 'a;
+pub type Judge<'a> = dyn FnMut(&Placement, Seat) -> Target + 'a;
 
 /// The games between two looks at the clock and the file.
 const GAMES: u64 = 200;
@@ -49,12 +49,12 @@ fn key(sample: &Sample) -> [u8; 28] {
 fn game(judge: &mut Judge, random: &mut Random, found: &mut Vec<Sample>) {
     let carelessness = [0.0, 0.02, 0.05, 0.1, 0.25][random.below(5) as usize];
     let wild = [0, 0, 2, 4, 12][random.below(5) as usize];
-    let mut generator = Generator::default();
-    let mut board = Checkers::START;
+    let mut generator = PlayGenerator::default();
+    let mut board = Placement::START;
     let mut seat = Seat::First;
     for ply in 0..400 {
-        generator.search(&board, seat, Dice::thrown(random.throw()), false);
-        let mut afters: Vec<Checkers> = generator.boards(&board, seat).collect();
+        generator.generate(&board, seat, Dice::from_roll(random.throw()), false);
+        let mut afters: Vec<Placement> = generator.boards(&board, seat).collect();
         let other = seat.other();
         if afters.iter().any(|after| after.has_won(seat)) {
             return;
@@ -62,14 +62,14 @@ fn game(judge: &mut Judge, random: &mut Random, found: &mut Vec<Sample>) {
         if afters.is_empty() {
             afters.push(board);
         }
-        let mut valued: Vec<(f32, Checkers, Target)> = Vec::new();
+        let mut valued: Vec<(f32, Placement, Target)> = Vec::new();
         for after in &afters {
             let target = judge(after, other);
             let careless = if ply < wild { random.unit() } else { carelessness * random.normal() - target.points() };
             valued.push((careless, *after, target));
         }
         valued.sort_by(|one, two| two.0.total_cmp(&one.0));
-        let mut take = |(_, after, target): (f32, Checkers, Target)| {
+        let mut take = |(_, after, target): (f32, Placement, Target)| {
             found.push(Sample { board: as_white(&after, other), target });
         };
         if random.below(2) == 0 {

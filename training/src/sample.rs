@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
 use games::backgammon::engine::chances::{CERTAIN, Chances};
+use games::backgammon::placement::Placement;
 
 /// The chances of the side on roll: to win, with a gammon, with a backgammon, to lose a gammon, a backgammon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Target(pub [f32; 5]);
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// The checkers.
-    pub board: Checkers,
+    pub board: Placement,
     /// The chances of white, who is on roll.
     pub target: Target,
 }
@@ -54,14 +54,14 @@ impl Target {
 }
 
 /// Returns the board as white sees it when the side on roll is white.
-pub fn as_white(board: &Checkers, seat: Seat) -> Checkers {
+pub fn as_white(board: &Placement, seat: Seat) -> Placement {
     if seat == Seat::First {
         return *board;
     }
     let mut points = board.points().map(|count| -count);
     points.reverse();
-    let both = |count: fn(&Checkers, Seat) -> u8| [count(board, Seat::Second), count(board, Seat::First)];
-    Checkers::new(points, both(Checkers::bar), both(Checkers::off)).unwrap_or(*board)
+    let both = |count: fn(&Placement, Seat) -> u8| [count(board, Seat::Second), count(board, Seat::First)];
+    Placement::new(points, both(Placement::bar), both(Placement::off)).unwrap_or(*board)
 }
 
 impl Sample {
@@ -87,7 +87,7 @@ impl Sample {
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8; BYTES]) -> Result<Sample> {
         let points = std::array::from_fn(|at| bytes[at] as i8);
-        let board = Checkers::new(points, [bytes[24], bytes[25]], [bytes[26], bytes[27]]);
+        let board = Placement::new(points, [bytes[24], bytes[25]], [bytes[26], bytes[27]]);
         let board = board.ok().context("a board that cannot be")?;
         let chance = |at: usize| f32::from(u16::from_le_bytes([bytes[28 + 2 * at], bytes[29 + 2 * at]])) / 65_535.0;
         Ok(Sample { board, target: Target(std::array::from_fn(chance)) })

@@ -9,21 +9,21 @@
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
-use game::choice::Level;
 use game::contract::Rules;
+use game::engine::Level;
 use game::seat::Seat;
-use games::backgammon::checkers::{CHECKERS, Checkers};
 use games::backgammon::config::GameConfig;
 use games::backgammon::engine::choose::choose_with;
 use games::backgammon::engine::evaluate::Evaluator;
 use games::backgammon::engine::inputs::counts;
-use games::backgammon::engine::manner::Manner;
+use games::backgammon::engine::level_profile::LevelProfile;
 use games::backgammon::game::{Backgammon, Phase};
 use games::backgammon::moves::{Move, Steps};
-use games::backgammon::plays::{Dice, Generator};
+use games::backgammon::placement::{CHECKERS, Placement};
+use games::backgammon::plays::{Dice, PlayGenerator};
 
 /// The manner of the nets alone.
-const ALONE: Manner = Manner { throws: 0, noise: 0, simple: false };
+const ALONE: LevelProfile = LevelProfile { rolls_ahead: 0, noise: 0, is_beginner: false };
 
 /// Answers questions until there are no more.
 pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
@@ -35,7 +35,7 @@ pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
             ["play", who, one, two, ref rest @ ..] => {
                 let manner = match who.parse()? {
                     0 => ALONE,
-                    level => Manner::of(Level::new(level).context("a level is 1 to 8")?),
+                    level => LevelProfile::of(Level::new(level).context("a level is 1 to 8")?),
                 };
                 let game = game(rest, [one.parse()?, two.parse()?])?;
                 let after = played(evaluator, &game, &manner)?;
@@ -62,30 +62,31 @@ fn game(words: &[&str], throw: [u8; 2]) -> Result<Backgammon> {
     let (own, theirs) = numbers.split_at_checked(25).filter(|(_, theirs)| theirs.len() == 25).context("50 numbers")?;
     let points = std::array::from_fn(|at| own[at] - theirs[23 - at]);
     let off = |side: &[i8]| (CHECKERS as i8 - side.iter().sum::<i8>()).max(0) as u8;
-    let board = Checkers::new(points, [own[24] as u8, theirs[24] as u8], [off(own), off(theirs)]);
+    let board = Placement::new(points, [own[24] as u8, theirs[24] as u8], [off(own), off(theirs)]);
     let mut game = Backgammon::start(&GameConfig::default()).ok().context("a game")?;
     game.board = board.ok().context("a board that cannot be")?;
-    game.to_move = Seat::First;
+    game.side_to_move = Seat::First;
     game.phase = Phase::Play;
-    game.dice = Dice::thrown(throw);
+    game.dice = Dice::from_roll(throw);
     Ok(game)
 }
 
-fn played(evaluator: &mut Evaluator, game: &Backgammon, manner: &Manner) -> Result<Checkers> {
+fn played(evaluator: &mut Evaluator, game: &Backgammon, manner: &LevelProfile) -> Result<Placement> {
     let Some(chosen) = choose_with(evaluator, game, manner, 1) else { return Ok(game.board) };
     let Move::Play(Steps { moves }) = chosen.mv else { bail!("no play") };
-    Ok(moves.iter().fold(game.board, |board, step| board.step(game.to_move, *step)))
+    Ok(moves.iter().fold(game.board, |board, step| board.with_step(game.side_to_move, *step)))
 }
 
 fn luck(evaluator: &mut Evaluator, game: &Backgammon) -> f64 {
-    let mut generator = Generator::default();
+    let mut generator = PlayGenerator::default();
     let mut value = |dice| {
-        generator.search(&game.board, Seat::First, dice, false);
+        generator.generate(&game.board, Seat::First, dice, false);
         let afters = generator.boards(&game.board, Seat::First);
         let best = afters.map(|after| -evaluator.chances(&after, Seat::Second).points()).max();
         f64::from(best.unwrap_or_else(|| -evaluator.chances(&game.board, Seat::Second).points())) / 65_536.0
     };
     let throws = (1..=6).flat_map(|one| (1..=one).map(move |two| [one, two]));
-    let mean: f64 = throws.map(|[one, two]| value(Dice::thrown([one, two])) * if one == two { 1.0 } else { 2.0 }).sum();
+    let mean: f64 =
+        throws.map(|[one, two]| value(Dice::from_roll([one, two])) * if one == two { 1.0 } else { 2.0 }).sum();
     value(game.dice) - mean / 36.0
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use game::seat::Seat;
-use games::backgammon::checkers::{CHECKERS, Checkers};
 use games::backgammon::engine::inputs::{Counts, counts};
+use games::backgammon::placement::{CHECKERS, Placement};
 
 use crate::sample::Target;
 
@@ -43,12 +43,12 @@ impl Teacher {
     }
 
     /// Returns the chances of the side on roll; the game is not over.
-    pub fn chances(&mut self, board: &Checkers, seat: Seat) -> Target {
+    pub fn chances(&mut self, board: &Placement, seat: Seat) -> Target {
         let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
         let inputs = &mut self.inputs;
         inputs.clear();
         inputs.extend([&own, &theirs].map(off));
-        let net = if board.is_contact() {
+        let net = if board.has_contact() {
             inputs.extend(four(own[25]));
             inputs.extend(own[1..25].iter().flat_map(|count| four(*count)));
             inputs.extend((0..25).flat_map(|point: usize| four(theirs[25 - point])));

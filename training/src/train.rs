@@ -46,7 +46,7 @@ pub fn train(plan: &Plan) -> Result<()> {
     }
     let mut samples = Vec::new();
     for file in plan.files {
-        samples.extend(sample::read(Path::new(file))?.into_iter().filter(|sample| sample.board.is_contact() != race));
+        samples.extend(sample::read(Path::new(file))?.into_iter().filter(|sample| sample.board.has_contact() != race));
     }
     let mut looker = Looker { inputs: Inputs::default(), escapes: Escapes::new(), race };
     let held: Vec<Sample> = samples.iter().copied().step_by(HELD).collect();

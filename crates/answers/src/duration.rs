@@ -3,7 +3,7 @@
 use table::talk::comment::Millis;
 
 /// Returns a span of time in its two largest units that are not zero: "6 days 23 hours".
-pub fn time(span: Millis) -> String {
+pub fn format_duration(span: Millis) -> String {
     let minutes = span.div_ceil(60_000);
     let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
     let said = parts.iter().skip_while(|(n, _)| *n == 0).take(2).filter(|(n, _)| *n > 0);

@@ -3,9 +3,9 @@
 use game::info::Info;
 use game::phrase::{self, Phrase, Span, phrase, spans, strong};
 use game::seat::Seat;
-use games::registry::Kind;
-use table::decisions::house::HouseRules;
-use table::decisions::named_setups::NamedSetup;
+use games::registry::GameKind;
+use table::decisions::host_policy::HostPolicy;
+use table::decisions::presets::Preset;
 use table::decisions::setup::TABLE_OPTIONS;
 use table::talk::command::{Usage, commands};
 
@@ -31,13 +31,13 @@ const TABLE_OPTION_MEANINGS: [&[Span]; TABLE_OPTIONS.len()] = [
 
 /// Returns every command as a Markdown table: for `/help` and for the README.
 pub fn command_table() -> String {
-    let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.meaning));
+    let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.description));
     format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
 }
 
 /// Returns the commands and the games of the house, as Markdown.
-pub(super) fn help(house: &HouseRules) -> String {
-    let games = Kind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
+pub(super) fn help(house: &HostPolicy) -> String {
+    let games = GameKind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
         let info = kind.info();
         format!("- `{}`: {}", info.name, info.summary)
     });
@@ -51,13 +51,13 @@ pub(super) fn help(house: &HouseRules) -> String {
 
 /// Returns the commands of a table of this game, in brief.
 pub(super) fn help_at_table(info: &Info) -> Phrase {
-    let other = |word: &str| Kind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
+    let other = |word: &str| GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
     let here = |usage: &Usage| {
         let word = usage.word.trim_start_matches('/');
         word != "new" && (info.verb(word).is_some() || !other(word))
     };
     let lines = commands().into_iter().filter(here).map(|usage| {
-        let first = usage.meaning.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        let first = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
         phrase!["- ", phrase::code(usage.usage), ": ", first]
     });
     phrase![
@@ -72,7 +72,7 @@ pub(super) fn help_at_table(info: &Info) -> Phrase {
 }
 
 /// Returns what a name that stands for a setup means, and how that game is played here.
-pub(super) fn help_setup(setup: &NamedSetup) -> Phrase {
+pub(super) fn help_preset(setup: &Preset) -> Phrase {
     let name = setup.names.first().copied().unwrap_or_default();
     phrase![
         strong(format!("{}.", setup.title)),
@@ -88,7 +88,7 @@ pub(super) fn help_setup(setup: &NamedSetup) -> Phrase {
 
 /// Returns how a game is played here, with its options.
 pub(super) fn help_game(info: &Info) -> Phrase {
-    let own = info.options.iter().map(|option| (option.key, option.meaning));
+    let own = info.options.iter().map(|option| (option.key, option.description));
     let options = own.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_MEANINGS));
     let options = options.map(|(key, meaning)| phrase!["- ", phrase::code(key), ": ", meaning]);
     phrase![
@@ -96,7 +96,7 @@ pub(super) fn help_game(info: &Info) -> Phrase {
         format!(" {}\n\n", info.summary),
         info.how_to_move(),
         "\n\nThe sides are ",
-        format!("{} and {}", info.side(Seat::First), info.side(Seat::Second)),
+        format!("{} and {}", info.side_name(Seat::First), info.side_name(Seat::Second)),
         ". To start a game, write ",
         phrase::code(format!("/new {}", info.name)),
         ". You can add options:\n\n",

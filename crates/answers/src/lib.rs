@@ -2,11 +2,11 @@
 
 pub mod announce;
 pub mod board;
+pub mod commit_message;
 pub mod duration;
 pub mod help;
-pub mod look;
 pub mod marker;
-pub mod message;
+pub mod output_format;
 pub mod pages;
 pub mod refusal;
 pub mod render;

@@ -1,6 +1,6 @@
 //! The hidden first line by which answers are recognised.
 
-use game::notation::cut;
+use game::notation::truncate_bytes;
 use table::talk::comment::Source;
 use table::talk::thread::Oid;
 
@@ -30,7 +30,7 @@ impl Marker {
 
     /// Reads the first line of a comment; `None` if it is no marker. Anyone can type one, so the caller has to check the
     /// comment's author.
-    pub fn read(text: &str) -> Option<Marker> {
+    pub fn parse(text: &str) -> Option<Marker> {
         let line = text.lines().next()?.trim_end();
         let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
         let (issue, comment) = words.next()?.split_once('/')?;
@@ -44,7 +44,7 @@ impl Marker {
     }
 
     /// Returns a whole answer: the marker, then the text, cut where it would be too long for a comment.
-    pub fn above(&self, text: &str) -> String {
-        format!("{}\n{}\n", self.line(), cut(text, MAX_ANSWER))
+    pub fn prepend_to(&self, text: &str) -> String {
+        format!("{}\n{}\n", self.line(), truncate_bytes(text, MAX_ANSWER))
     }
 }

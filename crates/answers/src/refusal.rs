@@ -1,14 +1,14 @@
 //! Refusals in words: the text that was read, the reason, and the way out.
 
-use game::phrase::{Phrase, Span, capital, code, codes, either, phrase, spans};
-use table::any::{AnyTable, with_table};
-use table::decisions::hint::Hint;
-use table::decisions::refusal::{BadTableOption, MoveRefusal, Refusal, SetupRefusal};
+use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
+use table::any_table::{AnyTable, with_table};
+use table::decisions::refusal::{InvalidTableOption, MoveRefusal, Refusal, SetupRefusal};
+use table::decisions::suggestion::Suggestion;
 use table::refusal::TableRefusal;
-use table::talk::command::Unclear;
+use table::talk::command::CommandError;
 use table::talk::comment::Millis;
 
-use crate::duration::time;
+use crate::duration::format_duration;
 use crate::sentences;
 
 /// Returns a refusal as the sentences that the player reads, about the table that it was decided for.
@@ -16,8 +16,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
     let seating = || table.map(|table| with_table!(table, table => sentences::seating(table)));
     let player = |seat| table.map(|table| with_table!(table, table => sentences::player(table, seat)));
     match refusal {
-        Refusal::Unclear(unclear) => unclear_comment(unclear),
-        Refusal::Hint(hint) => may_have_meant(hint),
+        Refusal::Command(unclear) => unclear_comment(unclear),
+        Refusal::Suggestion(hint) => may_have_meant(hint),
         Refusal::Setup(refusal) => no_table(refusal),
         Refusal::Move(refusal) => no_move(refusal),
         Refusal::Table(TableRefusal::GameOver) => {
@@ -26,8 +26,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         }
         Refusal::Table(TableRefusal::NotSeated) => phrase!["You aren't playing in this game. ", seating()],
         Refusal::Table(refusal) => by_the_table(refusal),
-        Refusal::NoTable(issue) => format!("There's no game in issue {issue}.").into(),
-        Refusal::Unreadable(issue) => format!(
+        Refusal::UnknownTable(issue) => format!("There's no game in issue {issue}.").into(),
+        Refusal::UnreadableRecord(issue) => format!(
             "The bot can't read the record of table {issue} right now, so nothing changed there. It told the host of this \
              repository."
         )
@@ -36,8 +36,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
             ("/help") " lists the games."
         ]),
-        Refusal::SeatKept(seat, login) => phrase![capital(seat), " is reserved for ", person(login), "."],
-        Refusal::Full => phrase!["This game has no open seat. ", seating()],
+        Refusal::SeatReserved(seat, login) => phrase![capitalize(seat), " is reserved for ", person(login), "."],
+        Refusal::NoFreeSeat => phrase!["This game has no open seat. ", seating()],
         Refusal::OnlyPlayers => phrase!["Only the players can do that. ", seating()],
         Refusal::OnlyOpener => {
             "Only a maintainer can move this open game to another issue. Until the first round ends, the person who started \
@@ -45,33 +45,33 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
                 .into()
         }
         Refusal::TooLateToAbort(left) => too_late_to_abort(*left),
-        Refusal::Moved(to) => format!("This game continues in issue #{to}.").into(),
-        Refusal::ContinueWhere(table) => {
+        Refusal::TableMoved(to) => format!("This game continues in issue #{to}.").into(),
+        Refusal::ContinueInOwnIssue(table) => {
             let how = "You can only move a game to another issue. Open a new issue that says ";
             phrase![how, code(format!("/continue #{table}")), "."]
         }
-        Refusal::IssueTaken(table) => {
+        Refusal::IssueHasTable(table) => {
             let why = "This issue already has a game. Open a new issue that says ";
             phrase![why, code(format!("/continue #{table}")), "."]
         }
-        Refusal::AcceptWhich => fixed(spans![
+        Refusal::AmbiguousAccept => fixed(spans![
             "Your opponent offered a draw and asked for a takeback. To accept the draw, write " ("/draw")
             ". To accept the takeback, write " ("/undo") "."
         ]),
-        Refusal::NeverMoved(loser) => {
+        Refusal::OpponentNeverMoved(loser) => {
             let why = " hasn't moved in this round, so you can't claim a win. To end the game without a result, write ";
             phrase![player(*loser), why, code("/abort"), "."]
         }
-        Refusal::OthersRematch(other) => {
+        Refusal::OpponentMustRematch(other) => {
             let why = "You ended the last round before both of you had moved, so only ";
             let new = " can ask for a rematch. To start another game, open a new issue with ";
             phrase![why, player(*other), new, code("/new"), "."]
         }
-        Refusal::NoCost(read, costs) => no_cost(read, costs),
-        Refusal::NoLevel(read) => no_level(read),
-        Refusal::NotForComputer(seat, left) => not_for_computer(player(*seat), *left),
-        Refusal::NotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
-        Refusal::PassedOver => {
+        Refusal::UnknownStake(read, costs) => no_cost(read, costs),
+        Refusal::UnknownLevel(read) => no_level(read),
+        Refusal::SeatNotFree(seat, left) => not_for_computer(player(*seat), *left),
+        Refusal::GameNotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
+        Refusal::Superseded => {
             "There were too many commands at once, or the bot couldn't reply here, so this one had to wait and the game \
             has moved on. If you still want to do this, write it again."
                 .into()
@@ -89,7 +89,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
 /// Returns the refusal of a seat for the computer that somebody has.
 fn not_for_computer(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
     let when = match left {
-        Some(left) => format!(" The computer can take over if they stay silent for another {}.", time(left)),
+        Some(left) => format!(" The computer can take over if they stay silent for another {}.", format_duration(left)),
         None => " If there's a time limit, it has to run out first.".to_owned(),
     };
     phrase!["That seat isn't open: ", player, " has it.", when]
@@ -103,7 +103,7 @@ fn no_level(read: &str) -> Phrase {
 
 /// Returns the refusal of an abort after both have moved.
 fn too_late_to_abort(left: Option<Millis>) -> Phrase {
-    let silence = |left| format!(" If nothing happens for another {}, either of you can.", time(left));
+    let silence = |left| format!(" If nothing happens for another {}, either of you can.", format_duration(left));
     let until = left.map(silence);
     let who = "Both of you have moved, so only a maintainer can end this game without a result.";
     phrase![who, until, " You can ", code("/resign"), " or offer a ", code("/draw"), "."]
@@ -115,14 +115,21 @@ fn no_cost(read: &str, costs: &[&str]) -> Phrase {
     if costs.is_empty() {
         return phrase!["I don't understand ", quote(read), ". To resign, write just ", resign(), "."];
     }
-    phrase![quote(read), " isn't a cost you can resign at now. After ", resign(), " you can write ", either(costs), "."]
+    phrase![
+        quote(read),
+        " isn't a cost you can resign at now. After ",
+        resign(),
+        " you can write ",
+        either_code(costs),
+        "."
+    ]
 }
 
 /// Returns the engine's own sentence about a refused move, where the player reads another one.
-pub(super) fn engine_words(refusal: &Refusal) -> Option<&str> {
+pub(super) fn engine_message(refusal: &Refusal) -> Option<&str> {
     match refusal {
-        Refusal::Table(TableRefusal::Rule { message, explained: Some(_), .. }) => Some(message),
-        Refusal::Move(MoveRefusal::OffBoard(_, sentence)) => range(sentence).map(|_| sentence.as_str()),
+        Refusal::Table(TableRefusal::IllegalMove { message, explanation: Some(_), .. }) => Some(message),
+        Refusal::Move(MoveRefusal::OutOfRange(_, sentence)) => range(sentence).map(|_| sentence.as_str()),
         _ => None,
     }
 }
@@ -134,34 +141,34 @@ fn range(sentence: &str) -> Option<&str> {
 }
 
 /// Returns the refusal of a comment that could not be taken as it stands.
-fn unclear_comment(unclear: &Unclear) -> Phrase {
+fn unclear_comment(unclear: &CommandError) -> Phrase {
     match unclear {
-        Unclear::TwoCommands(one, two) => {
+        CommandError::TwoCommands(one, two) => {
             let how = ", so the bot did neither. Write one command per comment.";
             phrase!["This comment has two commands, ", quote(one), " and ", quote(two), how]
         }
-        Unclear::Slip(word, nearest) => {
+        CommandError::Typo(word, nearest) => {
             let meant = did_you_mean(Some(nearest));
             phrase!["There's no command ", quote(word), ". ", meant, code("/help"), " lists all commands."]
         }
-        Unclear::Question(word) => {
+        CommandError::Question(word) => {
             phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
         }
-        Unclear::Words(word, words) => {
+        CommandError::ExtraWords(word, words) => {
             phrase!["I don't understand ", quote(words), " after ", quote(word), ". Write just ", quote(word), "."]
         }
-        Unclear::TableNumber(number) => phrase!["There's no issue ", quote(number), "."],
+        CommandError::InvalidTableNumber(number) => phrase!["There's no issue ", quote(number), "."],
     }
 }
 
 /// Returns the hint to what somebody may have meant.
-fn may_have_meant(hint: &Hint) -> Phrase {
+fn may_have_meant(hint: &Suggestion) -> Phrase {
     match hint {
-        Hint::Move(notation) => {
+        Suggestion::Move(notation) => {
             let how = "? Put just the move on the first line. You can chat below it.";
             phrase!["Did you mean ", code(notation.clone()), how]
         }
-        Hint::Slash(command) => {
+        Suggestion::MissingSlash(command) => {
             let what = match *command {
                 "/draw" => "To offer or accept a draw",
                 "/undo" => "To ask for a takeback",
@@ -176,7 +183,7 @@ fn may_have_meant(hint: &Hint) -> Phrase {
             };
             phrase![what, ", write ", code(*command), "."]
         }
-        Hint::FirstLine(word) => {
+        Suggestion::NotOnFirstLine(word) => {
             phrase!["Commands only work on the first line. Post a comment that starts with ", quote(word), "."]
         }
     }
@@ -185,7 +192,7 @@ fn may_have_meant(hint: &Hint) -> Phrase {
 /// Returns the refusal of a `/new` that opened no table.
 fn no_table(refusal: &SetupRefusal) -> Phrase {
     match refusal {
-        SetupRefusal::WhichGame(games) => {
+        SetupRefusal::MissingGame(games) => {
             let example = code(format!("/new {}", games.first().unwrap_or(&"tic-tac-toe")));
             phrase!["Which game? For example, write ", example, ". You can play ", list(games), "."]
         }
@@ -193,19 +200,19 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
             let (meant, games) = (did_you_mean(*nearest), list(games));
             phrase!["There's no game called ", quote(read), " here. ", meant, "You can play ", games, "."]
         }
-        SetupRefusal::GameNotHere(title, games) => {
+        SetupRefusal::GameNotAllowed(title, games) => {
             phrase![*title, " isn't played in this repository. You can play ", list(games), "."]
         }
-        SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " No game was started."],
-        SetupRefusal::BadTableOption(bad) => phrase![bad_table_option(*bad), " No game was started."],
-        SetupRefusal::NoValue(key) => {
+        SetupRefusal::InvalidOption(sentence) => phrase![sentence.clone(), " No game was started."],
+        SetupRefusal::InvalidTableOption(bad) => phrase![bad_table_option(*bad), " No game was started."],
+        SetupRefusal::MissingValue(key) => {
             phrase![code(key.clone()), " needs a value after ", code("="), ". No game was started."]
         }
         SetupRefusal::UnknownOption(read, nearest, keys) => {
             let (meant, keys) = (did_you_mean(*nearest), list(keys));
             phrase!["There's no option ", quote(read), ". ", meant, "The options are ", keys, ". No game was started."]
         }
-        SetupRefusal::Opponent(read) => {
+        SetupRefusal::OpponentWithoutAt(read) => {
             let meant = quote(&format!("@{read}"));
             phrase![
                 "There's no option ",
@@ -215,11 +222,11 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
                 ". No game was started."
             ]
         }
-        SetupRefusal::NoLogin(read) => {
+        SetupRefusal::InvalidLogin(read) => {
             phrase![quote(read), " isn't a valid username. Write your opponent as ", code("@username"), "."]
         }
-        SetupRefusal::NoSeat(read, seats) => {
-            phrase!["There's no side called ", quote(read), ". The sides are ", codes(seats, " and "), "."]
+        SetupRefusal::UnknownSeat(read, seats) => {
+            phrase!["There's no side called ", quote(read), ". The sides are ", join_code(seats, " and "), "."]
         }
         SetupRefusal::NotYourIssue => fixed(spans![
             "Only this issue's author or a maintainer can start a game here. Open your own issue that says " ("/new")
@@ -229,7 +236,7 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::OpponentIsYou => {
             "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.".into()
         }
-        SetupRefusal::ComputerIsNoAccount(read) => phrase![
+        SetupRefusal::ComputerMention(read) => phrase![
             quote(read),
             " is someone's account. To play the computer, leave out the ",
             code("@"),
@@ -237,30 +244,30 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
             code("/new GAME computer"),
             ". No game was started."
         ],
-        SetupRefusal::NoLevel(read) => phrase![no_level(read), " No game was started."],
-        SetupRefusal::OneOpponent => "These are games for two, so name just one opponent. No game was started.".into(),
+        SetupRefusal::UnknownLevel(read) => phrase![no_level(read), " No game was started."],
+        SetupRefusal::TwoOpponents => "These are games for two, so name just one opponent. No game was started.".into(),
     }
 }
 
 /// Returns what an option takes that all games have.
-fn bad_table_option(bad: BadTableOption) -> Phrase {
+fn bad_table_option(bad: InvalidTableOption) -> Phrase {
     let words: &[Span] = match bad {
-        BadTableOption::OpenWithPlayers => spans![
+        InvalidTableOption::OpenWithPlayers => spans![
             "Nobody has a seat in an open game, so you can't combine " ("seats=open") " with an opponent, " ("as") ", or "
             ("per-move") "."
         ],
-        BadTableOption::LimitForComputer => {
+        InvalidTableOption::TimeLimitWithComputer => {
             spans!["Games against the computer have no time limit, so leave out " ("per-move") "."]
         }
-        BadTableOption::LevelWithoutComputer => spans![("level") " only works in games against the computer."],
-        BadTableOption::Seats => spans![
+        InvalidTableOption::LevelWithoutComputer => spans![("level") " only works in games against the computer."],
+        InvalidTableOption::Seats => spans![
             ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
         ],
-        BadTableOption::Gap(most) => {
+        InvalidTableOption::Gap(most) => {
             let range = format!(" has to be a number from 0 to {most} and only works with ");
             return phrase![code("gap"), range, code("seats=open"), "."];
         }
-        BadTableOption::PerMove => spans![
+        InvalidTableOption::PerMove => spans![
             ("per-move") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
             ("per-move=7d") "."
         ],
@@ -271,35 +278,35 @@ fn bad_table_option(bad: BadTableOption) -> Phrase {
 /// Returns the refusal of a text that is no move.
 fn no_move(refusal: &MoveRefusal) -> Phrase {
     match refusal {
-        MoveRefusal::Which(how) => phrase!["Which move? ", how.clone()],
-        MoveRefusal::Unread(read, how, nearest) => {
+        MoveRefusal::Missing(how) => phrase!["Which move? ", how.clone()],
+        MoveRefusal::NotAMove(read, how, nearest) => {
             phrase!["I couldn't read ", quote(read), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
-        MoveRefusal::OffBoard(read, sentence) => {
+        MoveRefusal::OutOfRange(read, sentence) => {
             // The engine's sentence ends with what there is; any other says it all.
             match range(sentence) {
                 Some(range) => phrase![quote(read), " isn't on this board, which has ", code(range.to_owned()), "."],
                 None => phrase!["You can't play ", quote(read), ". ", sentence.clone(), "."],
             }
         }
-        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " is ambiguous. Write ", either(moves), "."],
+        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " is ambiguous. Write ", either_code(moves), "."],
     }
 }
 
 /// Returns a refusal of the table that tells what was found there.
 fn by_the_table(refusal: &TableRefusal) -> Phrase {
     match refusal {
-        TableRefusal::SeatTaken(seat, login) => phrase![person(login), " is already playing ", capital(seat), "."],
-        TableRefusal::ComputerSits(seat) => phrase!["The computer is already playing ", capital(seat), "."],
-        TableRefusal::AlreadySeated(seat) => phrase!["You're already playing ", capital(seat), " in this game."],
+        TableRefusal::SeatTaken(seat, login) => phrase![person(login), " is already playing ", capitalize(seat), "."],
+        TableRefusal::ComputerHasSeat(seat) => phrase!["The computer is already playing ", capitalize(seat), "."],
+        TableRefusal::AlreadySeated(seat) => phrase!["You're already playing ", capitalize(seat), " in this game."],
         TableRefusal::NotYourTurn(seat, Some(login)) => {
-            phrase!["It isn't your turn yet: ", person(login), " (", capital(seat), ") moves next."]
+            phrase!["It isn't your turn yet: ", person(login), " (", capitalize(seat), ") moves next."]
         }
         TableRefusal::NotYourTurn(seat, None) => {
             let open = " moves next, and that seat is still open. Anyone can take it with ";
-            phrase!["It isn't your turn yet: ", capital(seat), open, code("/join"), "."]
+            phrase!["It isn't your turn yet: ", capitalize(seat), open, code("/join"), "."]
         }
-        TableRefusal::Rule { message, explained, legal, .. } => {
+        TableRefusal::IllegalMove { message, explanation: explained, legal_moves: legal, .. } => {
             let why = match explained {
                 Some(explained) => phrase![explained.clone(), ". "],
                 None => format!("{message}. ").into(),
@@ -309,13 +316,15 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
                 Err(many) => phrase![why, code("/moves"), format!(" lists your {many} legal moves.")],
             }
         }
-        TableRefusal::NotBack(login) => {
+        TableRefusal::OpponentNotBack(login) => {
             let why =
                 " hasn't come back for this round, so you can't do that yet. To end the game without a result, write ";
             phrase![person(login), why, code("/abort"), "."]
         }
-        TableRefusal::TimeLeft(left) => format!("Your opponent still has {} for this move.", time(*left)).into(),
-        TableRefusal::MovedLately(gap) if *gap > 1 => {
+        TableRefusal::TimeLeft(left) => {
+            format!("Your opponent still has {} for this move.", format_duration(*left)).into()
+        }
+        TableRefusal::MovedRecently(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves in this open game, even if you took it back. ");
             phrase![why, "Wait until other people have moved."]
         }
@@ -326,26 +335,26 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
 /// Returns a refusal that is the same at every table.
 fn by_any_table(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
-        TableRefusal::MovedLately(_) => {
+        TableRefusal::MovedRecently(_) => {
             spans![
                 "You made the last move in this open game, even if you took it back. Wait until someone else has moved."
             ]
         }
-        TableRefusal::DrawStands => {
+        TableRefusal::DrawAlreadyOffered => {
             spans!["You already offered a draw. Your offer stands until one of you moves."]
         }
         TableRefusal::DrawDeclined => {
             spans!["Your opponent declined your offer. You can offer a draw again after your next move."]
         }
         TableRefusal::NoDrawToClaim => spans!["You can't claim a draw right now."],
-        TableRefusal::ResignStands => {
+        TableRefusal::ResignAlreadyOffered => {
             spans!["There's already an offer to concede this game. It stands until one of you moves."]
         }
         TableRefusal::ResignDeclined => spans![
             "Your opponent declined your offer. You can offer again after your next move, or name a cost: " ("/resign gammon") "."
         ],
-        TableRefusal::NoOffer => spans!["You can't resign like that right now."],
-        TableRefusal::UndoStands => {
+        TableRefusal::InvalidStake => spans!["You can't resign like that right now."],
+        TableRefusal::UndoAlreadyRequested => {
             spans!["You already asked for a takeback. Your opponent can " ("/accept") " it."]
         }
         TableRefusal::UndoDeclined => {
@@ -354,28 +363,28 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::NothingToUndo => spans!["You have no move to take back."],
         TableRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
         TableRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
-        TableRefusal::NobodyOpposite => {
+        TableRefusal::NoOpponent => {
             spans!["You don't have an opponent yet. To end the game without a result, write " ("/abort") "."]
         }
-        TableRefusal::NoClock => spans![
+        TableRefusal::NoTimeLimit => spans![
             "This game has no time limit, so you can't win on time. After 30 days of silence, either of you can " ("/abort") "."
         ],
-        TableRefusal::OwnClock => spans!["It's your own clock that's running."],
-        TableRefusal::OpenTable => spans![
+        TableRefusal::OwnTimeRunning => spans!["It's your own clock that's running."],
+        TableRefusal::NotAtOpenTable => spans![
             "In an open game, nobody can do that for a side. Anyone can " ("/move") ", the person who made the last move can "
             ("/undo") " it, and a maintainer can " ("/abort") "."
         ],
         TableRefusal::NoHints => spans![
             "You only get hints in games against the computer (" ("/new GAME computer") ")."
         ],
-        TableRefusal::NoOpenTable => {
+        TableRefusal::OnlyAtOpenTable => {
             spans!["The computer only moves for you in open games."]
         }
         TableRefusal::NotImported => spans!["Only an imported game can end like this."],
         TableRefusal::NotYourMove => {
             spans!["In an open game you can only take back the last move, and only if you made it."]
         }
-        TableRefusal::DiceShown => {
+        TableRefusal::DiceRolled => {
             spans!["You can't take that move back, because dice have been rolled since and everyone has seen them."]
         }
         TableRefusal::SecretLost => spans![
@@ -383,15 +392,15 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
              to restore it, then write this again. A maintainer can also " ("/abort") " the game."
         ],
         // The others have their words above.
-        TableRefusal::TableTaken
+        TableRefusal::GameInProgress
         | TableRefusal::GameOver
         | TableRefusal::NotSeated
         | TableRefusal::SeatTaken(..)
-        | TableRefusal::ComputerSits(_)
+        | TableRefusal::ComputerHasSeat(_)
         | TableRefusal::AlreadySeated(_)
         | TableRefusal::NotYourTurn(..)
-        | TableRefusal::Rule { .. }
-        | TableRefusal::NotBack(_)
+        | TableRefusal::IllegalMove { .. }
+        | TableRefusal::OpponentNotBack(_)
         | TableRefusal::TimeLeft(_) => {
             spans!["There's already a game in this issue. Finish it first, or open another issue for a new game."]
         }
@@ -413,7 +422,7 @@ fn person(login: &str) -> Span {
 }
 
 fn list(texts: &[impl AsRef<str>]) -> Phrase {
-    codes(texts, ", ")
+    join_code(texts, ", ")
 }
 
 /// Returns a question for the nearest name, with a space after it; `None` if there is no such name.

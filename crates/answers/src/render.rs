@@ -23,7 +23,7 @@ pub fn markdown(phrase: &Phrase) -> String {
         Span::Plain(text) => text.to_string(),
         Span::Code(text) => code(text),
         Span::Strong(text) => format!("**{text}**"),
-        Span::Person(login) => name(login),
+        Span::Person(login) => bold_login(login),
         Span::Mention(login) => format!("@{login}"),
         Span::Quote(text) => quote(text),
     })
@@ -53,7 +53,7 @@ pub fn plain(phrase: &Phrase) -> String {
 
 /// Returns a phrase as the alternative text of a picture in Markdown: plain words without anything that could end the text or
 /// mean something in it.
-pub fn alt(phrase: &Phrase) -> String {
+pub fn alt_text(phrase: &Phrase) -> String {
     let ends = |c: &char| !matches!(c, '[' | ']' | '<' | '>' | '`' | '*' | '\\' | '@' | '\n');
     let clean: String = plain(phrase).chars().filter(ends).collect();
     clean.replace('_', "\\_")
@@ -65,7 +65,7 @@ pub fn code(text: &str) -> String {
 }
 
 /// Returns texts that no stranger wrote in code spans, with commas.
-pub fn list(texts: &[impl AsRef<str>]) -> String {
+pub fn code_list(texts: &[impl AsRef<str>]) -> String {
     texts.iter().map(|text| code(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
@@ -88,7 +88,7 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Returns a login that mentions nobody, in bold. One that a host would take for something else stands in code.
-pub fn name(login: &str) -> String {
+pub fn bold_login(login: &str) -> String {
     if is_reference(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }
 }
 

@@ -3,15 +3,15 @@
 
 use game::board::Board;
 use game::board::drawing::Drawing;
-use game::board::drawing::still::Still;
-use game::board::drawing::strip::{Side, Standing, Strip};
-use game::board::film::{self, Film};
+use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
+use game::board::drawing::shared_layers::SharedLayers;
+use game::board::replay::{self, Replay};
 use game::contract::Game;
 use game::info::Info;
 use game::seat::Seat;
-use table::any::{AnyTable, with_table};
+use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
-use table::history::Sitter;
+use table::history::Occupant;
 use table::table::Table;
 
 /// A board at some time of a game, with all that stands around it.
@@ -22,28 +22,28 @@ pub struct Scene {
     /// The board.
     pub board: Box<dyn Board>,
     /// The words around the board.
-    pub strip: Strip,
+    pub caption: Caption,
 }
 
 /// Returns the board as it is now, as an SVG file.
 pub fn svg(table: &AnyTable) -> String {
-    now(table).svg()
+    current(table).svg()
 }
 
 /// Returns the path of the board's file below the state directory. It lies beside the record.
-pub fn file(table: &AnyTable) -> String {
+pub fn board_path(table: &AnyTable) -> String {
     format!("{}.svg", table.issue())
 }
 
 /// Returns the path of the whole game's file below the state directory, where the finished record goes when the next game
 /// begins. `None` unless the game has ended and something was played in it.
-pub fn replay_file(table: &AnyTable) -> Option<String> {
-    let due = table.is_over() && plies(table) > 0;
+pub fn replay_path(table: &AnyTable) -> Option<String> {
+    let due = table.is_over() && ply_count(table) > 0;
     due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
 }
 
 /// Returns the board as it is now.
-pub fn now(table: &AnyTable) -> Scene {
+pub fn current(table: &AnyTable) -> Scene {
     with_table!(table, table => scene(table, table.plies().len()))
 }
 
@@ -53,7 +53,7 @@ pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
 }
 
 /// Returns the number of plies that have been played, without those that were taken back.
-pub fn plies(table: &AnyTable) -> usize {
+pub fn ply_count(table: &AnyTable) -> usize {
     with_table!(table, table => table.plies().len())
 }
 
@@ -62,84 +62,84 @@ pub fn plies(table: &AnyTable) -> usize {
 /// It begins and ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
 /// that board. It never has more than [`film::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
-    film(table, upto, film::MAX_REPLAY).svg
+    replay_within(table, upto, replay::MAX_REPLAY_BYTES).svg
 }
 
 /// Returns the same with another limit, in bytes.
-pub fn film(table: &AnyTable, upto: Option<usize>, limit: usize) -> Film {
-    let last = plies(table).min(upto.unwrap_or(usize::MAX));
+pub fn replay_within(table: &AnyTable, upto: Option<usize>, limit: usize) -> Replay {
+    let last = ply_count(table).min(upto.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
-    let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.strip))).unzip();
-    film::film(titles.last().map_or("", String::as_str), frames, limit)
+    let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.caption))).unzip();
+    replay::render_replay(titles.last().map_or("", String::as_str), frames, limit)
 }
 
 impl Scene {
     /// Returns the drawing of the board with its strip.
     pub fn drawing(&self) -> Drawing {
-        self.board.drawing(&self.strip, &Still::default())
+        self.board.drawing(&self.caption, &SharedLayers::default())
     }
 
     /// Returns the scene as an SVG file.
     pub fn svg(&self) -> String {
-        self.drawing().svg(&self.title)
+        self.drawing().to_svg(&self.title)
     }
 }
 
 fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let count = table.plies().len();
-    let before = ply.checked_sub(1).and_then(|at| table.line().ply_at(at));
-    let game = before.as_ref().map_or(table.line().first(), |ply| ply.after);
+    let before = ply.checked_sub(1).and_then(|at| table.timeline().ply_at(at));
+    let game = before.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
     let mut board = game.board(last_play(table, ply));
     // Both moves are marked where the computer has answered at once.
     if let Some(answered) = before.as_ref().filter(|ply| ply.by_computer) {
-        let own = ply.checked_sub(2).and_then(|at| table.line().ply_at(at));
-        let own = own.filter(|own| own.at == answered.at);
-        let cell = own.and_then(|own| own.before.cell(own.played?.0));
-        cell.into_iter().for_each(|cell| board.mark(cell));
+        let own = ply.checked_sub(2).and_then(|at| table.timeline().ply_at(at));
+        let own = own.filter(|own| own.event_index == answered.event_index);
+        let cell = own.and_then(|own| own.before.target_cell(own.played?.0));
+        cell.into_iter().for_each(|cell| board.mark_last_move(cell));
     }
     let status = if ply == count { table.status() } else { TableStatus::Playing };
     if ply < count {
-        board.freeze();
+        board.hide_legal_moves();
     }
     let ending = table.history().last();
     let sides = Seat::BOTH.map(|seat| {
         let (standing, word) = match status {
-            TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
-            TableStatus::Playing => (Standing::Waiting, ""),
-            TableStatus::Won(winner) if winner == seat => (Standing::Winner, "won"),
-            TableStatus::Won(_) if ending.is_some_and(|event| event.giving_up().is_some()) => {
-                (Standing::Waiting, "resigned")
+            TableStatus::Playing if seat == game.side_to_move() => (SideStatus::ToMove, "to move"),
+            TableStatus::Playing => (SideStatus::Waiting, ""),
+            TableStatus::Won(winner) if winner == seat => (SideStatus::Winner, "won"),
+            TableStatus::Won(_) if ending.is_some_and(|event| event.resignation_text().is_some()) => {
+                (SideStatus::Waiting, "resigned")
             }
-            TableStatus::Won(_) if ending.is_some_and(|event| event.kind.is_on_time()) => {
-                (Standing::Waiting, "out of time")
+            TableStatus::Won(_) if ending.is_some_and(|event| event.kind.is_timeout()) => {
+                (SideStatus::Waiting, "out of time")
             }
-            TableStatus::Won(_) => (Standing::Waiting, ""),
-            TableStatus::Draw => (Standing::Waiting, "draw"),
-            TableStatus::Aborted => (Standing::Waiting, "no result"),
-            TableStatus::Moved(_) => (Standing::Waiting, "moved"),
+            TableStatus::Won(_) => (SideStatus::Waiting, ""),
+            TableStatus::Draw => (SideStatus::Waiting, "draw"),
+            TableStatus::Aborted => (SideStatus::Waiting, "no result"),
+            TableStatus::Moved(_) => (SideStatus::Waiting, "moved"),
         };
         let anyone = table.terms().open.map(|_| "anyone".to_owned());
-        let name = table.sitter(seat).map(seated).or(anyone);
-        Side { seat: G::INFO.side(seat), name, standing, word: word.to_owned() }
+        let name = table.occupant(seat).map(seated).or(anyone);
+        CaptionSide { seat_name: G::INFO.side_name(seat), player: name, status: standing, status_text: word.to_owned() }
     });
     let Info { title, .. } = G::INFO;
-    let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(&side.seat));
-    let strip = Strip {
-        facts: G::setup(table.config()).unwrap_or_else(|| title.to_owned()),
-        last: before.map_or(String::new(), |before| format!("{ply}. {}", before.entry())),
+    let players = sides.each_ref().map(|side| side.player.as_deref().unwrap_or(&side.seat_name));
+    let strip = Caption {
+        setup: G::setup_summary(table.config()).unwrap_or_else(|| title.to_owned()),
+        last_move: before.map_or(String::new(), |before| format!("{ply}. {}", before.move_list_entry())),
         sides: sides.clone(),
     };
-    Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, strip }
+    Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption: strip }
 }
 
 /// Returns the name of whoever sits at a seat.
-fn seated(sitter: &Sitter) -> String {
+fn seated(sitter: &Occupant) -> String {
     sitter.computer.map_or_else(|| sitter.login.clone(), |level| format!("computer, level {}", level.number()))
 }
 
 /// Returns the move to mark after so many plies: the last one that changed something on the board.
 fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
-    let mut past = (0..ply).rev().filter_map(|at| table.line().ply_at(at));
-    let ply = past.find(|ply| !ply.before.has_same_pieces(ply.after))?;
+    let mut past = (0..ply).rev().filter_map(|at| table.timeline().ply_at(at));
+    let ply = past.find(|ply| !ply.before.has_same_placement(ply.after))?;
     ply.played.map(|(mv, _)| mv)
 }

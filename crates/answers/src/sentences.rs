@@ -6,7 +6,7 @@ use game::contract::Game;
 use game::phrase::{Phrase, Span, code, phrase};
 use game::seat::Seat;
 use table::game_state::TableStatus;
-use table::history::{Event, EventKind, Sitter};
+use table::history::{Event, EventKind, Occupant};
 use table::imported::ImportedReason;
 use table::table::Table;
 
@@ -25,22 +25,22 @@ pub fn seating_with<G: Game>(table: &Table<G>, called: fn(String) -> Span) -> Ph
         };
         return format!("Anyone can move for either side, {turns}.").into();
     }
-    Phrase::join(Seat::BOTH.map(|seat| seated_with(table, seat, called)), " ")
+    Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, called)), " ")
 }
 
 /// Returns the player at a seat as a sentence: "alice plays White."
-pub fn seated_with<G: Game>(table: &Table<G>, seat: Seat, called: fn(String) -> Span) -> Phrase {
-    let name = G::INFO.side(seat);
-    match table.sitter(seat) {
+pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, called: fn(String) -> Span) -> Phrase {
+    let name = G::INFO.side_name(seat);
+    match table.occupant(seat) {
         None => phrase![name, " is open: write ", code("/join"), " to take it."],
-        Some(Sitter { computer: Some(level), .. }) => {
+        Some(Occupant { computer: Some(level), .. }) => {
             format!("The computer (level {}) plays {name}.", level.number()).into()
         }
-        Some(Sitter { kept: true, login, .. }) => phrase![name, " is reserved for ", called(login.clone()), "."],
-        Some(Sitter { id: None, login, .. }) => {
+        Some(Occupant { reserved: true, login, .. }) => phrase![name, " is reserved for ", called(login.clone()), "."],
+        Some(Occupant { id: None, login, .. }) => {
             phrase![name, " is reserved for ", Span::Person(login.clone()), "."]
         }
-        Some(Sitter { login, .. }) => phrase![Span::Person(login.clone()), " plays ", name, "."],
+        Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), " plays ", name, "."],
     }
 }
 
@@ -49,9 +49,9 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
     let last = table.history().last();
     match (table.status(), last) {
         (TableStatus::Playing, _) => "The game is still in progress.".into(),
-        (TableStatus::Won(seat), Some(event)) if event.giving_up().is_some() => {
+        (TableStatus::Won(seat), Some(event)) if event.resignation_text().is_some() => {
             // On the board most games are not over then, and the news of the last move are old.
-            let news = table.game().outcome().and_then(|_| news(table));
+            let news = table.game().outcome().and_then(|_| commentary(table));
             phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won.", news]
         }
         (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
@@ -60,7 +60,9 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
             phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
         }
-        (TableStatus::Won(seat), _) => phrase![subject(table, seat), " won", reason(table), ".", news(table)],
+        (TableStatus::Won(seat), _) => {
+            phrase![subject(table, seat), " won", ending_reason(table), ".", commentary(table)]
+        }
         (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
             phrase![player(table, *seat), " offered a draw, and the computer accepted."]
         }
@@ -69,7 +71,7 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
             let reason = table.game().claimable_draw().map(Cow::into_owned);
             phrase![subject(table, *seat), " claimed a draw: ", reason, "."]
         }
-        (TableStatus::Draw, _) => phrase!["The game ended in a draw", reason(table), ".", news(table)],
+        (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), ".", commentary(table)],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer may have done that, or anybody when the record was full.
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
@@ -99,10 +101,10 @@ fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Optio
 
 /// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
 pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
-    let name = G::INFO.side(seat);
-    match table.sitter(seat) {
+    let name = G::INFO.side_name(seat);
+    match table.occupant(seat) {
         None => name.into(),
-        Some(Sitter { computer: Some(_), .. }) => phrase!["the computer (", name, ")"],
+        Some(Occupant { computer: Some(_), .. }) => phrase!["the computer (", name, ")"],
         Some(sitter) => phrase![Span::Person(sitter.login.clone()), " (", name, ")"],
     }
 }
@@ -110,13 +112,13 @@ pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
 /// Returns the same for the beginning of a sentence.
 pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.occupants().computer_at(seat) {
-        Some(_) => phrase!["The computer (", G::INFO.side(seat), ")"],
+        Some(_) => phrase!["The computer (", G::INFO.side_name(seat), ")"],
         None => player(table, seat),
     }
 }
 
 /// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.
-pub fn reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
+pub fn ending_reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let reason = table.game().ending()?.reason?;
     Some(phrase![": ", reason.into_owned()])
 }
@@ -124,7 +126,7 @@ pub fn reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
 /// Returns a sentence about the dice of a replayed table, whose rolls have all been checked. `None` if there were none.
 pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
     let (throws, shown) =
-        (table.state().dice().rolls(), table.history().last().is_some_and(|event| event.key.is_some()));
+        (table.state().dice().roll_count(), table.history().last().is_some_and(|event| event.key.is_some()));
     let proof = match (table.state().dice().commitment(), shown) {
         _ if throws == 0 => return None,
         (Some(_), true) => "each verified with the key",
@@ -137,6 +139,6 @@ pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
 }
 
 /// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.
-pub fn news<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    table.game().news().map(|news| phrase![" ", news])
+pub fn commentary<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    table.game().commentary().map(|news| phrase![" ", news])
 }

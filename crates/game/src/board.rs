@@ -5,22 +5,22 @@
 //! game uses lives with that game. What kinds are made of is here: [`piece`] says how the pieces of a seat look, [`text`],
 //! [`words`], [`drawing`] and [`mosaic`] hold what all of them share.
 
+pub mod description;
 pub mod drawing;
-pub mod film;
 pub mod grid;
-pub mod mosaic;
 pub mod piece;
+pub mod replay;
 pub mod text;
-pub mod words;
+pub mod tile_board;
 
 use std::any::Any;
 use std::fmt::Debug;
 
 use crate::board::drawing::Drawing;
-use crate::board::drawing::still::Still;
-use crate::board::drawing::strip::Strip;
-use crate::board::mosaic::Mosaic;
+use crate::board::drawing::caption::Caption;
+use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::text::Text;
+use crate::board::tile_board::TileBoard;
 use crate::seat::Seat;
 
 /// A board that can be shown in any way. It is [`Any`], so that a caller who knows its kind gets the description back.
@@ -36,17 +36,17 @@ pub trait Board: Any + Debug {
     }
 
     /// Returns the whole position in plain words, as one paragraph without any character that Markdown knows.
-    fn words(&self) -> String;
+    fn description(&self) -> String;
 
     /// Returns the board as a drawing, with a margin that says who plays and how it stands. Drawings of one game share what is the
     /// same in all of them.
-    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing;
+    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing;
 
     /// Returns the width on a page, in pixels; a narrow screen shows it narrower.
     fn page_width(&self) -> usize;
 
     /// Returns the board in small pictures, for pages on which cells are links; `None` if no move belongs to a cell.
-    fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+    fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
         None
     }
 
@@ -57,14 +57,14 @@ pub trait Board: Any + Debug {
 
     /// Returns the board with the owners of all pieces exchanged. It has to look, read and sound different
     /// ([`conformance`](crate::conformance) compares them).
-    fn with_seats_exchanged(&self) -> Box<dyn Board>;
+    fn with_seats_swapped(&self) -> Box<dyn Board>;
 
     /// Turns the board to the side of a seat, if it has sides.
-    fn turn_to(&mut self, _viewer: Seat) {}
+    fn set_viewer(&mut self, _viewer: Seat) {}
 
     /// Marks one more cell as part of what was played last, where the board marks cells.
-    fn mark(&mut self, _cell: usize) {}
+    fn mark_last_move(&mut self, _cell: usize) {}
 
     /// Makes this a board of the past, which no longer shows what can be moved.
-    fn freeze(&mut self) {}
+    fn hide_legal_moves(&mut self) {}
 }

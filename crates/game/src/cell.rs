@@ -9,18 +9,18 @@
 
 use std::fmt::Display;
 
-use crate::notation::bare;
-use crate::rule::Unread;
+use crate::notation::strip_decoration;
+use crate::rule::ParseMoveError;
 
 /// The most columns that a board can have: one for each letter.
-pub const MOST_COLUMNS: usize = 26;
+pub const MAX_COLUMNS: usize = 26;
 
 /// The machine code for a cell that the board does not have.
-pub const OFF_BOARD: &str = "INVALID_MOVE_POSITION";
+pub const OUT_OF_RANGE_CODE: &str = "INVALID_MOVE_POSITION";
 
 /// The edge of a board at which its row 1 lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RowOne {
+pub enum RowOrigin {
     /// The bottom, as in most games.
     #[default]
     Bottom,
@@ -30,7 +30,7 @@ pub enum RowOne {
 
 /// A cell as somebody wrote it, on this board or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum CellRef {
     /// `b2`: the column from 0 at the left, the row from 1 at the bottom; up to z and 99.
     Coordinate {
         /// The column, 0 to 25.
@@ -39,7 +39,7 @@ pub enum Written {
         row: usize,
     },
     /// `4`: the index, 0 to 999.
-    Number(usize),
+    Index(usize),
 }
 
 /// Returns the coordinate of a cell. A cell that the board does not have goes by its number.
@@ -52,7 +52,7 @@ pub enum Written {
 /// assert_eq!(cell::name(9, 3, 3), "9");
 /// ```
 pub fn name(index: usize, columns: usize, rows: usize) -> String {
-    name_from(RowOne::Bottom, index, columns, rows)
+    name_with_origin(RowOrigin::Bottom, index, columns, rows)
 }
 
 /// Returns the same on a board whose row 1 lies at this edge.
@@ -62,11 +62,11 @@ pub fn name(index: usize, columns: usize, rows: usize) -> String {
 ///
 /// assert_eq!(name_from(RowOne::Top, 2, 3, 3), "c1");
 /// ```
-pub fn name_from(row_one: RowOne, index: usize, columns: usize, rows: usize) -> String {
-    let on_board = columns <= MOST_COLUMNS && index < columns * rows;
+pub fn name_with_origin(row_one: RowOrigin, index: usize, columns: usize, rows: usize) -> String {
+    let on_board = columns <= MAX_COLUMNS && index < columns * rows;
     let letter = index.checked_rem(columns).and_then(|column| ('a'..='z').nth(column));
     match letter {
-        Some(letter) if on_board => format!("{letter}{}", row_one.row(index / columns, rows)),
+        Some(letter) if on_board => format!("{letter}{}", row_one.row_number(index / columns, rows)),
         _ => index.to_string(),
     }
 }
@@ -84,64 +84,66 @@ pub fn name_from(row_one: RowOne, index: usize, columns: usize, rows: usize) -> 
 ///
 /// # Errors
 /// `Strange` for what is no cell at all, `OffBoard` for a cell that this board does not have.
-pub fn read(text: &str, columns: usize, rows: usize) -> Result<usize, Unread> {
-    read_from(RowOne::Bottom, text, columns, rows)
+pub fn parse(text: &str, columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
+    parse_with_origin(RowOrigin::Bottom, text, columns, rows)
 }
 
 /// Reads the same on a board whose row 1 lies at this edge.
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_from(row_one: RowOne, text: &str, columns: usize, rows: usize) -> Result<usize, Unread> {
-    match written(text).ok_or(Unread::Strange)? {
-        Written::Number(index) if index < columns * rows => Ok(index),
-        Written::Coordinate { column, row } if column < columns && (1..=rows).contains(&row) => {
-            Ok(row_one.down(row, rows) * columns + column)
+pub fn parse_with_origin(row_one: RowOrigin, text: &str, columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
+    match parse_cell_ref(text).ok_or(ParseMoveError::NotAMove)? {
+        CellRef::Index(index) if index < columns * rows => Ok(index),
+        CellRef::Coordinate { column, row } if column < columns && (1..=rows).contains(&row) => {
+            Ok(row_one.row_index(row, rows) * columns + column)
         }
-        Written::Number(index) => Err(Unread::OffBoard((OFF_BOARD, off_board(index, columns, rows)))),
-        Written::Coordinate { column, row } => {
+        CellRef::Index(index) => {
+            Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, out_of_range_message(index, columns, rows))))
+        }
+        CellRef::Coordinate { column, row } => {
             let letter = ('a'..='z').nth(column).unwrap_or('?');
-            let last = name_from(RowOne::Top, (columns * rows).saturating_sub(1), columns, rows);
-            let sentence = outside(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
-            Err(Unread::OffBoard((OFF_BOARD, sentence)))
+            let last = name_with_origin(RowOrigin::Top, (columns * rows).saturating_sub(1), columns, rows);
+            let sentence = range_message(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
+            Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, sentence)))
         }
     }
 }
 
-impl RowOne {
+impl RowOrigin {
     /// Returns the number of a row that is so far down from the top.
-    pub fn row(self, down: usize, rows: usize) -> usize {
-        if self == RowOne::Top { down + 1 } else { rows - down }
+    pub fn row_number(self, down: usize, rows: usize) -> usize {
+        if self == RowOrigin::Top { down + 1 } else { rows - down }
     }
 
     /// Returns how far down from the top the row of this number is.
-    fn down(self, row: usize, rows: usize) -> usize {
-        if self == RowOne::Top { row - 1 } else { rows - row }
+    fn row_index(self, row: usize, rows: usize) -> usize {
+        if self == RowOrigin::Top { row - 1 } else { rows - row }
     }
 }
 
 /// Reads a cell of any board. `None` if the text is not a cell and only a cell.
-pub fn written(text: &str) -> Option<Written> {
-    let text = bare(text);
+pub fn parse_cell_ref(text: &str) -> Option<CellRef> {
+    let text = strip_decoration(text);
     let Some(letter) = text.chars().next().filter(char::is_ascii_alphabetic) else {
-        return digits(text, 3).map(Written::Number);
+        return parse_digits(text, 3).map(CellRef::Index);
     };
     let column = usize::from(letter.to_ascii_lowercase() as u8 - b'a');
-    let row = digits(text[1..].trim_start_matches(|c: char| c.is_whitespace() && c != '\n'), 2)?;
+    let row = parse_digits(text[1..].trim_start_matches(|c: char| c.is_whitespace() && c != '\n'), 2)?;
     // No board has a row 0, and nobody writes b02 for b2.
-    (!text[1..].trim_start().starts_with('0')).then_some(Written::Coordinate { column, row })
+    (!text[1..].trim_start().starts_with('0')).then_some(CellRef::Coordinate { column, row })
 }
 
 /// Returns the sentence about a position that the board does not have.
-pub fn off_board(position: impl Display, columns: usize, rows: usize) -> String {
-    outside(position, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
+pub fn out_of_range_message(position: impl Display, columns: usize, rows: usize) -> String {
+    range_message(position, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
 }
 
-fn outside(what: impl Display, range: impl Display, columns: usize, rows: usize) -> String {
+fn range_message(what: impl Display, range: impl Display, columns: usize, rows: usize) -> String {
     format!("Invalid move position: {what}. Valid range: {range} for {columns}x{rows} board")
 }
 
-fn digits(text: &str, most: usize) -> Option<usize> {
+fn parse_digits(text: &str, most: usize) -> Option<usize> {
     let number = (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     number.then(|| text.parse().ok()).flatten()
 }

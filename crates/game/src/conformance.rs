@@ -8,11 +8,11 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::board::Board;
-use crate::board::drawing::still::Still;
-use crate::board::drawing::strip::{Side, Standing, Strip};
+use crate::board::drawing::caption::{Caption, CaptionSide, SideStatus};
+use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape};
-use crate::board::mosaic::Tile;
-use crate::contract::{Display, Explain, Game, Interop, Notation, turn};
+use crate::board::tile_board::Tile;
+use crate::contract::{Display, Explain, Game, Interop, Notation, apply_move};
 use crate::options::Options;
 
 /// No playout of any game may go on for longer than this.
@@ -29,7 +29,7 @@ pub fn play_out<G: Game>(config: &G::Config, choose: &mut dyn FnMut(usize) -> us
     let (mut last, mut told, mut named, mut positions) = (None, false, [false; 2], Vec::new());
     for ply in 0..MAX_PLIES {
         let legal = game.legal_moves();
-        let waiting = game.awaits_throw();
+        let waiting = game.needs_roll();
         let nothing = game.outcome().is_some() || waiting;
         assert_eq!(legal.is_empty(), nothing, "no legal moves exactly at the end, and before a throw: {game:?}");
         check_position(config, &game);
@@ -39,11 +39,11 @@ pub fn play_out<G: Game>(config: &G::Config, choose: &mut dyn FnMut(usize) -> us
         check_cells(&game, &legal, &*board);
         // To draw is most of the work, so some plies have to do.
         told |= (game.outcome().is_some() || ply % 5 == 2) && tells_seats_apart::<G>(&*board);
-        let words = board.words();
+        let words = board.description();
         let said = |name: &str| words.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case(name));
         named = [0, 1].map(|seat| named[seat] || said(G::INFO.seats[seat]));
         if waiting {
-            game = game.thrown([1, 2].map(|_| 1 + choose(6) as u8));
+            game = game.with_roll([1, 2].map(|_| 1 + choose(6) as u8));
             continue;
         }
         if legal.is_empty() {
@@ -52,25 +52,25 @@ pub fn play_out<G: Game>(config: &G::Config, choose: &mut dyn FnMut(usize) -> us
             return positions;
         }
         let mv = legal[choose(legal.len())].clone();
-        game = turn(&game, &mv).expect("a legal move can be played");
+        game = apply_move(&game, &mv).expect("a legal move can be played");
         last = Some(mv);
     }
     panic!("{} does not end", G::INFO.name);
 }
 
 /// Whatever is read is legal, or there is an objection to it; nothing panics.
-pub fn check_text<G: Game>(text: &str) {
+pub fn check_parsing<G: Game>(text: &str) {
     let game = G::start(&default_config::<G>()).expect("the default setup can be started");
-    if let Ok(mv) = game.read(text) {
-        assert_eq!(game.legal_moves().contains(&mv), game.objection(&mv).is_none());
-        assert_eq!(turn(&game, &mv).is_ok(), game.objection(&mv).is_none());
+    if let Ok(mv) = game.parse_move(text) {
+        assert_eq!(game.legal_moves().contains(&mv), game.legality_error(&mv).is_none());
+        assert_eq!(apply_move(&game, &mv).is_ok(), game.legality_error(&mv).is_none());
     }
 }
 
 /// A damaged position or setup is refused or is one; it never panics.
-pub fn check_value<G: Game>(value: &Value) {
+pub fn check_json<G: Game>(value: &Value) {
     if let Ok(position) = serde_json::from_value::<G::Position>(value.clone()) {
-        drop(G::at(&default_config::<G>(), &position));
+        drop(G::from_position(&default_config::<G>(), &position));
     }
     if let Ok(config) = serde_json::from_value::<G::Config>(value.clone()) {
         drop(G::start(&config));
@@ -78,22 +78,22 @@ pub fn check_value<G: Game>(value: &Value) {
 }
 
 /// The words around a board that people at these seats would see.
-pub fn strip(seats: [&'static str; 2]) -> Strip {
-    let side = |seat: &'static str| Side {
-        seat: seat.to_owned(),
-        name: Some(seat.to_owned()),
-        standing: Standing::Waiting,
-        word: String::new(),
+pub fn sample_caption(seats: [&'static str; 2]) -> Caption {
+    let side = |seat: &'static str| CaptionSide {
+        seat_name: seat.to_owned(),
+        player: Some(seat.to_owned()),
+        status: SideStatus::Waiting,
+        status_text: String::new(),
     };
-    Strip { sides: seats.map(side), facts: String::new(), last: String::new() }
+    Caption { sides: seats.map(side), setup: String::new(), last_move: String::new() }
 }
 
 /// Whether a board says whose its pieces are. If text, words or drawing does, all three do: with the owners exchanged each
 /// is another one. None does where there are no pieces, or both sides stand alike.
 fn tells_seats_apart<G: Game>(board: &dyn Board) -> bool {
-    let other = board.with_seats_exchanged();
+    let other = board.with_seats_swapped();
     let [drawing, exchanged] = [board, &*other].map(|board| {
-        let mut drawing = board.drawing(&strip(G::INFO.seats), &Still::default());
+        let mut drawing = board.drawing(&sample_caption(G::INFO.seats), &SharedLayers::default());
         // The words around a drawing may tell the sides apart, too, but its shapes have to.
         let word = |shape: &Shape| matches!(shape, Shape::Element(line) if line.starts_with("<text"));
         drawing.layers.iter_mut().for_each(|layer| Rc::make_mut(layer).shapes.retain(|shape| !word(shape)));
@@ -101,8 +101,8 @@ fn tells_seats_apart<G: Game>(board: &dyn Board) -> bool {
     });
     check_symbols(&drawing);
     let text = board.text().plain() != other.text().plain();
-    let words = board.words() != other.words();
-    assert_eq!([text, words, drawing != exchanged], [text; 3], "text, words and drawing: {}", board.words());
+    let words = board.description() != other.description();
+    assert_eq!([text, words, drawing != exchanged], [text; 3], "text, words and drawing: {}", board.description());
     text
 }
 
@@ -120,19 +120,19 @@ fn check_symbols(drawing: &Drawing) {
 /// A move that belongs to a cell has it for itself, and whatever can be clicked is one picture of the board. Its rows are equally
 /// wide, and each picture is a drawing as wide as it says; pictures of a row are equally high.
 fn check_cells<G: Display>(game: &G, legal: &[G::Move], board: &dyn Board) {
-    let cells: Vec<usize> = legal.iter().filter_map(|mv| game.cell(mv)).collect();
-    let Some(mosaic) = board.mosaic(&|cell| cells.contains(&cell)) else {
-        assert!(legal.iter().all(|mv| game.cell(mv).or(game.origin(mv)).is_none()), "no picture to click");
+    let cells: Vec<usize> = legal.iter().filter_map(|mv| game.target_cell(mv)).collect();
+    let Some(mosaic) = board.tile_board(&|cell| cells.contains(&cell)) else {
+        assert!(legal.iter().all(|mv| game.target_cell(mv).or(game.source_cell(mv)).is_none()), "no picture to click");
         return;
     };
     let tiles = || mosaic.rows.iter().flat_map(|row| &row.tiles);
     for (at, cell) in cells.iter().enumerate() {
         assert!(!cells[..at].contains(cell), "two moves belong to cell {cell}");
     }
-    for cell in cells.iter().copied().chain(legal.iter().filter_map(|mv| game.origin(mv))) {
+    for cell in cells.iter().copied().chain(legal.iter().filter_map(|mv| game.source_cell(mv))) {
         let here: Vec<_> = tiles().filter(|tile| tile.cell == Some(cell)).collect();
         assert_eq!(here.len(), 1, "cell {cell} is somewhere, once");
-        assert!(!here[0].words.is_empty(), "cell {cell} has words");
+        assert!(!here[0].alt_text.is_empty(), "cell {cell} has words");
     }
     for row in &mosaic.rows {
         assert_eq!(row.tiles.iter().map(|tile| tile.width).sum::<u32>(), mosaic.width());
@@ -143,35 +143,35 @@ fn check_cells<G: Display>(game: &G, legal: &[G::Move], board: &dyn Board) {
 
 /// A picture is a document with all that it refers to, of the width that it says. Returns its height.
 fn check_tile(tile: &Tile) -> Option<&str> {
-    assert!(tile.picture.contains(&format!(" width=\"{}\"", tile.width)), "{}", tile.picture);
-    assert!(!["href", "url(", "\n\n"].iter().any(|strange| tile.picture.contains(strange)), "{}", tile.picture);
-    tile.picture.split("height=\"").nth(1)?.split('"').next()
+    assert!(tile.svg.contains(&format!(" width=\"{}\"", tile.width)), "{}", tile.svg);
+    assert!(!["href", "url(", "\n\n"].iter().any(|strange| tile.svg.contains(strange)), "{}", tile.svg);
+    tile.svg.split("height=\"").nth(1)?.split('"').next()
 }
 
 /// A position goes through JSON and comes back as the same game.
 fn check_position<G: Interop>(config: &G::Config, game: &G) {
     let value = serde_json::to_value(game.position()).expect("a position can be written");
     let read: G::Position = serde_json::from_value(value).expect("a position can be read back");
-    let back = G::at(config, &read).expect("a position that was reached can be set up");
+    let back = G::from_position(config, &read).expect("a position that was reached can be set up");
     assert_eq!(back.position(), game.position());
     assert_eq!(back.legal_moves(), game.legal_moves());
-    assert_eq!(back.to_move(), game.to_move());
+    assert_eq!(back.side_to_move(), game.side_to_move());
     assert_eq!(back.outcome(), game.outcome());
 }
 
 /// Every legal move is accepted, is read from its own notation, and goes through JSON; no two are written alike.
 fn check_moves<G: Notation + Explain>(game: &G, legal: &[G::Move]) {
-    let case = |name: String| if G::CASE_COUNTS { name } else { name.to_lowercase() };
+    let case = |name: String| if G::CASE_SENSITIVE { name } else { name.to_lowercase() };
     let mut names: Vec<String> = legal.iter().map(|mv| case(game.notation(mv))).collect();
     names.sort();
     names.dedup();
     assert_eq!(names.len(), legal.len(), "no two moves are written alike");
     for mv in legal {
         let notation = game.notation(mv);
-        assert_eq!(game.objection(mv), None, "{notation} is legal");
-        let shouted = if G::CASE_COUNTS { notation.clone() } else { notation.to_uppercase() };
+        assert_eq!(game.legality_error(mv), None, "{notation} is legal");
+        let shouted = if G::CASE_SENSITIVE { notation.clone() } else { notation.to_uppercase() };
         for spelling in [notation.clone(), shouted, format!(" {notation}! ")] {
-            assert_eq!(game.read(&spelling).as_ref(), Ok(mv), "{spelling:?}");
+            assert_eq!(game.parse_move(&spelling).as_ref(), Ok(mv), "{spelling:?}");
         }
         let json = serde_json::to_value(mv).expect("a move can be written");
         assert!(json.is_object(), "the fields of a move stand beside its notation: {json}");

@@ -12,14 +12,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::board::Board;
-use crate::choice::{Chosen, Level};
+use crate::engine::{EngineMove, Level};
 use crate::info::Info;
-use crate::notation::{fold, fold_keeping_case};
+use crate::notation::{normalize, normalize_keeping_case};
 use crate::options::{BadOption, Options};
 use crate::phrase::Phrase;
-use crate::rule::{RuleError, Unread};
+use crate::roll::Roll;
+use crate::rule::{ParseMoveError, RuleError};
 use crate::seat::Seat;
-use crate::throw::Throw;
 
 /// The result of a game on the board. Endings by word (resigning, agreeing) belong to the table, not to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Ending {
 /// ```
 pub trait Rules: Clone + fmt::Debug + PartialEq {
     /// Whether dice are thrown in this game.
-    const DICE: bool = false;
+    const HAS_DICE: bool = false;
 
     /// The settings of `/new`: board size, who starts, house rules. Written into the record as `config`.
     type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
@@ -72,7 +72,7 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     fn start(config: &Self::Config) -> Result<Self, RuleError>;
 
     /// Returns the seat on turn; once the game is over, the one that would be.
-    fn to_move(&self) -> Seat;
+    fn side_to_move(&self) -> Seat;
 
     /// Returns every legal move, each once, in the order a person would list them. Empty exactly when the game is over, or
     /// waits for a throw.
@@ -96,19 +96,19 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     }
 
     /// Tests if two dice have to be thrown before anything else. The table throws them, at once.
-    fn awaits_throw(&self) -> bool {
+    fn needs_roll(&self) -> bool {
         false
     }
 
     /// Returns the position after a throw that the game was waiting for, each die from 1 to 6. It may wait for another
     /// one then.
-    fn thrown(&self, _throw: Throw) -> Self {
+    fn with_roll(&self, _throw: Roll) -> Self {
         self.clone()
     }
 
     /// Returns the one move that a throw has left, and the position after it with news of it: the table plays it at once.
     /// `None` where there is a choice, and in games whose players move for themselves even then.
-    fn forced(&self) -> Option<(Self::Move, Self)> {
+    fn forced_play(&self) -> Option<(Self::Move, Self)> {
         None
     }
 
@@ -124,7 +124,7 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
 /// How the moves of a game are written and read.
 pub trait Notation: Rules {
     /// Whether case counts in the notation: in SAN `bxc6` and `Bxc6` are different moves.
-    const CASE_COUNTS: bool = false;
+    const CASE_SENSITIVE: bool = false;
 
     /// Returns the canonical way to write a legal move: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
@@ -134,37 +134,37 @@ pub trait Notation: Rules {
     ///
     /// # Errors
     /// The reason why the text is no move of this game.
-    fn read(&self, text: &str) -> Result<Self::Move, Unread> {
+    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseMoveError> {
         let legal = self.legal_moves();
         if let Some(exact) = legal.iter().find(|mv| self.notation(mv) == text.trim()) {
             return Ok(exact.clone());
         }
-        let fold = if Self::CASE_COUNTS { fold_keeping_case } else { fold };
+        let fold = if Self::CASE_SENSITIVE { normalize_keeping_case } else { normalize };
         let wanted = fold(text);
         let mut found = legal.into_iter().filter(|mv| fold(&self.notation(mv)) == wanted);
         match (found.next(), found.next()) {
             (Some(only), None) => Ok(only),
             (Some(one), Some(two)) => {
                 let all = [one, two].into_iter().chain(found);
-                Err(Unread::Ambiguous(all.map(|mv| self.notation(&mv)).collect()))
+                Err(ParseMoveError::Ambiguous(all.map(|mv| self.notation(&mv)).collect()))
             }
-            (None, _) => Err(Unread::Strange),
+            (None, _) => Err(ParseMoveError::NotAMove),
         }
     }
 
     /// Returns a legal move as a list of moves shows it, with what it was an answer to: `31: 8/5 6/5`.
-    fn entry(&self, mv: &Self::Move) -> String {
+    fn move_list_entry(&self, mv: &Self::Move) -> String {
         self.notation(mv)
     }
 
     /// Returns the heading under which a legal move stands where many are listed: `From 24`. `None` for moves that name a
     /// cell: they go by the rows of the board.
-    fn group(&self, _mv: &Self::Move) -> Option<String> {
+    fn move_list_heading(&self, _mv: &Self::Move) -> Option<String> {
         None
     }
 
     /// Returns the words for a move where "plays" and its notation would not say it well: `takes the double`.
-    fn deed(_mv: &Self::Move) -> Option<&'static str> {
+    fn action_phrase(_mv: &Self::Move) -> Option<&'static str> {
         None
     }
 }
@@ -172,7 +172,7 @@ pub trait Notation: Rules {
 /// The sentences about a position and its moves.
 pub trait Explain: Rules {
     /// Returns the rule that forbids a move, in the engine's words; `None` for a legal move.
-    fn objection(&self, mv: &Self::Move) -> Option<RuleError>;
+    fn legality_error(&self, mv: &Self::Move) -> Option<RuleError>;
 
     /// Returns the same objection in a player's words: "`a1` is taken by O". `None` if the engine's words will do.
     fn explain(&self, _mv: &Self::Move) -> Option<Phrase> {
@@ -187,7 +187,7 @@ pub trait Explain: Rules {
 
     /// Returns what the last move has brought about and the position alone does not say, as sentences: who throws first, a
     /// turn that passed because nothing could be moved, a game of a match that ended. `None` where there is nothing to tell.
-    fn news(&self) -> Option<Phrase> {
+    fn commentary(&self) -> Option<Phrase> {
         None
     }
 }
@@ -199,13 +199,13 @@ pub trait Display: Rules {
 
     /// Returns the cell of the board that a legal move belongs to, where a page puts its link; `None` if it belongs to
     /// no cell. No two legal moves belong to one cell.
-    fn cell(&self, _mv: &Self::Move) -> Option<usize> {
+    fn target_cell(&self, _mv: &Self::Move) -> Option<usize> {
         None
     }
 
     /// Returns the cell of the board that a legal move takes a piece away from, where a page puts the link to all moves of that
     /// piece; `None` for moves that are not made like that.
-    fn origin(&self, _mv: &Self::Move) -> Option<usize> {
+    fn source_cell(&self, _mv: &Self::Move) -> Option<usize> {
         None
     }
 
@@ -217,7 +217,7 @@ pub trait Display: Rules {
 
     /// Tests if all pieces stayed where they are up to a later position, as they do when dice are rolled: the move before that
     /// remains the one that is marked.
-    fn has_same_pieces(&self, _later: &Self) -> bool {
+    fn has_same_placement(&self, _later: &Self) -> bool {
         false
     }
 }
@@ -225,26 +225,26 @@ pub trait Display: Rules {
 /// The computer opponent.
 pub trait Engine: Rules {
     /// The version of the computer that plays this game. It rises whenever it may choose otherwise in any position.
-    const ENGINE: u32;
+    const ENGINE_VERSION: u32;
 
     /// The [`Chosen::value`] with which a side wins three games of four, by the games that level 4 plays with itself
     /// (`tests/kit/examples/edge.rs` finds it).
-    const EDGE: i32 = 100;
+    const SCORE_SCALE: i32 = 100;
 
     /// Returns the move that the computer plays here. It follows from the position, the level and the seed alone, is bounded by
     /// nodes and never by time, and so is the same on every machine. `None` where nothing can be chosen: after the end, and
     /// before a throw.
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>>;
+    fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
 
     /// Returns the chance that a value of [`Chosen`] gives the side that moves, in thousandths; a draw is half a win.
     fn win_chance(value: i32) -> u16 {
-        let against = 3_f64.powf(-f64::from(value) / f64::from(Self::EDGE));
+        let against = 3_f64.powf(-f64::from(value) / f64::from(Self::SCORE_SCALE));
         (1000.0 / (1.0 + against)).round() as u16
     }
 
     /// Tests if the computer at this seat takes the least of [`Game::costs`], when the other side offers to give the game up
     /// for that.
-    fn settles_for_least(&self, _seat: Seat) -> bool {
+    fn accepts_resignation(&self, _seat: Seat) -> bool {
         true
     }
 }
@@ -258,18 +258,18 @@ pub trait Interop: Rules {
     ///
     /// # Errors
     /// `INVALID_STATE`; the sentence names the field.
-    fn at(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
+    fn from_position(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
 
     /// Returns the position, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
     /// Returns what a legal move leads to, for other programs: the position, or the part of it that says it all.
-    fn result(&self, mv: &Self::Move) -> Value {
+    fn to_json_after(&self, mv: &Self::Move) -> Value {
         serde_json::to_value(self.play(mv).position()).unwrap_or_default()
     }
 
     /// Returns what else other programs want to know about the moves here, as fields of their own.
-    fn facts(&self) -> serde_json::Map<String, Value> {
+    fn extra_json(&self) -> serde_json::Map<String, Value> {
         serde_json::Map::new()
     }
 
@@ -298,34 +298,34 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
     }
 
     /// Returns the setup in a few words for a sentence: `3x3, 3 in a row`. `None` where there is nothing to choose.
-    fn setup(_config: &Self::Config) -> Option<String> {
+    fn setup_summary(_config: &Self::Config) -> Option<String> {
         None
     }
 
     /// Returns a setup without what only changes how the board looks: two games are the same if these are.
-    fn without_looks(config: &Self::Config) -> Self::Config {
+    fn without_display_options(config: &Self::Config) -> Self::Config {
         config.clone()
     }
 
     /// Whether a person chose the position that the game starts from. Such a game isn't rated.
-    fn has_chosen_start(_config: &Self::Config) -> bool {
+    fn has_custom_start(_config: &Self::Config) -> bool {
         false
     }
 
     /// Returns the position after a seat has given the game up, for games that go on after that or count what was lost;
     /// `None` where resigning ends the game at the table.
-    fn resigned(&self, _seat: Seat) -> Option<Self> {
+    fn resign(&self, _seat: Seat) -> Option<Self> {
         None
     }
 
     /// Returns what giving the game up can cost a seat now, by name and the least first; where it could cost more, the least
     /// takes the other side's agreement. Empty where it always costs the same.
-    fn costs(&self, _seat: Seat) -> &'static [&'static str] {
+    fn resignation_stakes(&self, _seat: Seat) -> &'static [&'static str] {
         &[]
     }
 
     /// Returns the position after a seat has given the game up for one of its [`Game::costs`]; `None` for any other.
-    fn given_up(&self, _seat: Seat, _cost: &str) -> Option<Self> {
+    fn resign_for(&self, _seat: Seat, _cost: &str) -> Option<Self> {
         None
     }
 }
@@ -334,10 +334,10 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
 ///
 /// # Errors
 /// The rule that forbids the move; the position is unchanged.
-pub fn turn<G: Explain>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
+pub fn apply_move<G: Explain>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
     if game.legal_moves().contains(mv) {
         return Ok(game.play(mv));
     }
     let unnamed = || RuleError::new("INVALID_MOVE_POSITION", "The move isn't legal here", Value::Null);
-    Err(game.objection(mv).unwrap_or_else(unnamed))
+    Err(game.legality_error(mv).unwrap_or_else(unnamed))
 }

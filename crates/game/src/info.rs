@@ -1,6 +1,6 @@
 //! The things that a game says about itself: its names, its seats, its options and its verbs.
 
-use crate::phrase::{Phrase, Span, capital};
+use crate::phrase::{Phrase, Span, capitalize};
 use crate::seat::Seat;
 
 /// The self-description of a game: the source of `/help`, of the README's list of games and of every hint.
@@ -26,8 +26,8 @@ pub struct Info {
 
 impl Info {
     /// Returns the name of a side as people read it: `White`.
-    pub fn side(&self, seat: Seat) -> String {
-        capital(self.seats[seat.index()])
+    pub fn side_name(&self, seat: Seat) -> String {
+        capitalize(self.seats[seat.index()])
     }
 
     /// Returns how a move is written, as a sentence.
@@ -49,7 +49,7 @@ pub struct Verb {
     /// The other words for it.
     pub aliases: &'static [&'static str],
     /// The effect: one sentence.
-    pub meaning: &'static str,
+    pub description: &'static str,
 }
 
 /// A `key=value` that a game takes in `/new`.
@@ -60,5 +60,5 @@ pub struct OptionInfo {
     /// The other spellings of the key, compared without case: `boardSize`.
     pub aliases: &'static [&'static str],
     /// The effect, with the values and the default: a fragment of a sentence.
-    pub meaning: &'static [Span],
+    pub description: &'static [Span],
 }

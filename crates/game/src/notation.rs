@@ -1,30 +1,30 @@
 //! Reading what people type: the words without what stands around them.
 
 /// Returns the beginning of a text: at most so many bytes and never half a character.
-pub fn cut(text: &str, bytes: usize) -> &str {
+pub fn truncate_bytes(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }
 
 /// Returns a text without the spaces, punctuation, emphasis and emoji around it. Signs that change the meaning stay: `-1`,
 /// `#4`, `@b2`, and `~~b2~~`, which was crossed out.
-pub fn bare(text: &str) -> &str {
-    let mut text = text.trim_start_matches(|c| is_blank(c) || opens(c) || is_emoji(c));
+pub fn strip_decoration(text: &str) -> &str {
+    let mut text = text.trim_start_matches(|c| is_blank(c) || is_leading_decoration(c) || is_emoji(c));
     loop {
         text = text.trim_end_matches(is_blank);
-        if let Some(before) = before_shortcode(text) {
+        if let Some(before) = strip_shortcode(text) {
             text = before;
             continue;
         }
         match text.chars().next_back() {
-            Some(c) if closes(c) || is_emoji(c) => text = &text[..text.len() - c.len_utf8()],
+            Some(c) if is_trailing_decoration(c) || is_emoji(c) => text = &text[..text.len() - c.len_utf8()],
             _ => return text,
         }
     }
 }
 
 /// Returns the text before a `:tada:` at the end, which is an emoji as GitHub lets one type it.
-fn before_shortcode(text: &str) -> Option<&str> {
+fn strip_shortcode(text: &str) -> Option<&str> {
     let (before, code) = text.strip_suffix(':')?.rsplit_once(':')?;
     let is_code = !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b));
     // After a space or another emoji only, so that `10:30:` keeps its meaning.
@@ -36,11 +36,11 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}')
 }
 
-fn opens(c: char) -> bool {
+fn is_leading_decoration(c: char) -> bool {
     matches!(c, '(' | '[' | '{' | '"' | '\'' | '*' | '_' | '`' | '“' | '„' | '‘' | '«' | '¡' | '¿')
 }
 
-fn closes(c: char) -> bool {
+fn is_trailing_decoration(c: char) -> bool {
     matches!(c, '.' | ',' | '!' | '?' | ';' | ':' | ')' | ']' | '}' | '"' | '\'' | '*' | '_' | '`' | '-')
         || matches!(c, '“' | '”' | '’' | '»' | '…' | '‼' | '⁉' | '。' | '，' | '！' | '？')
 }
@@ -60,11 +60,11 @@ fn is_emoji(c: char) -> bool {
 /// ```
 /// assert_eq!(game::notation::fold("Tic Tac-Toe!"), "tictactoe");
 /// ```
-pub fn fold(text: &str) -> String {
-    fold_keeping_case(text).to_lowercase()
+pub fn normalize(text: &str) -> String {
+    normalize_keeping_case(text).to_lowercase()
 }
 
 /// Returns the same as [`fold`] where case counts: `Bxc6!` is `Bxc6`, which is not `bxc6`.
-pub fn fold_keeping_case(text: &str) -> String {
+pub fn normalize_keeping_case(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }

@@ -33,7 +33,7 @@ impl Options {
     /// Takes all that is said about the size of the board out, as written: the loose words such as `7x6`, and the value of a key
     /// (or of one of its aliases).
     pub fn take_sizes(&mut self, key: &str, aliases: &[&str]) -> Vec<String> {
-        let mut sizes: Vec<String> = self.words.extract_if(.., |word| sides(word).is_some()).collect();
+        let mut sizes: Vec<String> = self.words.extract_if(.., |word| parse_dimensions(word).is_some()).collect();
         sizes.extend(self.take(key, aliases));
         sizes
     }
@@ -44,7 +44,7 @@ impl Options {
 ///
 /// # Errors
 /// A board that isn't square, a side out of range, or two sizes.
-pub fn take_square(
+pub fn take_square_size(
     options: &mut Options,
     &OptionInfo { key, aliases, .. }: &OptionInfo,
     range: RangeInclusive<usize>,
@@ -53,7 +53,8 @@ pub fn take_square(
     let mut size = None;
     for text in options.take_sizes(key, aliases) {
         let bad = |expected: Phrase| Err(BadOption { key, expected });
-        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
+        let (width, height) =
+            parse_dimensions(&text).or_else(|| parse_number(&text).map(|n| (n, n))).unwrap_or_default();
         if width != height {
             return bad(square.into());
         }
@@ -69,13 +70,13 @@ pub fn take_square(
 }
 
 /// Reads the two numbers of a `7x6`.
-pub fn sides(text: &str) -> Option<(usize, usize)> {
+pub fn parse_dimensions(text: &str) -> Option<(usize, usize)> {
     let (width, height) = text.split_once(['x', 'X', '×'])?;
-    Some((number(width)?, number(height)?))
+    Some((parse_number(width)?, parse_number(height)?))
 }
 
 /// Reads a number without a sign.
-pub fn number(text: &str) -> Option<usize> {
+pub fn parse_number(text: &str) -> Option<usize> {
     let text = text.trim();
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

@@ -117,7 +117,7 @@ pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
 }
 
 /// Returns a text with a capital letter at its beginning.
-pub fn capital(text: &str) -> String {
+pub fn capitalize(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -126,12 +126,12 @@ pub fn capital(text: &str) -> String {
 }
 
 /// Returns several texts as code, of which one is to be chosen: `a`, `b`, or `c`.
-pub fn either(texts: &[impl AsRef<str>]) -> Phrase {
+pub fn either_code(texts: &[impl AsRef<str>]) -> Phrase {
     Phrase::either(texts.iter().map(|text| code(text.as_ref().to_owned()).into()))
 }
 
 /// Returns several texts as code, with words between them.
-pub fn codes(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
+pub fn join_code(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
     Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), between)
 }
 

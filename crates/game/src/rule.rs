@@ -39,14 +39,14 @@ impl std::error::Error for RuleError {}
 
 /// The reason why a text is no move of a game at all, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum ParseMoveError {
     /// The text is not written as moves are written in this game.
-    Strange,
+    NotAMove,
     /// The text names something that this board does not have; the sentence says what the board has.
-    OffBoard(RuleText),
+    OutOfRange(RuleViolation),
     /// The text could mean any of these moves, each in canonical notation.
     Ambiguous(Vec<String>),
 }
 
 /// A machine code and a sentence, where there are no further facts to tell.
-pub type RuleText = (&'static str, String);
+pub type RuleViolation = (&'static str, String);

@@ -4,15 +4,15 @@
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
-use game::board::grid::{Grid, Make};
-use game::board::piece::{Form, Glyph, Look, piece};
+use game::board::grid::{BoardStyle, Grid};
+use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::cell;
-use game::choice::{Chosen, Level};
-use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::engine::{EngineMove, Level};
 use game::info::Info;
 use game::options::{BadOption, Options};
 use game::phrase::{Phrase, code, phrase, spans};
-use game::rule::{RuleError, Unread};
+use game::rule::{ParseMoveError, RuleError};
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,9 +23,9 @@ use games::search::general;
 /// The length of a side.
 const SIZE: usize = 6;
 
-const LOOKS: [Look; 2] = [
-    Look { ink: Ink::BLUE, glyph: Glyph { name: "upright", letter: 'U', form: Form::Disc } },
-    Look { ink: Ink::RED, glyph: Glyph { name: "flat", letter: 'F', form: Form::Disc } },
+const LOOKS: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "upright", letter: 'U', form: Form::Disc } },
+    PieceStyle { ink: Ink::RED, glyph: Glyph { name: "flat", letter: 'F', form: Form::Disc } },
 ];
 
 /// The settings of a game: there are none.
@@ -94,14 +94,14 @@ impl Rules for Domineering {
         Ok(Domineering::default())
     }
 
-    fn to_move(&self) -> Seat {
+    fn side_to_move(&self) -> Seat {
         Seat::BOTH[self.laid.len() % 2]
     }
 
     fn legal_moves(&self) -> Vec<Move> {
         let cells = self.cells();
         let has_room = |both: [usize; 2]| both.iter().all(|cell| cells[*cell].is_none());
-        let legal = (0..SIZE * SIZE).filter(|cell| domino(self.to_move(), *cell).is_some_and(has_room));
+        let legal = (0..SIZE * SIZE).filter(|cell| domino(self.side_to_move(), *cell).is_some_and(has_room));
         legal.map(|cell| Move { cell }).collect()
     }
 
@@ -111,7 +111,7 @@ impl Rules for Domineering {
 
     fn ending(&self) -> Option<Ending> {
         self.legal_moves().is_empty().then(|| Ending {
-            outcome: Outcome::Won(self.to_move().other()),
+            outcome: Outcome::Won(self.side_to_move().other()),
             reason: Some("there is no room for another domino".into()),
         })
     }
@@ -122,13 +122,13 @@ impl Notation for Domineering {
         cell::name(mv.cell, SIZE, SIZE)
     }
 
-    fn read(&self, text: &str) -> Result<Move, Unread> {
-        cell::read(text, SIZE, SIZE).map(|cell| Move { cell })
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        cell::parse(text, SIZE, SIZE).map(|cell| Move { cell })
     }
 }
 
 impl Explain for Domineering {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let legal = self.legal_moves().contains(mv);
         (!legal).then(|| RuleError {
             code: "NO_ROOM",
@@ -138,34 +138,34 @@ impl Explain for Domineering {
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let side = Self::INFO.seats[self.to_move().index()];
+        let side = Self::INFO.seats[self.side_to_move().index()];
         Some(phrase!["No ", side, " domino has room at ", code(self.notation(mv))])
     }
 }
 
 impl Display for Domineering {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        let mover = self.to_move().other();
+        let mover = self.side_to_move().other();
         Box::new(Grid {
             columns: SIZE,
-            cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
-            looks: LOOKS,
-            last: last.and_then(|mv| domino(mover, mv.cell)).into_iter().flatten().collect(),
+            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&LOOKS, seat?))).collect(),
+            styles: LOOKS,
+            last_move: last.and_then(|mv| domino(mover, mv.cell)).into_iter().flatten().collect(),
             changed: Vec::new(),
             lines: Vec::new(),
-            make: Make::default(),
+            style: BoardStyle::default(),
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
         Some(mv.cell)
     }
 }
 
 impl Engine for Domineering {
-    const ENGINE: u32 = 1;
+    const ENGINE_VERSION: u32 = 1;
 
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+    fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         general::choose(self, level, seed)
     }
 }
@@ -173,8 +173,8 @@ impl Engine for Domineering {
 impl Interop for Domineering {
     type Position = Domineering;
 
-    fn at(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
-        let lay = |game, cell: &usize| turn(&game, &Move { cell: *cell });
+    fn from_position(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
+        let lay = |game, cell: &usize| apply_move(&game, &Move { cell: *cell });
         let game = position.laid.iter().try_fold(Domineering::start(config)?, lay);
         game.map_err(|rule| RuleError { code: "INVALID_STATE", message: format!("laid: {rule}"), ..rule })
     }
@@ -187,22 +187,22 @@ impl Interop for Domineering {
 fn main() {
     #![allow(clippy::print_stdout)]
     let mut game = Domineering::default();
-    while let Some(Chosen { mv, .. }) = game.choose(Level::EASY, 1) {
+    while let Some(EngineMove { mv, .. }) = game.choose(Level::EASY, 1) {
         let next = game.play(&mv);
         println!(
             "{} plays {}\n{}\n",
-            Domineering::INFO.side(game.to_move()),
+            Domineering::INFO.side_name(game.side_to_move()),
             game.notation(&mv),
             next.board(Some(&mv)).text().plain()
         );
         game = next;
     }
-    println!("{} loses: there is no room for another domino.", Domineering::INFO.side(game.to_move()));
+    println!("{} loses: there is no room for another domino.", Domineering::INFO.side_name(game.side_to_move()));
 }
 
 #[cfg(test)]
 mod tests {
-    use game::conformance::{check_text, check_value, play_out};
+    use game::conformance::{check_json, check_parsing, play_out};
     use game::contract::Rules;
     use serde_json::json;
 
@@ -218,10 +218,10 @@ mod tests {
             });
         }
         for text in ["b4", "B 4!", "a7", "z9", ""] {
-            check_text::<Domineering>(text);
+            check_parsing::<Domineering>(text);
         }
         for laid in [[0, 0], [0, 99]] {
-            check_value::<Domineering>(&json!({ "laid": laid }));
+            check_json::<Domineering>(&json!({ "laid": laid }));
         }
     }
 

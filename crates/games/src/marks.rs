@@ -1,7 +1,7 @@
 //! The things that the games of crosses and noughts share: the two sides, the choice of who starts, the words of their rules.
 
 use game::board::drawing::palette::Ink;
-use game::board::piece::{Form, Glyph, Look, Piece, piece};
+use game::board::piece::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
 use game::contract::Outcome;
 use game::info::OptionInfo;
 use game::options::{BadOption, Options};
@@ -16,16 +16,16 @@ pub const SEATS: [&str; 2] = ["X", "O"];
 /// The reason of a draw.
 pub const NO_CELL_LEFT: &str = "the board is full";
 /// The look of crosses and noughts.
-pub const LOOKS: [Look; 2] = [
-    Look { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
-    Look { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+pub const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
+    PieceStyle { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
 ];
 
 /// The option of `/new` that says who starts.
 pub const FIRST: OptionInfo = OptionInfo {
     key: "first",
     aliases: &["firstPlayer"],
-    meaning: spans![
+    description: spans![
         "the side that moves first, " ("X") " or " ("O") " (default " ("X") ")"
     ],
 };
@@ -55,7 +55,7 @@ pub enum GameMode {
 impl Player {
     /// Returns the mark, as the board shows it.
     pub fn piece(self) -> Piece {
-        piece(&LOOKS, self.into())
+        ordinary_piece(&STYLES, self.into())
     }
 
     /// Returns the name: the mark as text.
@@ -80,7 +80,7 @@ impl From<Player> for Seat {
 ///
 /// # Errors
 /// [`FIRST`] with a value that is neither side.
-pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
+pub fn parse_first_player(options: &mut Options) -> Result<Player, BadOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
     let bad = || BadOption {
@@ -100,7 +100,7 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
-pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
+pub(super) fn status_and_winner(outcome: Outcome) -> (&'static str, Cell) {
     match outcome {
         Outcome::Won(seat) => ("won", Some(seat.into())),
         Outcome::Draw => ("draw", None),
@@ -108,7 +108,7 @@ pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
 }
 
 /// Returns the sentence about a move after the end; nobody wins a draw.
-pub(super) fn terminal(status: &str, winner: Cell) -> String {
+pub(super) fn game_over_message(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
     format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
 }

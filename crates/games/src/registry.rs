@@ -3,7 +3,7 @@
 
 use game::contract::Game;
 use game::info::Info;
-use game::notation::fold;
+use game::notation::normalize;
 
 /// Makes [`Kind`], the macro that runs one body for whichever game it is, and the one that hands the list on. The leading
 /// `$` stands for itself in those macros.
@@ -11,13 +11,13 @@ macro_rules! games {
     ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+ $(,)?) => {
         /// A game, by name only.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Kind {
+        pub enum GameKind {
             $(#[doc = concat!("See [`", stringify!($module), "`](crate::", stringify!($module), ").")] $game),+
         }
 
-        impl Kind {
+        impl GameKind {
             /// All games.
-            pub const ALL: &[Kind] = &[$(Kind::$game),+];
+            pub const ALL: &[GameKind] = &[$(GameKind::$game),+];
         }
 
         /// Runs an expression with the type of a game.
@@ -26,7 +26,7 @@ macro_rules! games {
         macro_rules! with_game {
             ($d kind:expr, $d game:ident => $d body:expr) => {
                 match $d kind {
-                    $($crate::registry::Kind::$game => { type $d game = $crate::$module$(::$file)*::$game; $d body }),+
+                    $($crate::registry::GameKind::$game => { type $d game = $crate::$module$(::$file)*::$game; $d body }),+
                 }
             };
         }
@@ -53,28 +53,29 @@ games! { $
 
 pub use {for_each_game, with_game};
 
-impl Kind {
+impl GameKind {
     /// Returns the things that the game says about itself.
     pub fn info(self) -> &'static Info {
         with_game!(self, G => const { &G::INFO })
     }
 
     /// Returns the game of exactly this name, as the record writes it.
-    pub fn named(name: &str) -> Option<Kind> {
-        Kind::ALL.iter().copied().find(|kind| kind.info().name == name)
+    pub fn from_name(name: &str) -> Option<GameKind> {
+        GameKind::ALL.iter().copied().find(|kind| kind.info().name == name)
     }
 
     /// Returns the game that somebody means: case, spaces, dashes and underscores do not matter, and aliases count.
-    pub fn meant(name: &str) -> Option<Kind> {
-        let wanted = fold(name);
-        Kind::ALL.iter().copied().find(|kind| kind.names().any(|name| fold(name) == wanted))
+    pub fn parse(name: &str) -> Option<GameKind> {
+        let wanted = normalize(name);
+        GameKind::ALL.iter().copied().find(|kind| kind.names().any(|name| normalize(name) == wanted))
     }
 
     /// Returns the game whose name is nearest to what was written, if it is near at all.
-    pub fn nearest(name: &str) -> Option<Kind> {
-        let wanted: String = fold(name).chars().take(40).collect();
-        let distance = |kind: Kind| kind.names().map(|name| strsim::damerau_levenshtein(&fold(name), &wanted)).min();
-        let nearest = Kind::ALL.iter().copied().min_by_key(|kind| distance(*kind))?;
+    pub fn nearest(name: &str) -> Option<GameKind> {
+        let wanted: String = normalize(name).chars().take(40).collect();
+        let distance =
+            |kind: GameKind| kind.names().map(|name| strsim::damerau_levenshtein(&normalize(name), &wanted)).min();
+        let nearest = GameKind::ALL.iter().copied().min_by_key(|kind| distance(*kind))?;
         // A third of the letters may be wrong.
         distance(nearest).filter(|far| far * 3 <= wanted.len()).map(|_| nearest)
     }

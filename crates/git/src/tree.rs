@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use protocol::forge::Fault;
 use table::talk::thread::Oid;
 
-use crate::repo::{BatchProcess, GitFailure, Repo};
+use crate::repo::{BatchProcess, GitError, Repo};
 
 /// The mode of an ordinary file.
-pub const FILE: &str = "100644";
+pub const FILE_MODE: &str = "100644";
 
-const EXECUTABLE: &str = "100755";
-const DIRECTORY: &str = "40000";
-const SUBMODULE: &str = "160000";
+const EXECUTABLE_MODE: &str = "100755";
+const DIRECTORY_MODE: &str = "40000";
+const SUBMODULE_MODE: &str = "160000";
 
 /// The size limit of a commit or a directory that is read, in bytes.
-const OBJECT_LIMIT: u64 = 64 << 20;
+const MAX_OBJECT_BYTES: u64 = 64 << 20;
 
 /// A commit, as far as it matters here.
 pub(super) struct CommitObject {
@@ -36,7 +36,7 @@ pub struct TreeEntry {
 
 impl TreeEntry {
     fn is_directory(&self) -> bool {
-        self.mode == DIRECTORY
+        self.mode == DIRECTORY_MODE
     }
 
     /// Tests for an ordinary file: neither a link nor a submodule nor a directory.
@@ -66,45 +66,45 @@ pub(super) struct GitObject {
 pub(super) struct ObjectReader(BatchProcess);
 
 impl ObjectReader {
-    pub(super) fn of(repo: &Repo) -> Result<ObjectReader, Fault> {
+    pub(super) fn start(repo: &Repo) -> Result<ObjectReader, Fault> {
         Ok(ObjectReader(repo.start_batch(&["cat-file", "--batch"])?))
     }
 
     /// Returns the newest commit of a branch; `None` if there is no such branch.
-    pub(super) fn head(&mut self, branch: &str) -> Result<Option<CommitObject>, Fault> {
+    pub(super) fn branch_head(&mut self, branch: &str) -> Result<Option<CommitObject>, Fault> {
         self.commit(&format!("refs/heads/{branch}^{{commit}}"))
     }
 
     /// Returns the commit of this name (or id); `None` if there is none.
     pub(super) fn commit(&mut self, name: &str) -> Result<Option<CommitObject>, Fault> {
-        let Some(object) = self.object(name, OBJECT_LIMIT)? else { return Ok(None) };
+        let Some(object) = self.read_object(name, MAX_OBJECT_BYTES)? else { return Ok(None) };
         let content = object.content.unwrap_or_default();
         let tree = content.strip_prefix(b"tree ").and_then(|rest| rest.split(|b| *b == b'\n').next());
         let tree = tree.and_then(|tree| std::str::from_utf8(tree).ok()).and_then(Oid::parse);
         match (object.kind.as_str(), Oid::parse(&object.id), tree) {
             ("commit", Some(id), Some(tree)) => Ok(Some(CommitObject { id, tree: tree.to_string() })),
-            _ => Err(Fault::Host(format!("git: the commit {} can't be read", object.id))),
+            _ => Err(Fault::Fatal(format!("git: the commit {} can't be read", object.id))),
         }
     }
 
     /// Returns the entry of a commit at a path; `None` if there is none, as below a file, a link or a submodule.
-    pub(super) fn find(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Option<TreeEntry>, Fault> {
+    pub(super) fn find_entry(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Option<TreeEntry>, Fault> {
         let Some((name, above)) = path.split_last() else { return Ok(None) };
         let mut tree = commit.tree.clone();
         for part in above {
-            match self.entries(&tree)?.into_iter().find(|entry| entry.name == part.as_bytes()) {
+            match self.read_tree(&tree)?.into_iter().find(|entry| entry.name == part.as_bytes()) {
                 Some(entry) if entry.is_directory() => tree = entry.id,
                 _ => return Ok(None),
             }
         }
-        Ok(self.entries(&tree)?.into_iter().find(|entry| entry.name == name.as_bytes()))
+        Ok(self.read_tree(&tree)?.into_iter().find(|entry| entry.name == name.as_bytes()))
     }
 
     /// Lists the names in a directory of a commit; empty if there is no such directory.
     pub(super) fn file_names(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Vec<String>, Fault> {
-        match self.find(commit, path)? {
+        match self.find_entry(commit, path)? {
             Some(entry) if entry.is_directory() => {
-                let entries = self.entries(&entry.id)?;
+                let entries = self.read_tree(&entry.id)?;
                 Ok(entries.into_iter().filter_map(|entry| String::from_utf8(entry.name).ok()).collect())
             }
             _ => Ok(Vec::new()),
@@ -112,23 +112,23 @@ impl ObjectReader {
     }
 
     /// Returns an object by name or id, its content only up to a limit in bytes; `None` if there is none.
-    pub(super) fn object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, Fault> {
-        let line = self.0.ask(format!("{name}\n").as_bytes())?;
+    pub(super) fn read_object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, Fault> {
+        let line = self.0.request(format!("{name}\n").as_bytes())?;
         let mut words = line.split(' ');
         let head = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
         let (Some(id), Some(kind), Some(size), None) = head else {
-            return if line.ends_with(" missing") { Ok(None) } else { Err(GitFailure { sentence: line }.into()) };
+            return if line.ends_with(" missing") { Ok(None) } else { Err(GitError { message: line }.into()) };
         };
-        let object = GitObject { id: id.to_owned(), kind: kind.to_owned(), content: self.0.bytes(size, limit)? };
-        self.0.bytes(1, 1)?; // the newline behind it
+        let object = GitObject { id: id.to_owned(), kind: kind.to_owned(), content: self.0.read_bytes(size, limit)? };
+        self.0.read_bytes(1, 1)?; // the newline behind it
         Ok(Some(object))
     }
 
-    fn entries(&mut self, tree: &str) -> Result<Vec<TreeEntry>, Fault> {
-        let object = self.object(tree, OBJECT_LIMIT)?;
+    fn read_tree(&mut self, tree: &str) -> Result<Vec<TreeEntry>, Fault> {
+        let object = self.read_object(tree, MAX_OBJECT_BYTES)?;
         let content = object.filter(|object| object.kind == "tree").and_then(|object| object.content);
         let entries = content.and_then(|content| parse_tree(&content, tree.len() / 2));
-        entries.ok_or_else(|| Fault::Host(format!("git: the directory {tree} can't be read")))
+        entries.ok_or_else(|| Fault::Fatal(format!("git: the directory {tree} can't be read")))
     }
 }
 
@@ -143,12 +143,12 @@ pub(super) struct TreePlan {
 
 impl TreePlan {
     /// Reads the directories along the paths, and checks that the files fit in there. Writes nothing.
-    pub(super) fn of(
+    pub(super) fn new(
         objects: &mut ObjectReader,
         base: Option<&CommitObject>,
         paths: &[Vec<&str>],
     ) -> Result<TreePlan, Fault> {
-        let mut plan = TreePlan::of_tree(objects, base.map(|commit| commit.tree.as_str()))?;
+        let mut plan = TreePlan::from_tree(objects, base.map(|commit| commit.tree.as_str()))?;
         for (index, path) in paths.iter().enumerate() {
             plan.add_file(objects, path, path, index)?;
         }
@@ -160,12 +160,12 @@ impl TreePlan {
         // Entries that are not ours are passed on unseen: a submodule's commit is elsewhere, a partial clone's files are.
         let mut trees = repo.start_batch(&["mktree", "-z", "--batch", "--missing"])?;
         let mut changed = Vec::new();
-        let id = self.write_below(&mut trees, "", ids, &mut changed)?;
+        let id = self.write_directory(&mut trees, "", ids, &mut changed)?;
         Ok((id, changed))
     }
 
-    fn of_tree(objects: &mut ObjectReader, tree: Option<&str>) -> Result<TreePlan, Fault> {
-        let entries = tree.map_or(Ok(Vec::new()), |tree| objects.entries(tree))?;
+    fn from_tree(objects: &mut ObjectReader, tree: Option<&str>) -> Result<TreePlan, Fault> {
+        let entries = tree.map_or(Ok(Vec::new()), |tree| objects.read_tree(tree))?;
         Ok(TreePlan { entries, ..TreePlan::default() })
     }
 
@@ -178,11 +178,11 @@ impl TreePlan {
     ) -> Result<(), Fault> {
         let in_the_way = |what: &str, depth: usize| {
             let way = whole.get(..depth).unwrap_or(whole).join("/");
-            Fault::Host(format!("`{}` can't be written: `{way}` is {what} in the repository.", whole.join("/")))
+            Fault::Fatal(format!("`{}` can't be written: `{way}` is {what} in the repository.", whole.join("/")))
         };
         let depth = whole.len() - path.len() + 1;
         match path {
-            [] => Err(Fault::Host("A file without a name can't be written.".to_owned())),
+            [] => Err(Fault::Fatal("A file without a name can't be written.".to_owned())),
             [name] => {
                 let old = self.entry(name);
                 if self.directories.contains_key(*name) || old.is_some_and(TreeEntry::is_directory) {
@@ -200,7 +200,7 @@ impl TreePlan {
                     return Err(in_the_way("not a directory", depth));
                 }
                 if !self.directories.contains_key(*name) {
-                    let plan = TreePlan::of_tree(objects, old.map(|entry| entry.id.as_str()))?;
+                    let plan = TreePlan::from_tree(objects, old.map(|entry| entry.id.as_str()))?;
                     self.directories.insert((*name).to_owned(), plan);
                 }
                 self.directories.entry((*name).to_owned()).or_default().add_file(objects, whole, rest, index)
@@ -212,7 +212,7 @@ impl TreePlan {
         self.entries.iter().find(|entry| entry.name == name.as_bytes())
     }
 
-    fn write_below(
+    fn write_directory(
         &self,
         trees: &mut BatchProcess,
         above: &str,
@@ -222,8 +222,8 @@ impl TreePlan {
         let mut listing = Vec::new();
         let mut list = |mode: &str, id: &str, name: &[u8]| {
             let kind = match mode {
-                DIRECTORY => "tree",
-                SUBMODULE => "commit",
+                DIRECTORY_MODE => "tree",
+                SUBMODULE_MODE => "commit",
                 _ => "blob",
             };
             listing.extend_from_slice(format!("{mode} {kind} {id}\t").as_bytes());
@@ -238,18 +238,19 @@ impl TreePlan {
             list(&entry.mode, &entry.id, &entry.name);
         }
         for (name, plan) in &self.directories {
-            let id = plan.write_below(trees, &format!("{above}{name}/"), ids, changed)?;
-            list(DIRECTORY, &id, name.as_bytes());
+            let id = plan.write_directory(trees, &format!("{above}{name}/"), ids, changed)?;
+            list(DIRECTORY_MODE, &id, name.as_bytes());
         }
         for (name, index) in &self.files {
             let id = ids.get(*index).cloned().unwrap_or_default();
             let old = self.entry(name).map(|entry| (entry.mode.clone(), entry.id.clone()));
-            let mode = if old.as_ref().is_some_and(|(mode, _)| mode == EXECUTABLE) { EXECUTABLE } else { FILE };
+            let mode =
+                if old.as_ref().is_some_and(|(mode, _)| mode == EXECUTABLE_MODE) { EXECUTABLE_MODE } else { FILE_MODE };
             list(mode, &id, name.as_bytes());
             changed.push(ChangedFile { path: format!("{above}{name}"), old, new: (mode.to_owned(), id) });
         }
         listing.push(0); // an empty entry ends the directory
-        Ok(trees.ask(&listing)?)
+        Ok(trees.request(&listing)?)
     }
 }
 
@@ -257,7 +258,7 @@ impl TreePlan {
 ///
 /// # Errors
 /// It is none; the sentence names it.
-pub fn parts(path: &str) -> Result<Vec<&str>, String> {
+pub fn split_path(path: &str) -> Result<Vec<&str>, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let odd = |part: &&str| {
         let reserved = matches!(*part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");

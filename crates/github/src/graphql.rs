@@ -7,11 +7,11 @@ use protocol::forge::Fault;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use table::talk::comment::{Author, Millis};
-use table::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Thread};
+use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Thread};
 
+use crate::authorship::Authorship;
 use crate::fault;
-use crate::reply::unreadable;
-use crate::signs::Signs;
+use crate::reply::unreadable_reply;
 
 /// The label of an issue that holds a table.
 pub(super) const LABEL: &str = "play-by-commit";
@@ -182,14 +182,14 @@ pub(super) struct PageIssue {
 
 #[derive(Deserialize)]
 pub(super) struct SweepRepository {
-    pub(super) issues: TouchedIssues,
+    pub(super) issues: UpdatedIssues,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TouchedIssues {
+pub(super) struct UpdatedIssues {
     page_info: ForwardPage,
-    nodes: Option<Vec<Option<TouchedIssue>>>,
+    nodes: Option<Vec<Option<UpdatedIssue>>>,
 }
 
 #[derive(Deserialize)]
@@ -200,7 +200,7 @@ struct ForwardPage {
 }
 
 #[derive(Deserialize)]
-struct TouchedIssue {
+struct UpdatedIssue {
     number: u64,
     locked: bool,
 }
@@ -223,26 +223,26 @@ struct LandedCommit {
 
 impl<T> RepositoryReply<T> {
     /// Returns the login that the token speaks for, which ends in `[bot]` for an app; empty if GitHub does not say.
-    pub(super) fn viewer(&mut self) -> String {
+    pub(super) fn take_viewer(&mut self) -> String {
         self.viewer.take().map(|viewer| viewer.login).unwrap_or_default()
     }
 
     /// Returns the repository; a fault if it cannot be seen.
-    pub(super) fn found(self) -> Result<T, Fault> {
-        self.repository.ok_or_else(|| fault::unknown_repository("Not Found"))
+    pub(super) fn into_repository(self) -> Result<T, Fault> {
+        self.repository.ok_or_else(|| fault::repository_not_found("Not Found"))
     }
 }
 
 impl Repository {
     /// Takes out the issue that was asked for first (0) or second (1).
-    pub(super) fn take(&mut self, place: usize) -> Option<IssueNode> {
+    pub(super) fn take_issue(&mut self, place: usize) -> Option<IssueNode> {
         [&mut self.first, &mut self.second].into_iter().nth(place)?.take()
     }
 
     /// Returns the first comments of the newest issues, by their numbers.
-    pub(super) fn newest(&mut self, viewer: &str) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
+    pub(super) fn take_newest_issues(&mut self, viewer: &str) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
-        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.page(viewer)?.0))).collect()
+        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(viewer)?.0))).collect()
     }
 }
 
@@ -250,34 +250,34 @@ impl BranchRef {
     /// Returns the commit that the branch is at.
     pub(super) fn oid(&self) -> Result<Oid, Fault> {
         let oid = self.target.as_ref().and_then(|target| Oid::parse(&target.oid));
-        oid.ok_or_else(|| unreadable("a branch without a commit"))
+        oid.ok_or_else(|| unreadable_reply("a branch without a commit"))
     }
 
     /// Returns the record of the issue that was asked for first (0) or second (1).
-    pub(super) fn record(&self, place: usize, path: &str) -> File {
+    pub(super) fn record(&self, place: usize, path: &str) -> FileContent {
         let entry = self.target.as_ref().and_then(|target| match place {
             0 => target.first.as_ref(),
             _ => target.second.as_ref(),
         });
-        file(entry, path)
+        to_file(entry, path)
     }
 
     /// Returns the pages, by the paths that were asked for in this order.
-    pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, File> {
+    pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
         self.target.as_ref().map(|target| target.pages.by_path(paths)).unwrap_or_default()
     }
 }
 
 impl FileEntries {
     /// Returns the files, by the paths that were asked for in this order.
-    pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, File> {
+    pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
         let entry = |at: usize| self.files.get(&format!("file{at}")).and_then(Option::as_ref);
-        paths.iter().enumerate().map(|(at, path)| (path.clone(), file(entry(at), path))).collect()
+        paths.iter().enumerate().map(|(at, path)| (path.clone(), to_file(entry(at), path))).collect()
     }
 }
 
 /// Repeats the lines of a document about `file0` for each path, and adds the variables that go with them.
-pub(super) fn expand(document: &str, paths: &[String], variables: &mut Value) -> String {
+pub(super) fn expand_paths(document: &str, paths: &[String], variables: &mut Value) -> String {
     for (at, path) in paths.iter().enumerate() {
         variables[format!("file{at}")] = path.as_str().into();
     }
@@ -287,8 +287,8 @@ pub(super) fn expand(document: &str, paths: &[String], variables: &mut Value) ->
     lines.map(|one_line| if one_line.contains("file0") { numbered(one_line) } else { one_line.to_owned() }).collect()
 }
 
-fn file(entry: Option<&FileEntry>, path: &str) -> File {
-    let Some(entry) = entry else { return File::Missing };
+fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
+    let Some(entry) = entry else { return FileContent::Missing };
     let why = match &entry.object {
         Some(object) if object.kind != "Blob" => "is not a file",
         None => "is not a file",
@@ -296,34 +296,34 @@ fn file(entry: Option<&FileEntry>, path: &str) -> File {
         Some(BlobNode { is_binary: Some(true), .. } | BlobNode { text: None, .. }) => "is not text",
         // What is written back has to be what was there, byte for byte.
         Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "isn't UTF-8 text",
-        Some(BlobNode { text: Some(text), .. }) => return File::Text(text.clone()),
+        Some(BlobNode { text: Some(text), .. }) => return FileContent::Text(text.clone()),
     };
-    File::Unreadable(format!("`{path}` {why}"))
+    FileContent::Unreadable(format!("`{path}` {why}"))
 }
 
 /// Returns the state branch if it is there, else the commit that it would be made from.
-pub(super) fn head(state: Option<&BranchRef>, default: Option<&BranchRef>) -> Result<Head, Fault> {
+pub(super) fn to_head(state: Option<&BranchRef>, default: Option<&BranchRef>) -> Result<Head, Fault> {
     match state {
-        Some(state) => Ok(Head::At(state.oid()?)),
+        Some(state) => Ok(Head::Commit(state.oid()?)),
         None => Ok(Head::Missing(default.map(BranchRef::oid).transpose()?)),
     }
 }
 
 impl IssueNode {
     /// Converts the issue to the core's thread.
-    pub(super) fn thread(self, record: File, viewer: &str) -> Result<Thread, Fault> {
+    pub(super) fn into_thread(self, record: FileContent, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let total = self.comments.total_count;
-        let (comments, earlier) = self.comments.page(viewer)?;
+        let (comments, earlier) = self.comments.into_comments(viewer)?;
         Ok(Thread {
-            total,
-            locked: self.locked,
-            closed: self.closed,
-            reopened: self.state_reason.as_deref() == Some("REOPENED"),
-            labelled: labels.iter().flatten().any(|label| label.name == LABEL),
-            body: self.body.comment(0, viewer)?,
+            comment_count: total,
+            is_locked: self.locked,
+            is_closed: self.closed,
+            was_reopened: self.state_reason.as_deref() == Some("REOPENED"),
+            has_label: labels.iter().flatten().any(|label| label.name == LABEL),
+            body: self.body.into_comment(0, viewer)?,
             comments,
-            earlier,
+            earlier_cursor: earlier,
             record,
         })
     }
@@ -331,25 +331,27 @@ impl IssueNode {
 
 impl IssueNode {
     /// Returns the signs of whose the newest comment is, if there is one.
-    pub(super) fn signs(&self, viewer: &str) -> Option<Signs> {
+    pub(super) fn authorship(&self, viewer: &str) -> Option<Authorship> {
         let comments = self.comments.nodes.as_ref()?;
-        comments.iter().flatten().next_back().map(|comment| comment.signs(viewer))
+        comments.iter().flatten().next_back().map(|comment| comment.authorship(viewer))
     }
 }
 
 impl CommentPage {
     /// Returns the comments of the page, oldest first, and the cursor to those before.
-    pub(super) fn page(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    pub(super) fn into_comments(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let comment = |remark: CommentNode| {
-            let id =
-                remark.full_database_id.filter(|id| *id != 0).ok_or_else(|| unreadable("a comment without an id"))?;
-            remark.comment(id, viewer)
+            let id = remark
+                .full_database_id
+                .filter(|id| *id != 0)
+                .ok_or_else(|| unreadable_reply("a comment without an id"))?;
+            remark.into_comment(id, viewer)
         };
         let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(comment).collect::<Result<_, _>>()?;
         let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
             (false, _) => None,
             (true, Some(cursor)) => Some(Cursor(cursor)),
-            (true, None) => return Err(unreadable("a long thread without a cursor")),
+            (true, None) => return Err(unreadable_reply("a long thread without a cursor")),
         };
         Ok((comments, earlier))
     }
@@ -357,14 +359,14 @@ impl CommentPage {
 
 impl CommentNode {
     /// Returns the two signs of whose comment it is.
-    fn signs(&self, viewer: &str) -> Signs {
-        let by_login = self.author.as_ref().is_some_and(|author| author.is_called(viewer));
-        Signs { viewer_did_author: self.viewer_did_author, by_login }
+    fn authorship(&self, viewer: &str) -> Authorship {
+        let by_login = self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
+        Authorship { viewer_did_author: self.viewer_did_author, same_login: by_login }
     }
 
     /// Converts the comment to the core's. It is ours by either of two signs, since everything rests on it.
-    fn comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
-        let ours = self.signs(viewer).ours();
+    fn into_comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
+        let ours = self.authorship(viewer).is_ours();
         let reactions = self.reaction_groups.unwrap_or_default();
         let reacted =
             |content: &str| reactions.iter().any(|group| group.viewer_has_reacted && group.content == content);
@@ -373,13 +375,13 @@ impl CommentNode {
             self.last_edited_at.is_some() && self.editor.as_ref().map(|by| by.login.as_str()) != login;
         Ok(Comment {
             id,
-            maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
-            ours,
-            written: millis(&self.created_at)?,
-            time: millis(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
+            by_maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
+            by_us: ours,
+            created_at: parse_millis(&self.created_at)?,
+            updated_at: parse_millis(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
             edited_by_other,
             claims: Claims { refusal: reacted("CONFUSED"), show: reacted("EYES") },
-            author: self.author.and_then(Actor::author),
+            author: self.author.and_then(Actor::into_author),
             text: self.body,
         })
     }
@@ -387,7 +389,7 @@ impl CommentNode {
 
 impl Actor {
     /// Tests for the account that a token speaks for: as a viewer an app has `[bot]` behind its login, as an author it has not.
-    fn is_called(&self, viewer: &str) -> bool {
+    fn is_viewer(&self, viewer: &str) -> bool {
         match viewer.strip_suffix("[bot]") {
             Some(app) => self.kind == "Bot" && self.login.trim_end_matches("[bot]") == app,
             None => self.login == viewer,
@@ -395,16 +397,16 @@ impl Actor {
     }
 
     /// Converts the account; `None` without a numeric id, because it could not be told apart from others.
-    fn author(self) -> Option<Author> {
+    fn into_author(self) -> Option<Author> {
         let id = self.database_id.or(self.user.and_then(|user| user.database_id))?;
         let bot = !matches!(self.kind.as_str(), "User" | "EnterpriseUserAccount");
-        Some(Author { id, login: self.login, bot })
+        Some(Author { id, login: self.login, is_bot: bot })
     }
 }
 
-impl TouchedIssues {
+impl UpdatedIssues {
     /// Returns the unlocked issues of the page, and the cursor to the next ones.
-    pub(super) fn page(self) -> (Vec<u64>, Option<String>) {
+    pub(super) fn into_numbers(self) -> (Vec<u64>, Option<String>) {
         let touched = self.nodes.unwrap_or_default().into_iter().flatten();
         let numbers = touched.filter(|issue| !issue.locked).map(|issue| issue.number).collect();
         (numbers, self.page_info.end_cursor.filter(|_| self.page_info.has_next_page))
@@ -418,9 +420,9 @@ impl CommitReply {
     }
 }
 
-fn millis(text: &str) -> Result<Millis, Fault> {
+fn parse_millis(text: &str) -> Result<Millis, Fault> {
     let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis());
-    time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable("a comment without a time"))
+    time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable_reply("a comment without a time"))
 }
 
 /// Reads a number of 64 bits: GraphQL writes it as a string, some servers write it plainly.

@@ -5,14 +5,14 @@
 //! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it. A reply is judged here, by its status and by as
 //! little of its body as will do.
 
+pub mod authorship;
+pub mod client;
 pub mod event;
 mod fault;
 mod graphql;
+pub mod probe;
 pub mod reply;
-pub mod scratch;
-pub mod signs;
 pub mod web;
-pub mod wire;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,15 +25,17 @@ use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
-use protocol::forge::{COMMENTS, Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction, random_bytes};
+use protocol::forge::{
+    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction, random_bytes,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
+use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
+use crate::client::{ApiClient, Connections};
 use crate::graphql::{CommitReply, RepositoryReply};
-use crate::reply::{GraphqlReply, ProbeReply, Reply, one_line, unreadable};
-use crate::wire::{Connections, Wire};
+use crate::reply::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
 
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");
@@ -42,7 +44,7 @@ const SWEEP: &str = include_str!("sweep.graphql");
 const COMMIT: &str = include_str!("commit.graphql");
 
 /// The limit on a sweep, in pages of a hundred issues.
-const SWEPT: usize = 10;
+const MAX_SWEEP_PAGES: usize = 10;
 
 /// The repository, its APIs, and the token that they are used with.
 #[derive(Clone)]
@@ -67,7 +69,7 @@ pub struct Settings {
 
 impl Settings {
     /// The usual time limit of one request.
-    pub const TIMEOUT: Duration = Duration::from_secs(30);
+    pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 }
 
 /// Shows everything but the token.
@@ -88,7 +90,7 @@ impl fmt::Debug for Settings {
 /// A repository on GitHub or on a GitHub Enterprise Server.
 pub struct GitHub {
     settings: Settings,
-    wire: Wire,
+    client: ApiClient,
     /// The name of the default branch, once it has been read.
     default_branch: OnceLock<String>,
     clock: Clock,
@@ -97,7 +99,7 @@ pub struct GitHub {
 /// The reply to a read, before the core's data is made of it.
 struct ReadReply {
     /// The issues that were asked for.
-    asked: Vec<u64>,
+    issues: Vec<u64>,
     /// The login that the token speaks for.
     viewer: String,
     repository: graphql::Repository,
@@ -117,24 +119,24 @@ impl GitHub {
     /// Settings that cannot be used; the sentence says which.
     pub fn new(settings: Settings) -> Result<GitHub, Fault> {
         let connections = Connections::new(settings.timeout)?;
-        GitHub::over(&connections, settings)
+        GitHub::with_connections(&connections, settings)
     }
 
     /// Uses connections that other repositories may share.
     ///
     /// # Errors
     /// Settings that cannot be used; the sentence says which.
-    pub fn over(connections: &Connections, settings: Settings) -> Result<GitHub, Fault> {
+    pub fn with_connections(connections: &Connections, settings: Settings) -> Result<GitHub, Fault> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
                 let named = one_line(&format!("{}/{}", settings.owner, settings.name));
-                return Err(Fault::Host(format!("`{named}` isn't the name of a repository.")));
+                return Err(Fault::Fatal(format!("`{named}` isn't the name of a repository.")));
             }
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
-        let wire = Wire::new(connections, api_url, graphql_url, token, *timeout)?;
-        Ok(GitHub { settings, wire, default_branch: OnceLock::new(), clock: Clock::begin() })
+        let wire = ApiClient::new(connections, api_url, graphql_url, token, *timeout)?;
+        Ok(GitHub { settings, client: wire, default_branch: OnceLock::new(), clock: Clock::start() })
     }
 
     fn record_path(&self, issue: u64) -> String {
@@ -151,8 +153,8 @@ impl GitHub {
     }
 
     /// Sends a document to GraphQL and returns the data, also if the only errors are about parts that are not there.
-    async fn ask<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, Fault> {
-        let answer: GraphqlReply<T> = self.wire.graphql(document, &self.variables(variables)).await?;
+    async fn query<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, Fault> {
+        let answer: GraphqlReply<T> = self.client.graphql(document, &self.variables(variables)).await?;
         for complaint in &answer.errors {
             let path = complaint.path.as_deref().unwrap_or_default();
             let depth = path.len();
@@ -160,18 +162,18 @@ impl GitHub {
                 // Some token may not say whose it is: then `viewerDidAuthor` alone has to do.
                 _ if path.first().is_some_and(|first| first == "viewer") => {}
                 Some("NOT_FOUND") if depth > 1 => {}
-                Some("NOT_FOUND") => return Err(fault::unknown_repository(&complaint.message)),
-                _ => return Err(fault::complained(complaint)),
+                Some("NOT_FOUND") => return Err(fault::repository_not_found(&complaint.message)),
+                _ => return Err(fault::from_graphql(complaint)),
             }
         }
-        answer.data.ok_or_else(|| unreadable("it is empty"))
+        answer.data.ok_or_else(|| unreadable_reply("it is empty"))
     }
 
     /// Sends a request about something below the repository; an empty path is the repository itself.
     async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, Fault> {
         let (owner, name) = (&self.settings.owner, &self.settings.name);
         let path = format!("/repos/{owner}/{name}/{path}");
-        self.wire.rest(method, path.trim_end_matches('/'), body.as_ref()).await
+        self.client.rest(method, path.trim_end_matches('/'), body.as_ref()).await
     }
 
     /// Returns the name of the state branch, with a read if it is not known yet.
@@ -180,14 +182,14 @@ impl GitHub {
             return Ok(own);
         }
         if self.default_branch.get().is_none() {
-            self.read(&[], &[], COMMENTS).await?;
+            self.read(&[], &[], COMMENTS_PER_PAGE).await?;
         }
         let known = self.default_branch.get().map(String::as_str);
-        known.ok_or_else(|| Fault::Host("The repository is empty: it needs a first commit.".to_owned()))
+        known.ok_or_else(|| Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()))
     }
 
     /// Asks for a [repository](https://docs.github.com/en/graphql/reference/queries#repository), as `read.graphql` has it.
-    async fn ask_to_read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<ReadReply, Fault> {
+    async fn query_issues(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<ReadReply, Fault> {
         // GraphQL counts issues in 32 bits: there is none beyond, and nothing to ask.
         let asked: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
         let mut variables = json!({
@@ -202,14 +204,14 @@ impl GitHub {
             variables[path] = json!(issue.map(|issue| self.record_path(issue)).unwrap_or_default());
             variables[with] = json!(issue.is_some());
         }
-        let document = graphql::expand(READ, pages, &mut variables);
-        let mut data: RepositoryReply<graphql::Repository> = self.ask(&document, variables).await?;
-        let viewer = data.viewer();
-        let repository = data.found()?;
+        let document = graphql::expand_paths(READ, pages, &mut variables);
+        let mut data: RepositoryReply<graphql::Repository> = self.query(&document, variables).await?;
+        let viewer = data.take_viewer();
+        let repository = data.into_repository()?;
         if let Some(default) = &repository.default {
             self.default_branch.get_or_init(|| default.name.clone());
         }
-        Ok(ReadReply { asked, viewer, repository })
+        Ok(ReadReply { issues: asked, viewer, repository })
     }
 
     /// Sends a change to [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
@@ -225,14 +227,14 @@ impl GitHub {
             "message": { "headline": change.headline, "body": change.body },
             "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
         });
-        self.wire.graphql(COMMIT, &json!({ "input": input })).await
+        self.client.graphql(COMMIT, &json!({ "input": input })).await
     }
 
     /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
-    async fn put_label(&self, issue: u64, label: &str) -> Result<(), Fault> {
+    async fn add_label(&self, issue: u64, label: &str) -> Result<(), Fault> {
         let reply =
             self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(json!({ "labels": [label] }))).await?;
-        done_or_gone(&reply)
+        ok_or_gone(&reply)
     }
 
     /// Gets something below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository), for the doctor;
@@ -240,54 +242,57 @@ impl GitHub {
     ///
     /// # Errors
     /// No reply came back, or the token is not accepted. That something cannot be seen is no error.
-    pub async fn probe(&self, path: &str) -> Result<ProbeReply, Fault> {
+    pub async fn get(&self, path: &str) -> Result<GetReply, Fault> {
         let reply = self.rest(Method::GET, path, None).await?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
-        Ok(ProbeReply { status: reply.status.as_u16(), body })
+        Ok(GetReply { status: reply.status.as_u16(), body })
     }
 }
 
 #[async_trait(?Send)]
 impl Forge for GitHub {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let ReadReply { asked, viewer, mut repository } = self.ask_to_read(issues, pages, comments).await?;
+        let ReadReply { issues: asked, viewer, mut repository } = self.query_issues(issues, pages, comments).await?;
         let found: Vec<_> = (asked.iter().enumerate())
-            .filter_map(|(place, number)| Some((place, *number, repository.take(place)?)))
+            .filter_map(|(place, number)| Some((place, *number, repository.take_issue(place)?)))
             .collect();
         let default = repository.default.as_ref();
         let state = if self.settings.branch.is_none() { default } else { repository.own.as_ref() };
         let mut threads = BTreeMap::new();
         for (place, number, issue) in found {
-            let record = state.map_or(File::Missing, |state| state.record(place, &self.record_path(number)));
-            threads.insert(number, issue.thread(record, &viewer)?);
+            let record = state.map_or(FileContent::Missing, |state| state.record(place, &self.record_path(number)));
+            threads.insert(number, issue.into_thread(record, &viewer)?);
         }
         let pages = state.map(|state| state.pages(pages)).unwrap_or_default();
-        let head = graphql::head(state, default)?;
-        Ok(Snapshot { head, threads, pages, newest: repository.newest(&viewer)? })
+        let head = graphql::to_head(state, default)?;
+        Ok(Snapshot { head, threads, pages, newest_comments: repository.take_newest_issues(&viewer)? })
     }
 
     /// Asks for a [commit](https://docs.github.com/en/graphql/reference/objects#commit), as `files.graphql` has it.
-    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let mut variables = json!({ "at": at.as_str() });
-        let document = graphql::expand(FILES, paths, &mut variables);
-        let data: RepositoryReply<graphql::FilesRepository> = self.ask(&document, variables).await?;
-        let repository = data.found()?;
-        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| unreadable("a commit that is not there"))
+        let document = graphql::expand_paths(FILES, paths, &mut variables);
+        let data: RepositoryReply<graphql::FilesRepository> = self.query(&document, variables).await?;
+        let repository = data.into_repository()?;
+        repository
+            .object
+            .map(|files| files.by_path(paths))
+            .ok_or_else(|| unreadable_reply("a commit that is not there"))
     }
 
     /// Asks for an [issue](https://docs.github.com/en/graphql/reference/objects#issue), as `page.graphql` has it.
-    async fn page(
+    async fn comments_before(
         &self,
         issue: u64,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let variables = json!({ "issue": issue, "before": cursor.0, "comments": comments });
-        let mut data: RepositoryReply<graphql::PageRepository> = self.ask(PAGE, variables).await?;
-        let viewer = data.viewer();
-        let repository = data.found()?;
+        let mut data: RepositoryReply<graphql::PageRepository> = self.query(PAGE, variables).await?;
+        let viewer = data.take_viewer();
+        let repository = data.into_repository()?;
         // An issue that has gone since it was read has no comments: the next read says so.
-        repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.page(&viewer))
+        repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.into_comments(&viewer))
     }
 
     /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
@@ -300,7 +305,7 @@ impl Forge for GitHub {
             #[serde(default)]
             pull_request: Option<Value>,
         }
-        let reply = self.rest(Method::GET, &place(source), None).await?;
+        let reply = self.rest(Method::GET, &api_path(source), None).await?;
         match reply.status.as_u16() {
             200 => {
                 let found: Found = reply.json()?;
@@ -308,20 +313,20 @@ impl Forge for GitHub {
                 Ok(found.pull_request.is_none() && !elsewhere)
             }
             301 | 404 | 410 => Ok(false),
-            _ => Err(fault::refused(&reply)),
+            _ => Err(fault::from_refusal(&reply)),
         }
     }
 
     /// Asks for [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection), as `sweep.graphql` has it.
-    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
         let time = i64::try_from(since).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
         let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
         let (mut all, mut after) = (Vec::new(), None);
-        for _ in 0..SWEPT {
+        for _ in 0..MAX_SWEEP_PAGES {
             let data: RepositoryReply<graphql::SweepRepository> =
-                self.ask(SWEEP, json!({ "since": since, "after": after })).await?;
-            let repository = data.found()?;
-            let (numbers, next) = repository.issues.page();
+                self.query(SWEEP, json!({ "since": since, "after": after })).await?;
+            let repository = data.into_repository()?;
+            let (numbers, next) = repository.issues.into_numbers();
             // An issue that is touched between two pages comes twice.
             all.extend(numbers.into_iter().filter(|number| !all.contains(number)).collect::<Vec<_>>());
             after = next;
@@ -329,12 +334,12 @@ impl Forge for GitHub {
                 return Ok(all);
             }
         }
-        tracing::warn!("more than {} issues changed: the newest wait for the next daily run", SWEPT * 100);
+        tracing::warn!("more than {} issues changed: the newest wait for the next daily run", MAX_SWEEP_PAGES * 100);
         Ok(all)
     }
 
     /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).
-    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
         let branch = self.state_branch().await?;
         let reference = json!({ "ref": format!("refs/heads/{branch}"), "sha": at.as_str() });
         let reply = self.rest(Method::POST, "git/refs", Some(reference)).await?;
@@ -342,29 +347,29 @@ impl Forge for GitHub {
         match reply.status.as_u16() {
             201 => Ok(()),
             422 if said.contains("already exists") => Ok(()),
-            403 | 409 | 422 if fault::is_protected(&said) => Err(fault::protected(branch, &said)),
-            _ => Err(fault::refused(&reply)),
+            403 | 409 | 422 if fault::mentions_branch_protection(&said) => Err(fault::branch_protected(branch, &said)),
+            _ => Err(fault::from_refusal(&reply)),
         }
     }
 
     /// Calls [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
-    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
-        let Some(on) = &change.on else {
-            return Err(Fault::Host("The repository is empty: it needs a first commit.".to_owned()));
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+        let Some(on) = &change.parent else {
+            return Err(Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()));
         };
         let branch = self.state_branch().await?;
-        judge_commit(&self.send_commit(change, on, branch).await?, branch)
+        commit_outcome(&self.send_commit(change, on, branch).await?, branch)
     }
 
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
-    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
         let reply = self.rest(Method::POST, &format!("issues/{issue}/comments"), Some(json!({ "body": body }))).await?;
         let said = reply.message();
         match reply.status.as_u16() {
-            201 => Ok(Posted::Done),
-            404 | 410 | 422 => Ok(Posted::Refused(said)),
-            403 if is_closed_to_us(&said) => Ok(Posted::Refused(said)),
-            _ => Err(fault::refused(&reply)),
+            201 => Ok(PostOutcome::Done),
+            404 | 410 | 422 => Ok(PostOutcome::Refused(said)),
+            403 if refuses_comments(&said) => Ok(PostOutcome::Refused(said)),
+            _ => Err(fault::from_refusal(&reply)),
         }
     }
 
@@ -376,7 +381,7 @@ impl Forge for GitHub {
             Reaction::Confused => "confused",
             Reaction::Eyes => "eyes",
         };
-        let path = format!("{}/reactions", place(source));
+        let path = format!("{}/reactions", api_path(source));
         let reply = self.rest(Method::POST, &path, Some(json!({ "content": content }))).await?;
         let said = reply.message();
         match reply.status.as_u16() {
@@ -384,8 +389,8 @@ impl Forge for GitHub {
             200 => Ok(Claim::Taken),
             404 | 410 => Ok(Claim::Gone),
             422 => Ok(Claim::Refused(said)),
-            403 if is_closed_to_us(&said) => Ok(Claim::Refused(said)),
-            _ => Err(fault::refused(&reply)),
+            403 if refuses_comments(&said) => Ok(Claim::Refused(said)),
+            _ => Err(fault::from_refusal(&reply)),
         }
     }
 
@@ -394,24 +399,24 @@ impl Forge for GitHub {
         let reply = self.rest(Method::DELETE, &format!("issues/comments/{}", source.comment), None).await?;
         match reply.status.as_u16() {
             204 | 404 | 410 => Ok(()),
-            _ => Err(fault::refused(&reply)),
+            _ => Err(fault::from_refusal(&reply)),
         }
     }
 
     async fn label(&self, issue: u64) -> Result<(), Fault> {
-        self.put_label(issue, graphql::LABEL).await
+        self.add_label(issue, graphql::LABEL).await
     }
 
     /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn close(&self, issue: u64) -> Result<(), Fault> {
         let closed = json!({ "state": "closed", "state_reason": "completed" });
-        done_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?)
+        ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?)
     }
 
     /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn reopen(&self, issue: u64) -> Result<(), Fault> {
         let open = json!({ "state": "open" });
-        done_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(open)).await?)
+        ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(open)).await?)
     }
 }
 
@@ -421,7 +426,7 @@ impl Environment for GitHub {
         self.clock.now()
     }
 
-    fn luck(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], Fault> {
         random_bytes()
     }
 
@@ -431,7 +436,7 @@ impl Environment for GitHub {
 }
 
 /// Returns the path of a comment, or of an issue, below the repository.
-fn place(source: Source) -> String {
+fn api_path(source: Source) -> String {
     match source.comment {
         0 => format!("issues/{}", source.issue),
         comment => format!("issues/comments/{comment}"),
@@ -439,24 +444,24 @@ fn place(source: Source) -> String {
 }
 
 /// Judges the reply to a commit: a race that was lost is told by its kind or by its words.
-fn judge_commit(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<Committed, Fault> {
+fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
     if let Some(complaint) = reply.errors.first() {
-        return fault::complained_about_branch(complaint, branch).map_or(Ok(Committed::Raced), Err);
+        return fault::from_commit_error(complaint, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);
     }
     let oid = reply.data.as_ref().and_then(CommitReply::oid);
-    oid.map(Committed::Landed).ok_or_else(|| unreadable("a commit without an id"))
+    oid.map(CommitOutcome::Landed).ok_or_else(|| unreadable_reply("a commit without an id"))
 }
 
 /// Judges the reply to a label or to closing; an issue that is gone needs neither.
-fn done_or_gone(reply: &Reply) -> Result<(), Fault> {
+fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
     match reply.status.as_u16() {
         200 | 301 | 404 | 410 => Ok(()),
-        _ => Err(fault::refused(reply)),
+        _ => Err(fault::from_refusal(reply)),
     }
 }
 
 /// Tests for a thread that takes nothing more: it is locked, or has as many comments as an issue can hold.
-fn is_closed_to_us(said: &str) -> bool {
+fn refuses_comments(said: &str) -> bool {
     let said = said.to_ascii_lowercase();
     said.contains("locked") || said.contains("commenting is disabled")
 }

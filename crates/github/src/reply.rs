@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The limit on GitHub's own words in a sentence, in characters.
-pub const QUOTED: usize = 300;
+pub const MAX_QUOTE: usize = 300;
 
 /// A whole reply over HTTP, without the token.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) struct GraphqlError {
 
 /// The reply to a question about the repository itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProbeReply {
+pub struct GetReply {
     /// The status of HTTP: 200 if the question was answered.
     pub status: u16,
     /// The body; null unless the status is 200.
@@ -51,7 +51,7 @@ impl Reply {
     /// Reads the body as JSON.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
         // The error of serde says where it stopped and what it wanted; it quotes at most a word of what it met.
-        serde_json::from_str(&self.text).map_err(|error| unreadable(&one_line(&error.to_string())))
+        serde_json::from_str(&self.text).map_err(|error| unreadable_reply(&one_line(&error.to_string())))
     }
 
     /// Returns GitHub's own words for what is wrong, as one line.
@@ -72,7 +72,7 @@ impl Reply {
 }
 
 /// Returns the fault of a reply that cannot be read: it is treated like one that never came.
-pub(super) fn unreadable(what: &str) -> Fault {
+pub(super) fn unreadable_reply(what: &str) -> Fault {
     Fault::Lost(format!("GitHub's answer can't be read: {what}."))
 }
 
@@ -80,7 +80,7 @@ pub(super) fn unreadable(what: &str) -> Fault {
 pub fn one_line(text: &str) -> String {
     let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
     let line = plain.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(QUOTED) {
+    match line.char_indices().nth(MAX_QUOTE) {
         Some((cut, _)) => format!("{}…", &line[..cut]),
         None => line,
     }

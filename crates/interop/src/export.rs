@@ -1,8 +1,8 @@
 //! The export of a record for other programs, in the format that those of its game read.
 
 use game::contract::Game;
-use games::registry::Kind;
-use table::any::{AnyTable, with_table};
+use games::registry::GameKind;
+use table::any_table::{AnyTable, with_table};
 
 use crate::{mat, pdn, pgn};
 
@@ -11,7 +11,7 @@ use crate::{mat, pdn, pgn};
 ///
 /// # Errors
 /// A sentence that says why others could not read it.
-pub fn write(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Result<String, String> {
+pub fn export(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Result<String, String> {
     match table {
         AnyTable::Backgammon(table) => mat::write(table),
         AnyTable::Chess(table) => Ok(pgn::write(table, ending, place)),
@@ -28,11 +28,11 @@ fn name<G: Game>(_: &G) -> &'static str {
 }
 
 /// Returns the end of the file that a game is exported to, and what it holds; `None` for a game that is not.
-pub fn end(kind: Kind) -> Option<(&'static str, &'static str)> {
+pub fn file_type(kind: GameKind) -> Option<(&'static str, &'static str)> {
     match kind {
-        Kind::Backgammon => Some(("mat", "Match text for GNU Backgammon")),
-        Kind::Chess => Some(("pgn", "PGN")),
-        Kind::Checkers => Some(("pdn", "PDN")),
+        GameKind::Backgammon => Some(("mat", "Match text for GNU Backgammon")),
+        GameKind::Chess => Some(("pgn", "PGN")),
+        GameKind::Checkers => Some(("pdn", "PDN")),
         _ => None,
     }
 }

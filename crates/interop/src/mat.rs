@@ -3,11 +3,11 @@
 //! Each game is a list of numbered rows: white's half turn on the left, black's on the right, points counted from the
 //! mover's own side with 25 for the bar and 0 for off. The columns are where GNU Backgammon has them.
 
+use game::roll::Roll;
 use game::seat::Seat;
-use game::throw::Throw;
-use games::backgammon::checkers::{Checkers, OWN_BAR, Step, landing, point};
-use games::backgammon::game::{Backgammon, GameResult, News, Phase};
-use games::backgammon::moves::{CubeAction, Deed, Move, Steps};
+use games::backgammon::game::{Backgammon, GameEvent, GameResult, Phase};
+use games::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
+use games::backgammon::placement::{OWN_BAR, Placement, Step, own_point, own_target};
 use table::history::seat_name;
 use table::table::Table;
 
@@ -35,13 +35,13 @@ pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
     }
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
     text.begin_game();
-    text.news(&table.line().first().news);
+    text.news(&table.timeline().start_position().events);
     for ply in table.plies() {
         match ply.played {
             Some((mv, _)) => text.deed(ply.before, mv),
             None => text.unfinished_turn(ply.before),
         }
-        text.news(&ply.after.news);
+        text.news(&ply.after.events);
     }
     text.unfinished_turn(table.game());
     text.flush();
@@ -102,40 +102,40 @@ impl Text {
     fn deed(&mut self, game: &Backgammon, mv: &Move) {
         let half = match mv {
             Move::Play(Steps { moves }) => {
-                let Some(throw) = game.throw else { return };
-                format!("{} {}", dice(throw), steps(&game.board, game.to_move, moves))
+                let Some(throw) = game.roll else { return };
+                format!("{} {}", dice(throw), steps(&game.board, game.side_to_move, moves))
             }
-            Move::Cube(CubeAction { cube }) => match cube {
+            Move::Cube(CubeMove { cube }) => match cube {
                 // A roll without a double has no place in the format.
-                Deed::Roll => return,
-                Deed::Double => format!(" Doubles => {}", game.cube.value * 2),
-                Deed::Take => " Takes".to_owned(),
-                Deed::Drop => " Drops".to_owned(),
+                CubeAction::Roll => return,
+                CubeAction::Double => format!(" Doubles => {}", game.cube.value * 2),
+                CubeAction::Take => " Takes".to_owned(),
+                CubeAction::Drop => " Drops".to_owned(),
             },
         };
-        self.half_turn(game.to_move, &half);
+        self.half_turn(game.side_to_move, &half);
     }
 
     /// Writes the dice of an unfinished turn. Omitted when only one play is legal: importers (GNU Backgammon) would apply it.
     fn unfinished_turn(&mut self, game: &Backgammon) {
-        if let (Phase::Play, Some(throw)) = (game.phase, game.throw)
-            && game.plays().len() > 1
+        if let (Phase::Play, Some(throw)) = (game.phase, game.roll)
+            && game.legal_plays().len() > 1
         {
-            self.half_turn(game.to_move, &dice(throw));
+            self.half_turn(game.side_to_move, &dice(throw));
         }
     }
 
     /// Writes the passes and the ends of games that followed from a deed.
-    fn news(&mut self, news: &[News]) {
+    fn news(&mut self, news: &[GameEvent]) {
         for news in news {
             match *news {
-                News::Forced(seat, throw, ref board, ref played) => {
+                GameEvent::ForcedPlay(seat, throw, ref board, ref played) => {
                     self.half_turn(seat, &format!("{} {}", dice(throw), steps(board, seat, played)));
                 }
-                News::Passed(seat, throw) => self.half_turn(seat, &dice(throw)),
-                News::Ended(number, result, score) => self.end_game(number, result, score),
+                GameEvent::Passed(seat, throw) => self.half_turn(seat, &dice(throw)),
+                GameEvent::GameEnded(number, result, score) => self.end_game(number, result, score),
                 // The first half turn of a game shows its beginner.
-                News::Tie(_) | News::Begins(_) => {}
+                GameEvent::OpeningTie(_) | GameEvent::OpeningRoll(_) => {}
             }
         }
     }
@@ -161,24 +161,24 @@ impl Text {
 fn name(table: &Table<Backgammon>, seat: Seat) -> String {
     let fitting = |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
     let name: String =
-        table.sitter(seat).map(|sitter| sitter.name().chars().map(fitting).collect()).unwrap_or_default();
+        table.occupant(seat).map(|sitter| sitter.name().chars().map(fitting).collect()).unwrap_or_default();
     if name.is_empty() { seat_name::<Backgammon>(seat).to_owned() } else { name }
 }
 
 /// Returns a throw as it is written: `61:`.
-fn dice([one, two]: Throw) -> String {
+fn dice([one, two]: Roll) -> String {
     format!("{}{}:", one.max(two), one.min(two))
 }
 
 /// Returns the steps as they are written: each by itself, the rearmost checker first, hits marked.
-fn steps(board: &Checkers, seat: Seat, steps: &[Step]) -> String {
+fn steps(board: &Placement, seat: Seat, steps: &[Step]) -> String {
     let mut steps = steps.to_vec();
-    steps.sort_by_key(|step| std::cmp::Reverse((point(seat, step.from), landing(seat, step.to))));
+    steps.sort_by_key(|step| std::cmp::Reverse((own_point(seat, step.from), own_target(seat, step.to))));
     let mut board = *board;
     let written = steps.into_iter().map(|step| {
-        let (from, to) = (point(seat, step.from), landing(seat, step.to));
+        let (from, to) = (own_point(seat, step.from), own_target(seat, step.to));
         let hit = if to > 0 && board.count(seat.other(), OWN_BAR - to) == 1 { "*" } else { "" };
-        board = board.step(seat, step);
+        board = board.with_step(seat, step);
         format!("{from}/{to}{hit}")
     });
     written.collect::<Vec<_>>().join(" ")

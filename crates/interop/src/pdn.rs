@@ -5,7 +5,7 @@ use game::seat::Seat;
 use games::checkers::game::Checkers;
 use table::calendar;
 use table::game_state::TableStatus;
-use table::history::Sitter;
+use table::history::Occupant;
 use table::table::Table;
 
 /// The most characters of a line of moves.
@@ -13,7 +13,7 @@ const WIDE: usize = 79;
 
 /// Returns the game. An unfinished one ends where it stands.
 pub(super) fn write(table: &Table<Checkers>) -> String {
-    let began = calendar::day_and_time(table.history().first().map_or(0, |event| event.timestamp));
+    let began = calendar::pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
     let date = began.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| name(table, seat));
     // The first number is white's, as in PGN, though black begins.
@@ -56,8 +56,8 @@ pub(super) fn write(table: &Table<Checkers>) -> String {
 
 /// Returns the name of who plays a side. Nobody sits at an open table.
 fn name(table: &Table<Checkers>, seat: Seat) -> String {
-    match table.sitter(seat) {
-        Some(Sitter { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
+    match table.occupant(seat) {
+        Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
         Some(sitter) => sitter.login.clone(),
         None => "?".to_owned(),
     }

@@ -6,12 +6,12 @@ use game::contract::{Interop, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::chess::pgn::start::{castles_as_in_chess960, move_number};
-use games::chess::pgn::write::{Written, write as print};
-use games::chess::pgn::{DRAWN, UNFINISHED, WON};
-use table::calendar::day_and_time;
+use games::chess::pgn::start::{move_number, needs_chess960_castling};
+use games::chess::pgn::writer::{PgnOutput, format as print};
+use games::chess::pgn::{DRAW, UNFINISHED, WINS};
+use table::calendar::pgn_date_and_time;
 use table::game_state::TableStatus;
-use table::history::{EventKind, Sitter};
+use table::history::{EventKind, Occupant};
 use table::table::Table;
 
 /// The most people that are named for one side of an open table.
@@ -19,7 +19,7 @@ const MAX_NAMES: usize = 20;
 
 /// Returns the game. `ending` is how it ended, in words; `place` the repository, if it is known, and the address of the issue.
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
-    let began = day_and_time(table.history().first().map_or(0, |event| event.timestamp));
+    let began = pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
     let at = format!("table {}", table.issue());
     // A game that was played elsewhere keeps what its file said.
     let elsewhere = table.imported();
@@ -39,17 +39,17 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
     let [white, black] = Seat::BOTH.map(|seat| name(table, seat));
     let last = table.history().last().map(|event| &event.kind);
     let (result, termination) = match table.status() {
-        TableStatus::Won(seat) => (WON[seat.index()], Some("normal")),
-        TableStatus::Draw => (DRAWN, Some("normal")),
+        TableStatus::Won(seat) => (WINS[seat.index()], Some("normal")),
+        TableStatus::Draw => (DRAW, Some("normal")),
         TableStatus::Aborted => (UNFINISHED, Some("abandoned")),
         TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, Some("unterminated")),
     };
     let termination = match last {
-        Some(last) if last.is_on_time() => Some("time forfeit"),
+        Some(last) if last.is_timeout() => Some("time forfeit"),
         Some(EventKind::ImportedEnd { reason, .. }) => reason.map(|_| "abandoned"),
         _ => termination,
     };
-    let fen = table.line().first().position().fen;
+    let fen = table.timeline().start_position().position().fen;
     let number = move_number(&fen);
     let limit = table.terms().per_move.map_or_else(|| own("-".to_owned()), |limit| format!("1/{}", limit / 1000));
     let mut tags = vec![("TimeControl", imported("TimeControl").unwrap_or(limit))];
@@ -66,20 +66,21 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
         let kind = if table.occupants().computer_at(seat).is_some() { "program" } else { "human" };
         tags.push((tag, kind.to_owned()));
     }
-    let chess960 = table.config().chess960.is_some() || castles_as_in_chess960(&fen);
+    let chess960 = table.config().chess960.is_some() || needs_chess960_castling(&fen);
     if chess960 {
         tags.push(("Variant", "Chess960".to_owned()));
     }
     if chess960
-        || !Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.position() == table.line().first().position())
+        || !Chess::start(&GameConfig::default())
+            .is_ok_and(|usual| usual.position() == table.timeline().start_position().position())
     {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
-    print(&Written {
+    print(&PgnOutput {
         roster: [event, site, date, round, white, black, result.to_owned()],
         tags,
-        number,
-        black_begins: table.line().first().to_move() == Seat::Second,
+        first_move_number: number,
+        black_moves_first: table.timeline().start_position().side_to_move() == Seat::Second,
         moves: table.plies().filter_map(|ply| Some(ply.played?.1.to_owned())).collect(),
         comment: (table.status() != TableStatus::Playing).then(|| ending.to_owned()),
     })
@@ -88,8 +89,8 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
 /// Returns the name of who plays a side. At an open table these are all who have moved for it, the busiest first, with colons
 /// between them.
 fn name(table: &Table<Chess>, seat: Seat) -> String {
-    match table.sitter(seat) {
-        Some(Sitter { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
+    match table.occupant(seat) {
+        Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
         Some(sitter) => sitter.login.clone(),
         None if table.terms().open.is_some() => {
             let mut moves: BTreeMap<String, usize> = BTreeMap::new();

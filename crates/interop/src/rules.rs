@@ -28,13 +28,13 @@
 //!   `"validate":{"player":"white","moves":[{"from":7,"to":4,"die":3}]}` adds `validation`.
 //! - After the end every move is refused with `TERMINAL_STATE_MOVE`.
 
-use answers::render::{self, list};
-use game::choice::{Chosen, Level};
-use game::contract::{Engine, Game, Interop, Notation, Outcome, turn};
-use game::notation::cut;
-use game::rule::{RuleError, Unread};
-use game::throw::Throw;
-use games::registry::{Kind, with_game};
+use answers::render::{self, code_list};
+use game::contract::{Engine, Game, Interop, Notation, Outcome, apply_move};
+use game::engine::{EngineMove, Level};
+use game::notation::truncate_bytes;
+use game::roll::Roll;
+use game::rule::{ParseMoveError, RuleError};
+use games::registry::{GameKind, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub const AMBIGUOUS_MOVE: &str = "AMBIGUOUS_MOVE";
 /// Returns the response to a request, without the end of the line.
 pub fn respond(line: &str) -> String {
     if line.len() > MAX_LINE {
-        return too_long();
+        return line_too_long();
     }
     match id(line) {
         Ok(id) => answered(id, line).unwrap_or_else(|error| failed(id, &error)),
@@ -72,12 +72,12 @@ pub fn respond(line: &str) -> String {
 }
 
 /// Returns the response to a line of more than [`MAX_LINE`] bytes.
-pub fn too_long() -> String {
+pub fn line_too_long() -> String {
     failed(RawValue::NULL, &bad("", format!("The line is longer than {MAX_LINE} bytes, the limit for a request")))
 }
 
 /// Returns the response to a line that is no UTF-8.
-pub fn no_text() -> String {
+pub fn line_not_utf8() -> String {
     failed(RawValue::NULL, &bad("", "The line is not UTF-8"))
 }
 
@@ -175,7 +175,7 @@ fn answered(id: &RawValue, line: &str) -> Result<String, RuleError> {
         serde_json::from_str(line).map_err(|error| bad("", format!("The request can't be read: {}", told(&error))))?;
     let name = request.game.ok_or_else(|| bad("game", format!("`game` is missing; {}", games())))?;
     let name: String = read("game", name.get())?;
-    let kind = Kind::named(&name).ok_or_else(|| unknown_game(&name))?;
+    let kind = GameKind::from_name(&name).ok_or_else(|| unknown_game(&name))?;
     with_game!(kind, G => response::<G>(id, &request))
 }
 
@@ -188,13 +188,13 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let chooser: Option<Chooser> = request.choose.map(|raw| object("choose", raw.get())).transpose()?;
     let attempt: Option<String> = request.attempt.map(|raw| read("try", raw.get())).transpose()?;
 
-    let start = position.map_or_else(|| G::start(&config), |position| G::at(&config, &position))?;
+    let start = position.map_or_else(|| G::start(&config), |position| G::from_position(&config, &position))?;
     let game = moves.iter().enumerate().try_fold(start, |game, (index, entry)| {
-        go_on(game, entry).map_err(|error| at_index(error, index, entry.play.as_deref().unwrap_or_default()))
+        go_on(game, entry).map_err(|error| with_index(error, index, entry.play.as_deref().unwrap_or_default()))
     })?;
     let tried = attempt.map(|text| match play(&game, &text) {
-        Ok((notation, after)) => Tried::Legal { ok: true, notation, position: json::value(&after.position()) },
-        Err(error) => Tried::Refused { ok: false, error: shown(&error) },
+        Ok((notation, after)) => Tried::Legal { ok: true, notation, position: json::to_value(&after.position()) },
+        Err(error) => Tried::Refused { ok: false, error: error_json(&error) },
     });
     let (status, winner) = ending::<G>(game.outcome());
     let validation = proposal.map(|proposal| {
@@ -211,14 +211,14 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let response = Response {
         id,
         status,
-        current_player: seat_name::<G>(game.to_move()),
+        current_player: seat_name::<G>(game.side_to_move()),
         winner,
         winning_lines: game.winning_lines(),
-        results: results.then(|| legal_moves.iter().map(|mv| game.result(mv)).collect()),
+        results: results.then(|| legal_moves.iter().map(|mv| game.to_json_after(mv)).collect()),
         legal_moves: legal_moves.iter().map(|mv| game.notation(mv)).collect(),
-        facts: game.facts(),
+        facts: game.extra_json(),
         validation: validation.transpose()?,
-        position: json::value(&game.position()),
+        position: json::to_value(&game.position()),
         tried,
         chosen: chooser.map(|chooser| choice(&game, &chooser)),
     };
@@ -227,23 +227,23 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
 }
 
 fn choice<G: Engine + Interop + Notation>(game: &G, chooser: &Chooser) -> Option<Choice> {
-    let Chosen { mv, nodes, value } = game.choose(chooser.level, chooser.seed)?;
-    Some(Choice { notation: game.notation(&mv), position: json::value(&game.play(&mv).position()), nodes, value })
+    let EngineMove { mv, nodes, score: value } = game.choose(chooser.level, chooser.seed)?;
+    Some(Choice { notation: game.notation(&mv), position: json::to_value(&game.play(&mv).position()), nodes, value })
 }
 
 /// Plays one entry of `moves`: a throw, a move, or a throw and its play.
 fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     if let Some(throw) = entry.dice {
         // A throw where the side on turn could have doubled means that it has chosen to roll.
-        if !game.awaits_throw() {
+        if !game.needs_roll() {
             let uncalled = || RuleError::new("NO_THROW_DUE", "No roll is due here", json!({}));
-            let roll = game.read("roll").map_err(|_| uncalled())?;
-            game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
+            let roll = game.parse_move("roll").map_err(|_| uncalled())?;
+            game = apply_move(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
         }
         if !throw.iter().all(|die| (1..=6).contains(die)) {
             return Err(RuleError::new("INVALID_DICE", "A roll is two dice, each 1 to 6", json!({})));
         }
-        game = game.thrown(throw);
+        game = game.with_roll(throw);
     }
     match &entry.play {
         Some(text) => play(&game, text).map(|(_, after)| after),
@@ -253,17 +253,17 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
 
 /// Returns the canonical notation of a move as somebody wrote it, and the position after it.
 fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
-    if game.awaits_throw() {
+    if game.needs_roll() {
         let message = "The dice have to be rolled first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}; leave out \
                        `play` if the dice can't be played";
         return Err(RuleError::new("THROW_DUE", message, json!({})));
     }
-    let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
-    let after = turn(game, &mv)?;
+    let mv = game.parse_move(text).map_err(|unread| unreadable(game, text, unread))?;
+    let after = apply_move(game, &mv)?;
     Ok((game.notation(&mv), after))
 }
 
-fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
+fn unreadable<G: Game>(game: &G, text: &str, unread: ParseMoveError) -> RuleError {
     if let Some(outcome) = game.outcome() {
         // Games whose moves have names can read none when there are none left: it is the end that is in the way.
         let (status, winner) = ending::<G>(Some(outcome));
@@ -273,16 +273,17 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
     }
     let (read, title) = (quoted(text), G::INFO.title);
     match unread {
-        Unread::OffBoard((code, message)) => {
-            let position = text.trim().parse::<u64>().map_or_else(|_| cut(text, MAX_TOLD).into(), Value::from);
+        ParseMoveError::OutOfRange((code, message)) => {
+            let position =
+                text.trim().parse::<u64>().map_or_else(|_| truncate_bytes(text, MAX_TOLD).into(), Value::from);
             let legal: Vec<Value> = game.legal_moves().iter().map(|mv| cell(game, mv)).collect();
             RuleError::new(code, message, json!({ "position": position, "legalMoves": legal }))
         }
-        Unread::Ambiguous(moves) => {
+        ParseMoveError::Ambiguous(moves) => {
             let message = format!("{read} could mean {}", moves.join(" or "));
             RuleError::new(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
         }
-        Unread::Strange => {
+        ParseMoveError::NotAMove => {
             let how = render::text(&G::INFO.how_to_move());
             RuleError::new(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
         }
@@ -296,12 +297,12 @@ fn cell<G: Notation>(game: &G, mv: &G::Move) -> Value {
 }
 
 /// Adds the index and the text of a move to the context of its error.
-pub fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
+pub fn with_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
     if !error.context.is_object() {
         error.context = json!({});
     }
     error.context["index"] = index.into();
-    error.context["move"] = cut(text, MAX_TOLD).into();
+    error.context["move"] = truncate_bytes(text, MAX_TOLD).into();
     error
 }
 
@@ -326,7 +327,7 @@ fn moves<G: Game>(list: &RawValue) -> Result<Vec<MoveEntry>, RuleError> {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct MoveEntry {
-    dice: Option<Throw>,
+    dice: Option<Roll>,
     play: Option<String>,
 }
 
@@ -334,7 +335,7 @@ fn entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, RuleError> {
     if !raw.get().starts_with('{') {
         return Ok(MoveEntry { dice: None, play: Some(read(field, raw.get())?) });
     }
-    if !G::DICE {
+    if !G::HAS_DICE {
         let title = G::INFO.title;
         return Err(bad(field, format!("`{field}` is an object, but {title} has no dice: its moves are strings")));
     }
@@ -351,33 +352,33 @@ fn object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleE
 
 fn read<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
     serde_json::from_str(json).map_err(|error| {
-        let inner = json_path::path(json, &error);
+        let inner = json_path::error_path(json, &error);
         let path = match inner.chars().next() {
             None => field.to_owned(),
             Some('[') => format!("{field}{inner}"),
             Some(_) => format!("{field}.{inner}"),
         };
-        let path = cut(&path, MAX_TOLD);
+        let path = truncate_bytes(&path, MAX_TOLD);
         // The column would be counted from where the field begins, which helps nobody.
         let whole = error.to_string();
         let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why);
-        bad(path, format!("`{path}` can't be read: {}", cut(why, MAX_TOLD)))
+        bad(path, format!("`{path}` can't be read: {}", truncate_bytes(why, MAX_TOLD)))
     })
 }
 
 fn unknown_game(name: &str) -> RuleError {
-    let nearest = Kind::nearest(name).map(|kind| kind.info().name);
+    let nearest = GameKind::nearest(name).map(|kind| kind.info().name);
     let hint = nearest.map_or_else(games, |nearest| format!("did you mean `{nearest}`?"));
     let message = format!("There is no game {}; {hint}", quoted(name));
     RuleError::new(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": names() }))
 }
 
 fn games() -> String {
-    format!("the games are {}", list(&names()))
+    format!("the games are {}", code_list(&names()))
 }
 
 fn names() -> Vec<&'static str> {
-    Kind::ALL.iter().map(|kind| kind.info().name).collect()
+    GameKind::ALL.iter().map(|kind| kind.info().name).collect()
 }
 
 /// Returns the error of a request that is none, with the field that it fails at; an empty text if that is not known.
@@ -387,21 +388,21 @@ fn bad(field: &str, message: impl Into<String>) -> RuleError {
 }
 
 fn failed(id: &RawValue, error: &RuleError) -> String {
-    format!("{{\"id\":{},\"error\":{}}}", id.get(), shown(error))
+    format!("{{\"id\":{},\"error\":{}}}", id.get(), error_json(error))
 }
 
 /// Returns an error as a response shows it: its context is an object, whatever its game has made of it.
-pub fn shown(error: &RuleError) -> Value {
+pub fn error_json(error: &RuleError) -> Value {
     let context = if error.context.is_object() { error.context.clone() } else { json!({}) };
     json!({ "code": error.code, "message": error.message, "context": context })
 }
 
 /// Returns the beginning of a parser's message, which can quote as much as was sent.
 fn told(error: &serde_json::Error) -> String {
-    cut(&error.to_string(), MAX_TOLD).to_owned()
+    truncate_bytes(&error.to_string(), MAX_TOLD).to_owned()
 }
 
 /// Returns the beginning of a stranger's text as JSON writes it, so that its end can be told.
 fn quoted(text: &str) -> String {
-    Value::from(cut(text, MAX_QUOTE)).to_string()
+    Value::from(truncate_bytes(text, MAX_QUOTE)).to_string()
 }

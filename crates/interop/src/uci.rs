@@ -11,15 +11,15 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use game::choice::Level;
 use game::contract::{Interop, Rules};
-use games::chess::computer::search::{Found, Progress};
-use games::chess::computer::{Task, think_on};
+use game::engine::Level;
+use games::chess::computer::search::{Iteration, Progress};
+use games::chess::computer::{SearchOptions, choose_move};
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 use games::chess::position::Position;
 use games::chess::uci;
-use games::search::alpha_beta::{SURELY, WON};
+use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
 
 /// The longest line, in bytes: a game of 2,000 moves and more.
 const MAX_LINE: u64 = 1 << 16;
@@ -179,7 +179,10 @@ impl Engine {
             ["startpos"] => self.start.clone(),
             ["fen", fen @ ..] => {
                 // A position in which the game is over can be set up, too: there is no move in it.
-                match Chess::at(&GameConfig::default(), &Position { fen: fen.join(" "), earlier: Vec::new() }) {
+                match Chess::from_position(
+                    &GameConfig::default(),
+                    &Position { fen: fen.join(" "), earlier: Vec::new() },
+                ) {
                     Ok(game) => game,
                     Err(error) => return self.say(&format!("info string {error}")),
                 }
@@ -202,7 +205,7 @@ impl Engine {
     }
 
     fn go(&mut self, words: SplitWhitespace<'_>) {
-        let order = match read_order(words, self.game.to_move().index()) {
+        let order = match read_order(words, self.game.side_to_move().index()) {
             Ok(order) => order,
             Err(fault) => return self.say(&format!("info string {fault}")),
         };
@@ -212,18 +215,19 @@ impl Engine {
         // Where time or somebody's word ends the search, nodes do not.
         let limit =
             order.nodes.or((order.infinite || order.depth.is_some() || order.clock.hard.is_some()).then_some(u64::MAX));
-        let task = Task { level: self.level, nodes: limit, depth: order.depth, seed };
+        let task = SearchOptions { level: self.level, nodes: limit, depth: order.depth, seed };
         let game = self.game.clone();
         // Where the input has ended, what ends by itself is finished.
         let bounded = order.nodes.is_some() || order.clock.hard.is_some() || limit.is_none();
         let mut stopped = false;
-        let chosen = think_on(&game, task, &mut |progress: Progress<'_>| {
+        let chosen = choose_move(&game, task, &mut |progress: Progress<'_>| {
             let spent = begun.elapsed();
-            if let Some(found) = progress.found {
+            if let Some(found) = progress.iteration {
                 self.report(&game, found, progress.nodes, spent);
             }
             stopped |= self.listen(bounded);
-            let time = if progress.found.is_some() { order.clock.soft.or(order.clock.hard) } else { order.clock.hard };
+            let time =
+                if progress.iteration.is_some() { order.clock.soft.or(order.clock.hard) } else { order.clock.hard };
             stopped || time.is_some_and(|time| spent >= time)
         });
         // Who has asked for no end waits for `stop` until he has said so.
@@ -234,7 +238,7 @@ impl Engine {
                 Err(RecvTimeoutError::Disconnected) => true,
             };
         }
-        let mv = chosen.map_or("0000".to_owned(), |chosen| uci::write(&game, &chosen.mv, self.chess960));
+        let mv = chosen.map_or("0000".to_owned(), |chosen| uci::format(&game, &chosen.mv, self.chess960));
         self.say(&format!("bestmove {mv}"));
     }
 
@@ -262,21 +266,21 @@ impl Engine {
         self.over
     }
 
-    fn report(&mut self, game: &Chess, found: &Found, nodes: u64, spent: Duration) {
+    fn report(&mut self, game: &Chess, found: &Iteration, nodes: u64, spent: Duration) {
         let millis = spent.as_millis();
         let a_second = u128::from(nodes) * 1_000_000 / spent.as_micros().max(1);
-        let line = uci::line(game, &found.line, self.chess960);
-        let (depth, score) = (found.depth, score(found.value));
+        let line = uci::format_line(game, &found.pv, self.chess960);
+        let (depth, score) = (found.depth, score(found.score));
         self.say(&format!("info depth {depth} score {score} nodes {nodes} nps {a_second} time {millis} pv {line}"));
     }
 }
 
 /// Returns a value as UCI has it: in hundredths of a pawn, or in moves until mate.
 fn score(value: i32) -> String {
-    let plies = WON - value.abs();
+    let plies = WIN_VALUE - value.abs();
     match value {
-        _ if value >= SURELY => format!("mate {}", (plies + 1) / 2),
-        _ if value <= -SURELY => format!("mate -{}", (plies + 1) / 2),
+        _ if value >= PROVEN_WIN => format!("mate {}", (plies + 1) / 2),
+        _ if value <= -PROVEN_WIN => format!("mate -{}", (plies + 1) / 2),
         _ => format!("cp {value}"),
     }
 }

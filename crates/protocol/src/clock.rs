@@ -8,25 +8,25 @@ use table::talk::comment::Millis;
 /// run has claimed, say) must not be over early because somebody has set the machine's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    begun: Millis,
-    since: Instant,
+    start_time: Millis,
+    started: Instant,
 }
 
 impl Clock {
     /// Starts a clock that shows the machine's time.
-    pub fn begin() -> Clock {
+    pub fn start() -> Clock {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Clock::begin_at(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
+        Clock::start_at(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
     }
 
     /// Starts a clock that shows this time.
-    pub fn begin_at(begun: Millis) -> Clock {
-        Clock { begun, since: Instant::now() }
+    pub fn start_at(begun: Millis) -> Clock {
+        Clock { start_time: begun, started: Instant::now() }
     }
 
     /// Returns the time now, in milliseconds since 1970-01-01 UTC.
     pub fn now(&self) -> Millis {
-        let passed = Millis::try_from(self.since.elapsed().as_millis()).unwrap_or(Millis::MAX);
-        self.begun.saturating_add(passed)
+        let passed = Millis::try_from(self.started.elapsed().as_millis()).unwrap_or(Millis::MAX);
+        self.start_time.saturating_add(passed)
     }
 }

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
+use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
 /// Files to commit together, on top of one commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The commit it was decided on; the branch must still be there. `None`: the very first commit of a local repository.
-    pub on: Option<Oid>,
+    pub parent: Option<Oid>,
     /// Paths from the repository's root with their whole new contents.
     pub files: Vec<(String, String)>,
     /// The first line of the message.
@@ -30,16 +30,16 @@ pub struct Change {
 
 /// The outcome of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Committed {
+pub enum CommitOutcome {
     /// It is on the branch.
     Landed(Oid),
     /// The branch was not where the change expected it: nothing was written.
-    Raced,
+    BranchMoved,
 }
 
 /// The outcome of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Posted {
+pub enum PostOutcome {
     /// It is in the thread.
     Done,
     /// The host refuses it for good (locked, full, gone); the sentence is the host's reason.
@@ -76,17 +76,17 @@ pub enum Fault {
     /// No usable answer came back (broken connection, timeout, a server error): it may have been applied or not.
     Lost(String),
     /// The host asks to wait; it was not applied.
-    Later(Duration, String),
+    RetryAfter(Duration, String),
     /// The answer to a read is longer than what is taken in: it has to ask for less.
     TooLong(String),
     /// It will not work until somebody changes something; the sentence names what. It was not applied.
-    Host(String),
+    Fatal(String),
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Lost(why) | Fault::Later(_, why) | Fault::TooLong(why) | Fault::Host(why) => f.write_str(why),
+            Fault::Lost(why) | Fault::RetryAfter(_, why) | Fault::TooLong(why) | Fault::Fatal(why) => f.write_str(why),
         }
     }
 }
@@ -98,7 +98,7 @@ impl fmt::Display for Fault {
 pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes).map_err(|error| {
-        Fault::Host(format!(
+        Fault::Fatal(format!(
             "the operating system returned no random numbers for the dice: \
              {error}"
         ))
@@ -107,7 +107,7 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
 }
 
 /// The number of comments that are asked for at once, unless they are too long together.
-pub const COMMENTS: usize = 100;
+pub const COMMENTS_PER_PAGE: usize = 100;
 
 /// The clock, the randomness and the pauses of a run.
 #[async_trait(?Send)]
@@ -116,7 +116,7 @@ pub trait Environment {
     fn now(&self) -> Millis;
 
     /// Returns 32 bytes that nobody can foresee.
-    fn luck(&self) -> Result<[u8; 32], Fault>;
+    fn entropy(&self) -> Result<[u8; 32], Fault>;
 
     /// Waits for this time.
     async fn pause(&self, time: Duration);
@@ -131,26 +131,30 @@ pub trait Forge: Environment {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
     /// Reads files through a commit.
-    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault>;
+    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
 
     /// Reads so many comments before `cursor`, oldest first, and the cursor to those before.
-    async fn page(&self, issue: u64, cursor: &Cursor, comments: usize)
-    -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
+    async fn comments_before(
+        &self,
+        issue: u64,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
     /// Asks directly if a comment (or the issue, for comment 0) is there at this moment.
     async fn exists(&self, source: Source) -> Result<bool, Fault>;
 
     /// Lists the issues touched since then, open or closed, neither locked nor pull requests, oldest change first.
-    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault>;
+    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault>;
 
     /// Makes the state branch at this commit. That it is there already is no fault.
-    async fn make_branch(&self, at: &Oid) -> Result<(), Fault>;
+    async fn create_branch(&self, at: &Oid) -> Result<(), Fault>;
 
     /// Commits all files of a change at once, if the branch is where the change expects it.
-    async fn commit(&self, change: &Change) -> Result<Committed, Fault>;
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
 
     /// Writes a comment.
-    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault>;
+    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault>;
 
     /// Puts a reaction on a comment or an issue's body.
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Error, anyhow};
-use games::registry::Kind;
-use table::any::{AnyTable, with_table};
+use games::registry::GameKind;
+use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::talk::thread::Oid;
 
@@ -30,7 +30,7 @@ pub struct Ledger {
 #[derive(Clone, Debug, Default)]
 pub struct TableWork {
     /// The game that is played there, and its status in the word of the record; `None` where there is no table.
-    pub game: Option<(Kind, &'static str)>,
+    pub game: Option<(GameKind, &'static str)>,
     /// Commands that changed it.
     pub applied: u32,
     /// Commands that were refused.
@@ -61,7 +61,7 @@ pub struct Report {
 }
 
 /// The number of commands that one run settles. With about three requests each they stay within what GitHub allows a workflow.
-pub(super) const ENOUGH: u32 = 100;
+pub(super) const MAX_COMMANDS: u32 = 100;
 
 impl Ledger {
     /// Sums up all tables.
@@ -77,19 +77,19 @@ impl Ledger {
     }
 
     /// Returns the number of commands that were settled in all threads.
-    pub(super) fn settled(&self) -> u32 {
+    pub(super) fn settled_commands(&self) -> u32 {
         self.tables.values().map(|entry| entry.applied + entry.refused + entry.shown + entry.repaired).sum()
     }
 
     /// Notes a thread that has had its part of a sweep and may need more.
-    pub(super) fn leaves(&mut self, issue: u64) {
+    pub(super) fn note_share_used(&mut self, issue: u64) {
         self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
     }
 
     /// Tests if the rest has to wait for the next run, and notes so once.
-    pub(super) fn is_enough(&mut self) -> bool {
-        let enough = self.settled() >= ENOUGH;
-        let note = format!("the bot answered {ENOUGH} commands, its limit; the next run answers the rest");
+    pub(super) fn is_limit_reached(&mut self) -> bool {
+        let enough = self.settled_commands() >= MAX_COMMANDS;
+        let note = format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest");
         if enough && !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -97,25 +97,25 @@ impl Ledger {
     }
 
     /// Adds the faults that there are to put right to the error of a run: the host sees either this or the report.
-    pub(super) fn stopped(&self, error: Error) -> Error {
+    pub(super) fn add_failures_to(&self, error: Error) -> Error {
         if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
     }
 
     /// Notes a fault that the host has to put right, once.
-    pub(super) fn fail(&mut self, failure: String) {
+    pub(super) fn record_failure(&mut self, failure: String) {
         if !self.failures.contains(&failure) {
             self.failures.push(failure);
         }
     }
 
     /// Notes a table as it is now.
-    pub(super) fn sees(&mut self, table: &AnyTable) {
+    pub(super) fn record_table(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status());
         self.entry(table.issue()).game = Some((table.kind(), status_word(status)));
     }
 
     /// Notes a command that was applied: its commit has landed.
-    pub(super) fn applies(&mut self, table: u64, commit: &Oid) {
+    pub(super) fn record_applied(&mut self, table: u64, commit: &Oid) {
         let entry = self.entry(table);
         entry.applied += 1;
         entry.commit = Some(commit.clone());
@@ -123,7 +123,7 @@ impl Ledger {
     }
 
     /// Notes a command that was settled at a table and changes nothing; its reaction says how.
-    pub(super) fn settles(&mut self, table: u64, reaction: Reaction) {
+    pub(super) fn record_unchanged(&mut self, table: u64, reaction: Reaction) {
         let entry = self.entry(table);
         match reaction {
             Reaction::Confused => entry.refused += 1,
@@ -133,27 +133,27 @@ impl Ledger {
     }
 
     /// Notes an answer that was missing and is given.
-    pub(super) fn repairs(&mut self, table: u64) {
+    pub(super) fn record_repaired(&mut self, table: u64) {
         self.entry(table).repaired += 1;
     }
 
     /// Notes the faults of a page, in place of those of the last look at it.
-    pub(super) fn page(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
+    pub(super) fn record_page(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
         let about = format!("{path}: ");
         self.notes.retain(|note| !note.starts_with(&about));
         self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
     }
 
     /// Notes a table whose dice can't be thrown any more.
-    pub(super) fn secret_lost(&mut self, table: u64) {
-        self.fail(format!(
+    pub(super) fn record_lost_secret(&mut self, table: u64) {
+        self.record_failure(format!(
             "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
              Restore it, or end the game with `/abort`"
         ));
     }
 
     /// Notes an issue that takes no answer: it is locked, or full.
-    pub(super) fn no_answer(&mut self, issue: u64, why: &str) {
+    pub(super) fn note_unanswerable(&mut self, issue: u64, why: &str) {
         self.notes.push(format!("the bot can't answer in issue {issue}: {why}"));
     }
 

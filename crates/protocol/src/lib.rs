@@ -27,22 +27,22 @@
 //!   from an older issue than the newest few. (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
-pub mod answering;
-pub mod bundle;
+pub mod answer;
+pub mod backoff;
 pub mod clock;
-pub mod config;
+pub mod commit_files;
 pub mod forge;
-pub mod given_answers;
+pub mod inputs;
 pub mod ledger;
-pub mod memo;
 pub mod memory;
-pub mod older_pages;
+pub mod older_comments;
 pub mod page_files;
 pub mod page_refresh;
-pub mod patience;
-pub mod place;
 pub mod plan;
-pub mod reading;
+pub mod reader;
+pub mod repo_config;
 pub mod run;
+pub mod search_cache;
 pub mod settle;
+pub mod thread_answers;
 pub mod view;

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::talk::comment::{Author, Millis, Source};
 
-use crate::view::Doubt;
+use crate::view::Uncertainty;
 
 /// The time that another run may take to answer what it has claimed: twenty seconds.
-const DOUBT: Millis = 20_000;
+const CONFIRM_AFTER: Millis = 20_000;
 
 /// The most commands of one person that a run answers without changing anything. The rest wait for a later run, so that
 /// nobody can keep the others waiting.
-const MOST_UNPRODUCTIVE: u32 = 20;
+const MAX_UNPRODUCTIVE: u32 = 20;
 
 /// A fact that a run need not find out again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,14 +22,14 @@ pub(super) enum Fact {
     /// This run holds the claim for certain: nobody else is about to answer the command.
     OwnClaim(Source),
     /// The host has refused an answer in this issue for good.
-    Mute(u64),
+    Unanswerable(u64),
     /// The doubt has been waited for long enough.
-    Believed(Doubt),
+    Confirmed(Uncertainty),
     /// A person at the limit, by user ID, of whom a command was refused only when it was carried out: the rest of their
     /// commands wait for a later run.
-    Left(u64),
+    Deferred(u64),
     /// This run has tidied the issue up, or tried to.
-    Tidied(u64),
+    IssueUpdated(u64),
 }
 
 /// What a run knows of its own work, and how long each doubt has been there.
@@ -37,11 +37,11 @@ pub(super) enum Fact {
 pub struct RunMemory {
     facts: BTreeSet<Fact>,
     /// The time since which each doubt has been there.
-    doubts: BTreeMap<Doubt, Millis>,
+    uncertain_since: BTreeMap<Uncertainty, Millis>,
     /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
     unproductive: BTreeMap<u64, u32>,
     /// The last command that this run has applied at each table, and the round it belongs to.
-    landed: BTreeMap<u64, (u32, Source)>,
+    applied: BTreeMap<u64, (u32, Source)>,
 }
 
 impl RunMemory {
@@ -69,27 +69,27 @@ impl RunMemory {
 
     /// Returns whether this run may answer a command: it holds the claim, or nobody has made use of it for long enough.
     pub(super) fn may_answer(&self, source: Source) -> bool {
-        self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Believed(Doubt::Claimed(source)))
+        self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Confirmed(Uncertainty::Claimed(source)))
     }
 
     /// Returns whether this run has answered as many commands of a person as it may without changing anything.
     pub(super) fn is_at_limit(&self, author: &Author) -> bool {
-        self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MOST_UNPRODUCTIVE)
+        self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MAX_UNPRODUCTIVE)
     }
 
     /// Tests if a table lacks an event that this run has committed at it: nobody may be refused because of such a read.
     pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
-        self.landed.get(&issue).is_some_and(|(round, source)| match table {
+        self.applied.get(&issue).is_some_and(|(round, source)| match table {
             None => true,
             Some(table) => table.round() < *round || table.round() == *round && !table.has_event_from(*source),
         })
     }
 
     /// Notes a doubt. Returns how long it has been there, in milliseconds; `None` if it is believed now.
-    pub(super) fn doubt(&mut self, doubt: Doubt, now: Millis) -> Option<Millis> {
-        let age = now.saturating_sub(*self.doubts.entry(doubt).or_insert(now));
-        if age >= DOUBT {
-            self.note(Fact::Believed(doubt));
+    pub(super) fn note_uncertainty(&mut self, doubt: Uncertainty, now: Millis) -> Option<Millis> {
+        let age = now.saturating_sub(*self.uncertain_since.entry(doubt).or_insert(now));
+        if age >= CONFIRM_AFTER {
+            self.note(Fact::Confirmed(doubt));
             return None;
         }
         Some(age)
@@ -101,8 +101,8 @@ impl RunMemory {
     }
 
     /// Notes a command that was applied at a table, in this round. The commit that landed is the claim to its answer.
-    pub(super) fn land(&mut self, table: u64, round: u32, source: Source) {
+    pub(super) fn note_applied(&mut self, table: u64, round: u32, source: Source) {
         self.note(Fact::OwnClaim(source));
-        self.landed.insert(table, (round, source));
+        self.applied.insert(table, (round, source));
     }
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use answers::pages::links::Links;
-use answers::pages::page::{FreshBlocks, RefreshedPage};
+use answers::pages::page::{BlockUpdates, RefreshedPage};
 use answers::pages::table_list::TableList;
 use answers::pages::{block, page, ranking_table};
-use games::registry::Kind;
-use table::any::AnyTable;
-use table::talk::thread::File;
+use games::registry::GameKind;
+use table::any_table::AnyTable;
+use table::talk::thread::FileContent;
 
 /// The number of people that a ranking on a page shows.
-const ROWS: usize = 10;
+const RANKING_ROWS: usize = 10;
 
 /// The files that a commit changes for the pages.
 #[derive(Default)]
@@ -19,22 +19,22 @@ pub(super) struct PageFiles {
     /// Paths and whole texts: pages, and the small pictures that none of them has shown so far.
     pub(super) files: Vec<(String, String)>,
     /// The faults of each page, by its path.
-    pub(super) complaints: BTreeMap<String, Vec<String>>,
+    pub(super) page_warnings: BTreeMap<String, Vec<String>>,
 }
 
 /// Fills the pages that show a table. `finished` is the game that made room for it, and `rankings` are the texts of all
 /// rankings if a result was counted.
-pub(super) fn fill(
+pub(super) fn fill_pages(
     table: &AnyTable,
     finished: Option<&AnyTable>,
-    pages: &BTreeMap<String, File>,
+    pages: &BTreeMap<String, FileContent>,
     links: &Links<'_>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> PageFiles {
     let issue = table.issue();
     let moved_from = finished.map(AnyTable::issue).filter(|before| *before != issue);
     let list = |old: &str| {
-        let mut list = TableList::read(old);
+        let mut list = TableList::parse(old);
         finished.into_iter().chain([table]).for_each(|table| list.update(table));
         list.markdown(links)
     };
@@ -42,34 +42,37 @@ pub(super) fn fill(
     let (mut block, mut tiles) = (None, BTreeMap::new());
     for (path, file) in pages {
         let Some(text) = file.text() else {
-            filled.complaints.extend(page_fault(path, file).map(|fault| (path.clone(), vec![fault])));
+            filled.page_warnings.extend(page_fault(path, file).map(|fault| (path.clone(), vec![fault])));
             continue;
         };
-        let text = &moved_from.map_or_else(|| text.to_owned(), |from| page::follow(text, from, issue));
-        let wanted = page::wanted(text).tables.contains(&issue);
+        let text = &moved_from.map_or_else(|| text.to_owned(), |from| page::retarget_markers(text, from, issue));
+        let wanted = page::wanted_blocks(text).tables.contains(&issue);
         let block = wanted.then(|| &*block.get_or_insert_with(|| block::block(table, links)));
         let page = refresh_page(text, block.map(|block| (issue, block.text.as_str())), Some(&list), rankings);
         if let Some(text) = page.text {
             tiles.extend(block.map(|block| block.tiles.clone()).unwrap_or_default());
             filled.files.push((path.clone(), text));
         }
-        filled.complaints.insert(path.clone(), page.complaints);
+        filled.page_warnings.insert(path.clone(), page.problems);
     }
     // A page is read through the head of each commit, and whatever it shows there came with it or before it. The sweep
     // brings back what somebody has deleted.
-    let known = |tile: &str| pages.values().filter_map(File::text).any(|text| page::shows(text, links, tile));
+    let known =
+        |tile: &str| pages.values().filter_map(FileContent::text).any(|text| page::shows_tile(text, links, tile));
     let tiles = tiles.into_iter().filter(|(tile, _)| !known(tile));
     filled.files.extend(tiles.map(|(tile, text)| (format!("{}/{tile}", links.state_dir), text)));
     filled
 }
 
 /// Returns why a page can't be filled, as a sentence for the host. A missing README.md is no fault: it's the default of `pages`.
-pub(super) fn page_fault(path: &str, file: &File) -> Option<String> {
+pub(super) fn page_fault(path: &str, file: &FileContent) -> Option<String> {
     match file {
-        File::Text(_) => None,
-        File::Missing if path == "README.md" => None,
-        File::Missing => Some("The input `pages` names this file, but the games' branch doesn't have it.".to_owned()),
-        File::Unreadable(why) => Some(format!("{why}, so the bot doesn't fill it.")),
+        FileContent::Text(_) => None,
+        FileContent::Missing if path == "README.md" => None,
+        FileContent::Missing => {
+            Some("The input `pages` names this file, but the games' branch doesn't have it.".to_owned())
+        }
+        FileContent::Unreadable(why) => Some(format!("{why}, so the bot doesn't fill it.")),
     }
 }
 
@@ -80,10 +83,10 @@ pub(super) fn refresh_page(
     list: Option<&dyn Fn(&str) -> String>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> RefreshedPage {
-    let ranking = |kind: Option<Kind>| {
+    let ranking = |kind: Option<GameKind>| {
         let name = kind.map(|kind| kind.info().name);
-        rankings.map_or(String::new(), |rankings| ranking_table::markdown(rankings, name, ROWS))
+        rankings.map_or(String::new(), |rankings| ranking_table::markdown(rankings, name, RANKING_ROWS))
     };
-    let standings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
-    page::refresh(text, FreshBlocks { table, list, standings })
+    let standings = rankings.map(|_| &ranking as &dyn Fn(Option<GameKind>) -> String);
+    page::refresh(text, BlockUpdates { table, list, standings })
 }

@@ -2,46 +2,48 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use answers::message::SKIP_CI;
+use answers::commit_message::SKIP_CI;
 use answers::pages::block::Block;
 use answers::pages::links::Links;
 use answers::pages::table_list::TableList;
 use answers::pages::{block, page};
 use anyhow::Result;
-use games::registry::Kind;
-use table::any::AnyTable;
+use games::registry::GameKind;
+use table::any_table::AnyTable;
 use table::state_file;
 use table::talk::comment::Author;
-use table::talk::thread::{File, Head, Oid};
+use table::talk::thread::{FileContent, Head, Oid};
 use tracing::info;
 
-use crate::bundle::{read_files, texts};
-use crate::forge::{COMMENTS, Change, Committed, Fault, Forge};
+use crate::backoff::Backoff;
+use crate::commit_files::{file_texts, read_state_files};
+use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge};
 use crate::ledger::Ledger;
 use crate::page_files::{page_fault, refresh_page};
-use crate::patience::Patience;
-use crate::place::Place;
+use crate::repo_config::RepoConfig;
 
 /// The number of tables that are looked at in one run for the pages that show them, and again for those that list them.
 const MAX_TABLES: usize = 40;
 /// The number of records that are read at once, so that a reply is never too long.
-const AT_ONCE: usize = 20;
+const RECORDS_PER_READ: usize = 20;
 /// The number of small pictures that are asked for at once.
-const TILES_AT_ONCE: usize = 100;
+const TILES_PER_READ: usize = 100;
 
 /// Commits the pages that are not up to date.
-pub(super) async fn refresh_pages(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<()> {
+pub(super) async fn refresh_pages(forge: &dyn Forge, place: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
     let Some(links) = place.links() else { return Ok(()) };
-    let mut patience = Patience::new(forge.now());
+    let mut patience = Backoff::new(forge.now());
     loop {
         match refresh_once(forge, place, &links, ledger).await {
             Ok(None) => return Ok(()),
-            Ok(Some(Committed::Landed(commit))) => {
+            Ok(Some(CommitOutcome::Landed(commit))) => {
                 ledger.commit = Some(commit);
                 return Ok(());
             }
-            Ok(Some(Committed::Raced)) => patience.race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?,
-            Err(fault) => patience.rest(forge, fault).await?,
+            Ok(Some(CommitOutcome::BranchMoved)) => {
+                patience.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?
+            }
+            Err(fault) => patience.after_fault(forge, fault).await?,
         }
     }
 }
@@ -49,32 +51,34 @@ pub(super) async fn refresh_pages(forge: &dyn Forge, place: &Place, ledger: &mut
 /// Makes one read and, where a page is to be changed, one commit; `None` if no page was.
 async fn refresh_once(
     forge: &dyn Forge,
-    place: &Place,
+    place: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
-) -> Result<Option<Committed>, Fault> {
-    let snapshot = forge.read(&[], &place.pages, COMMENTS).await?;
-    let Head::At(head) = snapshot.head else { return Ok(None) };
+) -> Result<Option<CommitOutcome>, Fault> {
+    let snapshot = forge.read(&[], &place.pages, COMMENTS_PER_PAGE).await?;
+    let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {
-        ledger.page(&path, page_fault(&path, &file));
-        if let File::Text(text) = file {
+        ledger.record_page(&path, page_fault(&path, &file));
+        if let FileContent::Text(text) = file {
             pages.insert(path, text);
         }
     }
-    let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted(text)).collect();
+    let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
     let tables: BTreeSet<u64> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let ranked = wanted.iter().any(|wanted| wanted.standings);
-    if !wanted.iter().any(page::WantedBlocks::any) {
+    if !wanted.iter().any(page::WantedBlocks::has_any) {
         return Ok(None);
     }
-    let records = records(forge, place, &head, tables.iter().copied().chain(listed(&wanted, ledger)).collect()).await?;
-    let blocks = blocks(place, links, &tables, &records);
-    let mut files = missing_tiles(forge, place, &head, &blocks).await?;
-    let list = |old: &str| relisted(old, &records).markdown(links);
+    let records =
+        read_tables(forge, place, &head, tables.iter().copied().chain(tables_to_list(&wanted, ledger)).collect())
+            .await?;
+    let blocks = render_blocks(place, links, &tables, &records);
+    let mut files = find_missing_tiles(forge, place, &head, &blocks).await?;
+    let list = |old: &str| update_list(old, &records).markdown(links);
     let rankings = match ranked {
-        true => texts(read_files(forge, &place.state_dir, &head, &standings::ranking_paths()).await?).ok(),
+        true => file_texts(read_state_files(forge, &place.state_dir, &head, &standings::ranking_paths()).await?).ok(),
         false => None,
     };
     for (path, old) in &pages {
@@ -85,7 +89,7 @@ async fn refresh_once(
             for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
                 let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
-                complaints.extend(page.complaints);
+                complaints.extend(page.problems);
             }
             complaints
         };
@@ -94,7 +98,7 @@ async fn refresh_once(
             // Once more, for the lines of the page as it is in the end.
             complaints = fill();
         }
-        ledger.page(path, complaints);
+        ledger.record_page(path, complaints);
         if text != *old {
             files.push((path.clone(), text));
         }
@@ -109,17 +113,17 @@ async fn refresh_once(
         false => format!("Update {}", changed.join(", ")),
     };
     info!(%headline, "committing");
-    let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
+    let author = Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true };
     let skip = if place.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
-    let change = Change { on: Some(head), files, headline, body, author, time: forge.now() };
+    let change = Change { parent: Some(head), files, headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
 }
 
 /// Returns the small pictures of some blocks that are not there, with their paths.
-async fn missing_tiles(
+async fn find_missing_tiles(
     forge: &dyn Forge,
-    place: &Place,
+    place: &RepoConfig,
     head: &Oid,
     blocks: &BTreeMap<u64, Block>,
 ) -> Result<Vec<(String, String)>, Fault> {
@@ -128,17 +132,17 @@ async fn missing_tiles(
     let tiles: BTreeMap<String, &String> = tiles.map(|(tile, text)| (format!("{dir}/{tile}"), text)).collect();
     let paths: Vec<String> = tiles.keys().cloned().collect();
     let mut missing = Vec::new();
-    for paths in paths.chunks(TILES_AT_ONCE) {
-        let files = forge.files(head, paths).await?;
-        let absent = paths.iter().filter(|path| !matches!(files.get(*path), Some(File::Text(_))));
+    for paths in paths.chunks(TILES_PER_READ) {
+        let files = forge.read_files(head, paths).await?;
+        let absent = paths.iter().filter(|path| !matches!(files.get(*path), Some(FileContent::Text(_))));
         missing.extend(absent.filter_map(|path| Some((path.clone(), (*tiles.get(path)?).clone()))));
     }
     Ok(missing)
 }
 
 /// Returns the list of a page's block with the rows of these tables made anew; a table without a record leaves.
-fn relisted(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
-    let mut list = TableList::read(old);
+fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
+    let mut list = TableList::parse(old);
     for (issue, table) in records {
         match table {
             Some(table) => list.update(table),
@@ -150,7 +154,7 @@ fn relisted(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
 
 /// Lists the tables for the lists on the pages: those that are on one, then the newest that this run has looked at. A table
 /// that was opened before there was a list gets onto it like that.
-fn listed(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
+fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
     let on_lists: Vec<&BTreeSet<u64>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
     let seen = ledger.tables.iter().rev().filter(|(_, work)| work.game.is_some() && !on_lists.is_empty());
     let mut listed = BTreeSet::new();
@@ -163,24 +167,24 @@ fn listed(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
 }
 
 /// Reads the tables of some issues; `None` stands for one without a record, and one whose record is damaged is left out.
-async fn records(
+async fn read_tables(
     forge: &dyn Forge,
-    place: &Place,
+    place: &RepoConfig,
     head: &Oid,
     issues: BTreeSet<u64>,
 ) -> Result<BTreeMap<u64, Option<AnyTable>>, Fault> {
     let issues: Vec<u64> = issues.into_iter().collect();
     let mut tables = BTreeMap::new();
-    for issues in issues.chunks(AT_ONCE) {
+    for issues in issues.chunks(RECORDS_PER_READ) {
         let paths: Vec<String> = issues.iter().map(|issue| place.record_path(*issue)).collect();
-        let mut files = forge.files(head, &paths).await?;
+        let mut files = forge.read_files(head, &paths).await?;
         for (issue, path) in issues.iter().zip(&paths) {
             match files.remove(path) {
-                Some(File::Missing) => _ = tables.insert(*issue, None),
-                Some(File::Text(text)) => {
+                Some(FileContent::Missing) => _ = tables.insert(*issue, None),
+                Some(FileContent::Text(text)) => {
                     tables.extend(state_file::load(&text, *issue).ok().map(|table| (*issue, Some(table))));
                 }
-                Some(File::Unreadable(_)) | None => {}
+                Some(FileContent::Unreadable(_)) | None => {}
             }
         }
     }
@@ -188,16 +192,16 @@ async fn records(
 }
 
 /// Makes the blocks of some tables. One whose record is damaged stays as it is on the page.
-fn blocks(
-    place: &Place,
+fn render_blocks(
+    place: &RepoConfig,
     links: &Links<'_>,
     tables: &BTreeSet<u64>,
     records: &BTreeMap<u64, Option<AnyTable>>,
 ) -> BTreeMap<u64, Block> {
-    let games: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| place.house.allows(*kind)).collect();
+    let games: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| place.policy.allows(*kind)).collect();
     let block = |issue: &u64| {
         let block = match records.get(issue)? {
-            None => block::without_table(*issue, links, &games).into(),
+            None => block::block_without_table(*issue, links, &games).into(),
             Some(table) => block::block(table, links),
         };
         Some((*issue, block))

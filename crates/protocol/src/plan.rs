@@ -6,19 +6,19 @@
 
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
-use table::any::AnyTable;
-use table::decisions::decide::{judge, meaning};
-use table::decisions::house::HouseRules;
+use table::any_table::AnyTable;
+use table::decisions::decide::{interpret, judge};
+use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
-use table::talk::command::{self, Below, Command, Reading, Unclear};
+use table::talk::command::{self, Command, CommandError, ParsedComment, Remainder};
 use table::talk::comment::{Millis, Source, is_login};
+use table::talk::context::{CommentContext, Entropy};
 use table::talk::thread::{Comment, Oid};
-use table::talk::utterance::{Luck, Utterance};
 
-use crate::given_answers::{AnswerState, GivenAnswers};
 use crate::memory::{Fact, RunMemory};
-use crate::view::{Doubt, RecordFault, SeenThread, View};
+use crate::thread_answers::{AnswerState, ThreadAnswers};
+use crate::view::{RecordFault, ThreadView, Uncertainty, View};
 
 /// The one thing to do next.
 #[derive(Debug)]
@@ -31,9 +31,9 @@ pub enum NextStep {
     /// Read the thread of this comment, too, back to the comment: its answer is looked for.
     ReadBackTo(Source),
     /// Wait a little and read again.
-    Wait(Doubt),
+    Wait(Uncertainty),
     /// Make up for what should have gone with an answer: nothing else is left to do.
-    Tidy(Tidy),
+    UpdateIssue(IssueUpdate),
     /// The record is gone: the host has to restore this commit.
     Restore(u64, Oid),
     /// Delete this answer: it is the second one to one command.
@@ -46,27 +46,27 @@ pub enum NextStep {
         source: Source,
     },
     /// A command is to be settled.
-    Settle(Box<CommandToSettle>),
+    Settle(Box<PendingCommand>),
 }
 
 /// A command that is to be settled, and the verdict on it.
 #[derive(Debug)]
-pub struct CommandToSettle {
+pub struct PendingCommand {
     /// The table it is meant for.
     pub table: u64,
     /// The comment.
-    pub said: Utterance,
+    pub context: CommentContext,
     /// The verdict. It is carried out once the command is being settled, since the computer may have to search.
     pub verdict: Verdict,
     /// The record is older than the answers in its thread, which the answer should mention.
-    pub older: bool,
+    pub is_record_stale: bool,
     /// The fault of the table's record that the host should hear of.
-    pub fault: Option<RecordFault>,
+    pub record_fault: Option<RecordFault>,
 }
 
 /// A thing that goes with an answer and was lost on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tidy {
+pub enum IssueUpdate {
     /// The label of an issue that holds a table.
     Label,
     /// The closing of an issue that held one command for another table, or whose game is over.
@@ -76,7 +76,7 @@ pub enum Tidy {
 }
 
 /// The time for which its author may still edit a comment into a command: five minutes.
-const LATE: Millis = 5 * 60 * 1000;
+const EDIT_WINDOW: Millis = 5 * 60 * 1000;
 
 /// Returns the floor of a thread: nothing up to this comment is looked at again. `None` without a table.
 pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
@@ -84,32 +84,32 @@ pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
 }
 
 /// Returns the next step for a thread.
-pub fn plan(view: &View, issue: u64, memory: &RunMemory, house: &HouseRules) -> NextStep {
-    let planner = Planner { view, memory, house };
-    match planner.next(issue, Reach::Everything) {
-        NextStep::Idle => planner.tidy(issue).map_or(NextStep::Idle, NextStep::Tidy),
+pub fn plan(view: &View, issue: u64, memory: &RunMemory, house: &HostPolicy) -> NextStep {
+    let planner = Planner { view, memory, policy: house };
+    match planner.next_step(issue, Scope::AllCommands) {
+        NextStep::Idle => planner.missing_issue_update(issue).map_or(NextStep::Idle, NextStep::UpdateIssue),
         step => step,
     }
 }
 
 /// Returns the floor of a table that hears nobody: it is beyond every comment of its thread, also beyond this one, which is the
 /// newest and a command that nobody has settled. `None` for any other.
-pub fn deaf_floor(view: &View, source: Source) -> Option<u64> {
-    let SeenThread { thread, table, .. } = view.threads.get(&source.issue)?;
+pub fn unreachable_floor(view: &View, source: Source) -> Option<u64> {
+    let ThreadView { thread, table, .. } = view.threads.get(&source.issue)?;
     let (floor, newest) = (settled_through(table.as_ref())?, thread.comments.last()?);
     // No comment in the history has raised the floor that far, or the newest one is later than all of the history.
-    let beyond = |table: &AnyTable| floor > table.newest_comment() || newest.written > table.last_time();
+    let beyond = |table: &AnyTable| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
     let newer = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(beyond);
-    let unheard = matches!(command::read(&newest.text), Reading::Command(..));
-    let answers = GivenAnswers::among(source.issue, &thread.comments);
-    (newer && unheard && !newest.ours && !answers.has(source)).then_some(floor)
+    let unheard = matches!(command::parse_comment(&newest.text), ParsedComment::Command(..));
+    let answers = ThreadAnswers::from_comments(source.issue, &thread.comments);
+    (newer && unheard && !newest.by_us && !answers.has_answer(source)).then_some(floor)
 }
 
 /// The commands of a thread that are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
+enum Scope {
     /// All of them.
-    Everything,
+    AllCommands,
     /// Those for the table in the thread itself: it is settled only so that another thread's command can be decided here.
     OwnTable,
 }
@@ -121,7 +121,7 @@ enum TargetTable<'a> {
     /// Its record can't be used, which is a fault for this command alone.
     Faulty(RecordFault),
     /// Something comes first: a read, or a command in the table's own thread.
-    After(NextStep),
+    Blocked(NextStep),
 }
 
 /// The arguments of [`plan`].
@@ -129,66 +129,66 @@ enum TargetTable<'a> {
 struct Planner<'a> {
     view: &'a View,
     memory: &'a RunMemory,
-    house: &'a HouseRules,
+    policy: &'a HostPolicy,
 }
 
 impl<'a> Planner<'a> {
-    fn next(self, issue: u64, reach: Reach) -> NextStep {
+    fn next_step(self, issue: u64, reach: Scope) -> NextStep {
         let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
-        let answers = GivenAnswers::among(issue, &seen.thread.comments);
-        if let Some(step) = self.before_commands(issue, seen.table.as_ref(), &answers) {
+        let answers = ThreadAnswers::from_comments(issue, &seen.thread.comments);
+        if let Some(step) = self.step_before_commands(issue, seen.table.as_ref(), &answers) {
             return step;
         }
         self.next_command(issue, seen, &answers, reach)
     }
 
     /// Returns the step that has to be done before any command of a thread; `None` if its commands can go on.
-    fn before_commands(self, issue: u64, table: Option<&AnyTable>, answers: &GivenAnswers) -> Option<NextStep> {
-        if let Some(second) = answers.second(issue, table) {
+    fn step_before_commands(self, issue: u64, table: Option<&AnyTable>, answers: &ThreadAnswers) -> Option<NextStep> {
+        if let Some(second) = answers.find_duplicate(issue, table) {
             return Some(NextStep::Delete(second));
         }
-        if self.memory.is_ahead(issue, table) && !self.memory.knows(Fact::Believed(Doubt::Older(issue))) {
-            return Some(NextStep::Wait(Doubt::Older(issue)));
+        if self.memory.is_ahead(issue, table) && !self.memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(issue))) {
+            return Some(NextStep::Wait(Uncertainty::StaleRecord(issue)));
         }
         if let Some(table) = table {
-            return self.last_event(issue, table, answers);
+            return self.step_for_last_event(issue, table, answers);
         }
-        let commit = answers.lost_record(issue)?;
-        let doubt = Doubt::Gone(issue);
-        Some(match self.memory.knows(Fact::Believed(doubt)) {
+        let commit = answers.last_commit(issue)?;
+        let doubt = Uncertainty::MissingRecord(issue);
+        Some(match self.memory.knows(Fact::Confirmed(doubt)) {
             true => NextStep::Restore(issue, commit),
             false => NextStep::Wait(doubt),
         })
     }
 
     /// Returns the first command that is not settled, or the step that stands in its way.
-    fn next_command(self, issue: u64, seen: &'a SeenThread, answers: &GivenAnswers, reach: Reach) -> NextStep {
+    fn next_command(self, issue: u64, seen: &'a ThreadView, answers: &ThreadAnswers, reach: Scope) -> NextStep {
         let Planner { view, memory, .. } = self;
         let settled_through = settled_through(seen.table.as_ref());
-        let tried = first_try(seen);
+        let tried = first_attempt_to_open(seen);
         let mut skipped = None;
         // The table as it was at the comment that is looked at; `None` until that matters.
         let mut early = None;
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
             let source = Source { issue, comment: comment.id };
-            let settled =
-                settled_through.map_or(comment.time < view.horizon, |settled_through| comment.id <= settled_through);
+            let settled = settled_through
+                .map_or(comment.updated_at < view.cutoff, |settled_through| comment.id <= settled_through);
             let transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
-            if settled || transferred || answers.has(source) || memory.knows(Fact::Done(source)) {
+            if settled || transferred || answers.has_answer(source) || memory.knows(Fact::Done(source)) {
                 continue;
             }
-            let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
-            said.tried = tried.is_some_and(|tried| tried < comment.id);
-            let target = said.reading.table().unwrap_or(issue);
-            if target != issue && reach == Reach::OwnTable {
-                if seen.table.is_none() && matches!(said.reading, Reading::Command(Command::Continue, _)) {
+            let Some(mut said) = comment_context(comment, source, seen, view.entropy) else { continue };
+            said.attempted_new = tried.is_some_and(|tried| tried < comment.id);
+            let target = said.parsed.table_number().unwrap_or(issue);
+            if target != issue && reach == Scope::OwnTable {
+                if seen.table.is_none() && matches!(said.parsed, ParsedComment::Command(Command::Continue, _)) {
                     // It is about to bring a table here, and what comes after it is said at that table.
                     break;
                 }
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
-            if memory.knows(Fact::Left(said.author.id)) {
+            if memory.knows(Fact::Deferred(said.author.id)) {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
@@ -197,23 +197,23 @@ impl<'a> Planner<'a> {
             let target_table = if target == issue {
                 TargetTable::Usable(seen.table.as_ref())
             } else {
-                self.other_table(issue, target)
+                self.resolve_other_table(issue, target)
             };
             let (table, fault) = match target_table {
                 TargetTable::Usable(table) => (table, None),
                 TargetTable::Faulty(fault) => (None, Some(fault)),
-                TargetTable::After(step) => return step,
+                TargetTable::Blocked(step) => return step,
             };
             // Another table than the one it is for now may name it: it can have been edited since.
             if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
                 continue;
             }
             let verdict = match fault {
-                Some(_) => Some(Verdict::Refuse(Refusal::Unreadable(target))),
+                Some(_) => Some(Verdict::Refuse(Refusal::UnreadableRecord(target))),
                 None => self.verdict(table, target, &said, &mut early),
             };
             let Some(verdict) = verdict else { continue };
-            if self.is_repeated(&verdict, &said, seen, answers) {
+            if self.is_repeated_suggestion(&verdict, &said, seen, answers) {
                 continue;
             }
             let waits = memory.is_at_limit(&said.author) && !matches!(verdict, Verdict::Accept(_));
@@ -226,50 +226,58 @@ impl<'a> Planner<'a> {
                 if matches!(verdict, Verdict::Show(_)) { comment.claims.show } else { comment.claims.refusal };
             if is_claimed && !memory.may_answer(source) {
                 // Where no answer is taken nobody is about to give one, and other threads wait for their turn.
-                match memory.knows(Fact::Mute(issue)) {
+                match memory.knows(Fact::Unanswerable(issue)) {
                     true => continue,
-                    false => return NextStep::Wait(Doubt::Claimed(source)),
+                    false => return NextStep::Wait(Uncertainty::Claimed(source)),
                 }
             }
-            let older = table.is_some_and(|table| self.is_older(target, table, answers));
-            if older && !memory.knows(Fact::Believed(Doubt::Older(target))) {
-                return NextStep::Wait(Doubt::Older(target));
+            let older = table.is_some_and(|table| self.is_record_stale(target, table, answers));
+            if older && !memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(target))) {
+                return NextStep::Wait(Uncertainty::StaleRecord(target));
             }
-            return NextStep::Settle(Box::new(CommandToSettle { table: target, said, verdict, older, fault }));
+            return NextStep::Settle(Box::new(PendingCommand {
+                table: target,
+                context: said,
+                verdict,
+                is_record_stale: older,
+                record_fault: fault,
+            }));
         }
         NextStep::Idle
     }
 
     /// Tests if an answer that was read, wherever it stands, names a commit that the record of a table lacks.
-    fn is_older(self, target: u64, table: &AnyTable, here: &GivenAnswers) -> bool {
+    fn is_record_stale(self, target: u64, table: &AnyTable, here: &ThreadAnswers) -> bool {
         let at_table = self.view.threads.get(&target).map(|seen| (target, seen.thread.comments.as_slice()));
-        let newest = self.view.newest.iter().map(|(issue, comments)| (*issue, comments.as_slice()));
+        let newest = self.view.newest_issues.iter().map(|(issue, comments)| (*issue, comments.as_slice()));
         let elsewhere = at_table.into_iter().chain(newest);
-        let others: Vec<GivenAnswers> =
-            elsewhere.map(|(issue, comments)| GivenAnswers::among(issue, comments)).collect();
+        let others: Vec<ThreadAnswers> =
+            elsewhere.map(|(issue, comments)| ThreadAnswers::from_comments(issue, comments)).collect();
         let all = || others.iter().chain([here]);
         // What is done at a table is answered in its order, though not in the order in which it was written.
-        let answered = all().filter_map(|answers| answers.newest_to(table)).max().unwrap_or_default();
-        all().any(|answers| answers.newer_than(table, answered))
+        let answered = all().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
+        all().any(|answers| answers.has_lost_event(table, answered))
     }
 
     /// Returns what an answer should have brought with it and did not; `None` if nothing is missing.
-    fn tidy(self, issue: u64) -> Option<Tidy> {
-        let SeenThread { thread, table, .. } = self.view.threads.get(&issue)?;
-        if thread.locked || self.memory.knows(Fact::Tidied(issue)) {
+    fn missing_issue_update(self, issue: u64) -> Option<IssueUpdate> {
+        let ThreadView { thread, table, .. } = self.view.threads.get(&issue)?;
+        if thread.is_locked || self.memory.knows(Fact::IssueUpdated(issue)) {
             return None;
         }
-        let answers = GivenAnswers::among(issue, &thread.comments);
+        let answers = ThreadAnswers::from_comments(issue, &thread.comments);
         let Some(table) = table else {
             let body = Source { issue, comment: 0 };
-            let done = answers.elsewhere(body) && is_only_a_command(&thread.body.text);
-            return (done && !thread.closed && !thread.reopened).then_some(Tidy::Close);
+            let done = answers.is_answered_for_other_table(body) && is_only_a_command(&thread.body.text);
+            return (done && !thread.is_closed && !thread.was_reopened).then_some(IssueUpdate::Close);
         };
-        let answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has(source));
+        let answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has_answer(source));
         match answered {
-            true if table.is_fresh_rematch() && thread.closed => Some(Tidy::Reopen),
-            true if table.is_over() && self.house.close && !thread.closed && !thread.reopened => Some(Tidy::Close),
-            true if table.is_playing() && !thread.labelled => Some(Tidy::Label),
+            true if table.is_fresh_rematch() && thread.is_closed => Some(IssueUpdate::Reopen),
+            true if table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened => {
+                Some(IssueUpdate::Close)
+            }
+            true if table.is_playing() && !thread.has_label => Some(IssueUpdate::Label),
             _ => None,
         }
     }
@@ -280,61 +288,67 @@ impl<'a> Planner<'a> {
         self,
         table: Option<&AnyTable>,
         target: u64,
-        said: &Utterance,
+        said: &CommentContext,
         early: &mut Option<AnyTable>,
     ) -> Option<Verdict> {
-        if meaning(table, said) == Ok(None) {
+        if interpret(table, said) == Ok(None) {
             return None;
         }
         let Source { issue, comment } = said.source;
-        let Some(table) = table.filter(|table| target == issue && table.newest_comment() > comment) else {
-            return Some(judge(table, target, said, self.house)).filter(|verdict| *verdict != Verdict::Chat);
+        let Some(table) = table.filter(|table| target == issue && table.newest_own_comment() > comment) else {
+            return Some(judge(table, target, said, self.policy)).filter(|verdict| *verdict != Verdict::Chat);
         };
         // It was left for later once, and the game has moved on, so it is never played. What was chat when it was written
         // stays chat, even if its author has taken a seat since.
-        *early = early.take().or_else(|| table.rewound()).and_then(|early| early.caught_up(table, comment));
+        *early = early.take().or_else(|| table.without_events()).and_then(|early| early.replay_up_to(table, comment));
         let then = early.as_ref().filter(|early| early.last_source().is_some());
         let was_chat = match then {
             None if table.round() > 1 => {
                 // The comment is about an earlier round, which this record doesn't hold. A bare move may have been chat then.
-                matches!(said.reading, Reading::Bare(..))
+                matches!(said.parsed, ParsedComment::Plain(..))
             }
-            _ => meaning(then, said) == Ok(None),
+            _ => interpret(then, said) == Ok(None),
         };
-        if was_chat { None } else { Some(Verdict::Refuse(Refusal::PassedOver)) }
+        if was_chat { None } else { Some(Verdict::Refuse(Refusal::Superseded)) }
     }
 
     /// Tests for a hint that its author has had since the table's last event: once a turn will do.
-    fn is_repeated(self, verdict: &Verdict, said: &Utterance, seen: &SeenThread, answers: &GivenAnswers) -> bool {
-        let Verdict::Refuse(Refusal::Hint(hint)) = verdict else { return false };
+    fn is_repeated_suggestion(
+        self,
+        verdict: &Verdict,
+        said: &CommentContext,
+        seen: &ThreadView,
+        answers: &ThreadAnswers,
+    ) -> bool {
+        let Verdict::Refuse(Refusal::Suggestion(hint)) = verdict else { return false };
         let Source { issue, comment } = said.source;
         seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
             let source = Source { issue, comment: earlier.id };
-            if !answers.has(source) && !self.memory.knows(Fact::Done(source)) {
+            if !answers.has_answer(source) && !self.memory.knows(Fact::Done(source)) {
                 return false;
             }
-            let earlier =
-                utterance(earlier, source, seen, said.luck).filter(|earlier| earlier.author.id == said.author.id);
+            let earlier = comment_context(earlier, source, seen, said.entropy)
+                .filter(|earlier| earlier.author.id == said.author.id);
             // The table is as it was then: what was said before its last event is no hint any more.
-            let had = earlier.map(|earlier| meaning(seen.table.as_ref(), &earlier));
-            matches!(had, Some(Err(Refusal::Hint(had))) if hint.is_said_by(&had))
+            let had = earlier.map(|earlier| interpret(seen.table.as_ref(), &earlier));
+            matches!(had, Some(Err(Refusal::Suggestion(had))) if hint.is_covered_by(&had))
         })
     }
 
     /// Returns what the last event of a history needs, the only one that can lack its answer; `None` if it has one.
-    fn last_event(self, issue: u64, table: &AnyTable, answers: &GivenAnswers) -> Option<NextStep> {
+    fn step_for_last_event(self, issue: u64, table: &AnyTable, answers: &ThreadAnswers) -> Option<NextStep> {
         let memory = self.memory;
         let source = table.last_source()?;
         // That a game goes on is told at the table where it does, once the record there can be read again.
         let unreadable = self.view.threads.get(&source.issue).is_some_and(|seen| seen.damage.is_some());
-        if table.has_moved() && unreadable {
+        if table.has_moved_away() && unreadable {
             return None;
         }
         let done = memory.knows(Fact::Done(source));
         let state = match source.issue == issue {
-            true => answers.state(source, issue),
+            true => answers.answer_state(source, issue),
             // It was written in another thread, and so is its answer.
-            false => match self.state_elsewhere(issue, source) {
+            false => match self.answer_state_elsewhere(issue, source) {
                 Ok(state) => state,
                 Err(_) if done => return None,
                 Err(step) => return Some(step),
@@ -346,19 +360,19 @@ impl<'a> Planner<'a> {
             AnswerState::Accepted => None,
             AnswerState::Missing if done => None,
             AnswerState::Missing if memory.may_answer(source) => Some(NextStep::Answer { table: issue, source }),
-            AnswerState::Missing => Some(NextStep::Wait(Doubt::Claimed(source))),
+            AnswerState::Missing => Some(NextStep::Wait(Uncertainty::Claimed(source))),
         }
     }
 
     /// Returns the state of the answer to a command from another thread, or the step that reads it.
-    fn state_elsewhere(self, issue: u64, source: Source) -> Result<AnswerState, NextStep> {
-        let Some(SeenThread { thread, table, .. }) = self.view.threads.get(&source.issue) else {
-            if self.view.gone.contains(&source.issue) {
+    fn answer_state_elsewhere(self, issue: u64, source: Source) -> Result<AnswerState, NextStep> {
+        let Some(ThreadView { thread, table, .. }) = self.view.threads.get(&source.issue) else {
+            if self.view.missing_issues.contains(&source.issue) {
                 // Nobody can answer where nothing is.
                 return Ok(AnswerState::Accepted);
             }
-            let newest = self.view.newest.get(&source.issue).map_or(&[][..], Vec::as_slice);
-            return match GivenAnswers::among(source.issue, newest).state(source, issue) {
+            let newest = self.view.newest_issues.get(&source.issue).map_or(&[][..], Vec::as_slice);
+            return match ThreadAnswers::from_comments(source.issue, newest).answer_state(source, issue) {
                 AnswerState::Missing => Err(NextStep::ReadBackTo(source)),
                 state => Ok(state),
             };
@@ -368,8 +382,8 @@ impl<'a> Planner<'a> {
             return Ok(AnswerState::Accepted);
         }
         let read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
-        match GivenAnswers::among(source.issue, &thread.comments).state(source, issue) {
-            state if read || thread.earlier.is_none() => Ok(state),
+        match ThreadAnswers::from_comments(source.issue, &thread.comments).answer_state(source, issue) {
+            state if read || thread.earlier_cursor.is_none() => Ok(state),
             // It is below the floor there, which says too little: a command that was deleted before it had its answer does
             // not hold a floor down.
             _ if table.is_some() => Err(NextStep::ReadBackTo(source)),
@@ -380,76 +394,83 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns another table that a command names.
-    fn other_table(self, issue: u64, target: u64) -> TargetTable<'a> {
+    fn resolve_other_table(self, issue: u64, target: u64) -> TargetTable<'a> {
         let Some(other) = self.view.threads.get(&target) else {
-            return match self.view.gone.contains(&target) {
+            return match self.view.missing_issues.contains(&target) {
                 true => TargetTable::Usable(None),
-                false => TargetTable::After(NextStep::ReadThread(target)),
+                false => TargetTable::Blocked(NextStep::ReadThread(target)),
             };
         };
         if let Some(why) = &other.damage {
             return TargetTable::Faulty(RecordFault::Damaged(why.clone()));
         }
-        match self.next(target, Reach::OwnTable) {
+        match self.next_step(target, Scope::OwnTable) {
             NextStep::Idle => TargetTable::Usable(other.table.as_ref()),
             NextStep::Restore(gone, commit) if gone == target && gone != issue => {
-                TargetTable::Faulty(RecordFault::Gone(commit))
+                TargetTable::Faulty(RecordFault::Missing(commit))
             }
-            step => TargetTable::After(step),
+            step => TargetTable::Blocked(step),
         }
     }
 }
 
 /// Returns the first comment of a thread without a table in which the author of the issue has tried to open one. What a
 /// passer-by tries makes the bot no more talkative in somebody else's issue.
-fn first_try(SeenThread { thread, table, .. }: &SeenThread) -> Option<u64> {
+fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<u64> {
     let tries = |comment: &&Comment| {
-        let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
+        let reading = if comment.id == 0 {
+            command::parse_issue_body(&comment.text)
+        } else {
+            command::parse_comment(&comment.text)
+        };
         let is_new = match reading {
-            Reading::Command(Command::New(_), _) => true,
-            Reading::Unclear(Unclear::TwoCommands(word, _) | Unclear::Question(word), _) => word == "/new",
-            Reading::Bare(_, Below::Command(word)) => comment.id == 0 && word == "/new",
+            ParsedComment::Command(Command::New(_), _) => true,
+            ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
+                word == "/new"
+            }
+            ParsedComment::Plain(_, Remainder::Command(word)) => comment.id == 0 && word == "/new",
             _ => false,
         };
         let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));
-        is_new && ids[0].is_some() && ids[0] == ids[1] && comment.author.as_ref().is_some_and(|author| !author.bot)
+        is_new && ids[0].is_some() && ids[0] == ids[1] && comment.author.as_ref().is_some_and(|author| !author.is_bot)
     };
     let mut comments = std::iter::once(&thread.body).chain(&thread.comments).filter(|_| table.is_none());
     comments.find(tries).map(|comment| comment.id)
 }
 
 /// Reads a comment as an utterance; `None` if it cannot hold a command: not written by a person, or an answer of the bot.
-fn utterance(
+fn comment_context(
     comment: &Comment,
     source: Source,
-    SeenThread { thread, table, .. }: &SeenThread,
-    luck: Luck,
-) -> Option<Utterance> {
+    ThreadView { thread, table, .. }: &ThreadView,
+    luck: Entropy,
+) -> Option<CommentContext> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
-    let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
+    let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
     // An answer of any account that the bot has had; whoever else types a marker has only silenced themselves.
-    if Marker::read(&comment.text).is_some() {
+    if Marker::parse(&comment.text).is_some() {
         return None;
     }
     // What somebody else has put into their mouth is not their word; what they say late would be heard by nobody else.
-    if comment.edited_by_other || comment.time.saturating_sub(comment.written) > LATE {
+    if comment.edited_by_other || comment.updated_at.saturating_sub(comment.created_at) > EDIT_WINDOW {
         return None;
     }
-    let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
-    if reading == Reading::Nothing {
+    let reading =
+        if comment.id == 0 { command::parse_issue_body(&comment.text) } else { command::parse_comment(&comment.text) };
+    if reading == ParsedComment::Chat {
         return None;
     }
     let opener = thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id);
-    Some(Utterance {
-        reading,
+    Some(CommentContext {
+        parsed: reading,
         author: author.clone(),
-        maintainer: comment.maintainer,
-        opener,
+        by_maintainer: comment.by_maintainer,
+        by_issue_author: opener,
         source,
-        at_table: table.is_some(),
-        tried: false,
-        time: comment.time,
+        issue_has_table: table.is_some(),
+        attempted_new: false,
+        updated_at: comment.updated_at,
         settles_through: comment.id,
-        luck,
+        entropy: luck,
     })
 }

@@ -4,50 +4,57 @@ use anyhow::{Result, anyhow};
 use table::talk::comment::Millis;
 use tracing::info;
 
+use crate::backoff::Backoff;
 use crate::forge::Forge;
-use crate::ledger::{ENOUGH, Ledger, Report};
+use crate::ledger::{Ledger, MAX_COMMANDS, Report};
 use crate::page_refresh;
-use crate::patience::Patience;
-use crate::place::{Place, Wake};
+use crate::repo_config::{RepoConfig, Trigger};
 use crate::run::Run;
 
 /// Settles all that is unsettled where the wake-up call points.
 ///
 /// # Errors
 /// The fault that the host has to see: a misconfiguration, a damaged record, or a forge that stays out of reach.
-pub async fn settle(forge: &dyn Forge, place: &Place, wake: Wake) -> Result<Report> {
-    settle_noting(forge, place, wake, &mut Ledger::default()).await
+pub async fn settle(forge: &dyn Forge, place: &RepoConfig, wake: Trigger) -> Result<Report> {
+    settle_with_ledger(forge, place, wake, &mut Ledger::default()).await
 }
 
 /// Settles as [`settle`] does, with a ledger that is there also when the run fails.
 ///
 /// # Errors
 /// As [`settle`].
-pub async fn settle_noting(forge: &dyn Forge, place: &Place, wake: Wake, ledger: &mut Ledger) -> Result<Report> {
+pub async fn settle_with_ledger(
+    forge: &dyn Forge,
+    place: &RepoConfig,
+    wake: Trigger,
+    ledger: &mut Ledger,
+) -> Result<Report> {
     let ended = match wake {
-        Wake::Comment { source, table } => Run::new(forge, place, source.issue, Some(source), table, ledger).go().await,
-        Wake::Issue(issue) => Run::new(forge, place, issue, None, None, ledger).go().await,
-        Wake::Sweep => sweep(forge, place, ledger).await,
+        Trigger::Comment { source, table } => {
+            Run::new(forge, place, source.issue, Some(source), table, ledger).settle_thread().await
+        }
+        Trigger::Issue(issue) => Run::new(forge, place, issue, None, None, ledger).settle_thread().await,
+        Trigger::Sweep => sweep(forge, place, ledger).await,
     };
-    ended.map(|()| ledger.report()).map_err(|error| ledger.stopped(error))
+    ended.map(|()| ledger.report()).map_err(|error| ledger.add_failures_to(error))
 }
 
 /// Settles every issue that was touched lately. One that fails does not keep the others from being settled.
-async fn sweep(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<()> {
-    let since = place.horizon(forge.now());
-    let mut patience = Patience::new(forge.now());
+async fn sweep(forge: &dyn Forge, place: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
+    let since = place.cutoff(forge.now());
+    let mut patience = Backoff::new(forge.now());
     let issues = loop {
-        match forge.touched_since(since).await {
+        match forge.issues_updated_since(since).await {
             Ok(issues) => break issues,
-            Err(fault) => patience.rest(forge, fault).await?,
+            Err(fault) => patience.after_fault(forge, fault).await?,
         }
     };
     info!(issues = issues.len(), "sweeping");
     let mut failed = Vec::new();
     // However many there are, each may have a few commands settled; what is left is for the next sweep.
-    let share = ENOUGH.div_ceil(u32::try_from(issues.len()).unwrap_or(ENOUGH).max(1)).max(20);
-    for issue in begun_elsewhere(issues, forge.now()) {
-        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).sharing(share).go().await {
+    let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
+    for issue in rotate_start(issues, forge.now()) {
+        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).with_share(share).settle_thread().await {
             failed.push(format!("issue {issue}: {error:#}"));
         }
     }
@@ -58,7 +65,7 @@ async fn sweep(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<
 }
 
 /// Turns a list of threads so that a sweep begins somewhere else each time: what one sweep has left, another soon begins with.
-fn begun_elsewhere(mut issues: Vec<u64>, now: Millis) -> Vec<u64> {
+fn rotate_start(mut issues: Vec<u64>, now: Millis) -> Vec<u64> {
     let places = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
     let turn = (now / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     issues.rotate_left(usize::try_from(turn % places).unwrap_or(0));

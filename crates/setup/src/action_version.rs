@@ -18,22 +18,22 @@ pub enum ActionVersion {
     /// A branch, or anything else that isn't a release tag.
     Branch(String),
     /// The action in the same repository: `./`.
-    Beside,
+    Local,
     /// None: GitHub doesn't take such a workflow.
     Missing,
 }
 
 impl ActionVersion {
     /// Parses the version after the `@` of `uses`. `note` is the comment after it.
-    pub fn of(uses: &str, note: &str) -> ActionVersion {
+    pub fn parse(uses: &str, note: &str) -> ActionVersion {
         match uses.split_once('@') {
-            None if uses.starts_with('.') => ActionVersion::Beside,
+            None if uses.starts_with('.') => ActionVersion::Local,
             None => ActionVersion::Missing,
-            Some((_, version)) => match major(version) {
+            Some((_, version)) => match major_version(version) {
                 Some(major) => ActionVersion::Tag(version.to_owned(), major),
-                None if is_commit(version) => {
+                None if is_commit_id(version) => {
                     let tag = note.trim_start_matches(['#', ' ']).split_whitespace().next().unwrap_or_default();
-                    ActionVersion::Commit { is_release: major(tag).is_some() }
+                    ActionVersion::Commit { is_release: major_version(tag).is_some() }
                 }
                 None => ActionVersion::Branch(version.to_owned()),
             },
@@ -41,9 +41,9 @@ impl ActionVersion {
     }
 
     /// Parses a version of this project's action as a workflow writes it, with or without a comment after it.
-    pub fn named(version: &str) -> ActionVersion {
+    pub fn from_version(version: &str) -> ActionVersion {
         let (version, note) = version.split_once(" #").unwrap_or((version, ""));
-        ActionVersion::of(&format!("{ACTION}@{version}"), note)
+        ActionVersion::parse(&format!("{ACTION}@{version}"), note)
     }
 
     /// Whether the runner has to build it with Rust, as far as the workflow tells.
@@ -51,7 +51,7 @@ impl ActionVersion {
         match self {
             ActionVersion::Tag(..) => false,
             ActionVersion::Commit { is_release } => !is_release,
-            ActionVersion::Branch(_) | ActionVersion::Beside | ActionVersion::Missing => true,
+            ActionVersion::Branch(_) | ActionVersion::Local | ActionVersion::Missing => true,
         }
     }
 
@@ -62,12 +62,12 @@ impl ActionVersion {
 }
 
 /// Whether this is the full id of a commit.
-pub fn is_commit(version: &str) -> bool {
+pub fn is_commit_id(version: &str) -> bool {
     version.len() == 40 && version.chars().all(|c| c.is_ascii_hexdigit())
 }
 
 /// Returns the major version of a release's tag: 1 of `v1.2.3`. `None` if it's no such tag.
-pub fn major(tag: &str) -> Option<u32> {
+pub fn major_version(tag: &str) -> Option<u32> {
     let rest = tag.strip_prefix('v')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     if !rest.chars().all(plain) {

@@ -2,24 +2,24 @@
 //! [accepts](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule) in them.
 
 /// A field: what it's called, its smallest and largest number, and the names for numbers, the first for the smallest.
-struct Field {
+struct CronField {
     name: &'static str,
     min: u32,
     max: u32,
     names: &'static [&'static str],
 }
 
-const FIELDS: [Field; 5] = [
-    Field { name: "minute", min: 0, max: 59, names: &[] },
-    Field { name: "hour", min: 0, max: 23, names: &[] },
-    Field { name: "day of the month", min: 1, max: 31, names: &[] },
-    Field {
+const FIELDS: [CronField; 5] = [
+    CronField { name: "minute", min: 0, max: 59, names: &[] },
+    CronField { name: "hour", min: 0, max: 23, names: &[] },
+    CronField { name: "day of the month", min: 1, max: 31, names: &[] },
+    CronField {
         name: "month",
         min: 1,
         max: 12,
         names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
     },
-    Field { name: "day of the week", min: 0, max: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
+    CronField { name: "day of the week", min: 0, max: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
 
 /// Checks a `cron:`.
@@ -36,8 +36,8 @@ pub fn check_cron(cron: &str) -> Result<(), String> {
         ));
     }
     for (field, part) in FIELDS.iter().zip(parts) {
-        if !part.split(',').all(|item| field.takes(item)) {
-            let Field { name, min, max, .. } = field;
+        if !part.split(',').all(|item| field.accepts(item)) {
+            let CronField { name, min, max, .. } = field;
             let part: String = part.chars().filter(|c| *c != '`').take(20).collect();
             return Err(format!("its {name} is `{part}`, and must be from {min} to {max}"));
         }
@@ -45,29 +45,31 @@ pub fn check_cron(cron: &str) -> Result<(), String> {
     Ok(())
 }
 
-impl Field {
+impl CronField {
     /// Whether this is `*`, a number or a range, with or without a step.
-    fn takes(&self, item: &str) -> bool {
+    fn accepts(&self, item: &str) -> bool {
         let (range, step) = match item.split_once('/') {
-            Some((range, step)) => (range, number(step)),
+            Some((range, step)) => (range, parse_number(step)),
             None => (item, Some(1)),
         };
         let in_range = match range.split_once('-') {
             _ if range == "*" => true,
-            Some((from, to)) => matches!((self.value(from), self.value(to)), (Some(from), Some(to)) if from <= to),
-            None => self.value(range).is_some(),
+            Some((from, to)) => {
+                matches!((self.parse_value(from), self.parse_value(to)), (Some(from), Some(to)) if from <= to)
+            }
+            None => self.parse_value(range).is_some(),
         };
         in_range && step.is_some_and(|step| (1..=self.max).contains(&step))
     }
 
     /// Returns the number that is written here as a number or a name.
-    fn value(&self, text: &str) -> Option<u32> {
+    fn parse_value(&self, text: &str) -> Option<u32> {
         let named = self.names.iter().zip(self.min..).find(|(name, _)| text.eq_ignore_ascii_case(name));
-        let value = named.map(|(_, value)| value).or_else(|| number(text))?;
+        let value = named.map(|(_, value)| value).or_else(|| parse_number(text))?;
         (self.min..=self.max).contains(&value).then_some(value)
     }
 }
 
-fn number(text: &str) -> Option<u32> {
+fn parse_number(text: &str) -> Option<u32> {
     text.chars().all(|c| c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

@@ -14,22 +14,22 @@ use std::path::PathBuf;
 
 use answers::pages::links::Links;
 use anyhow::{Result, bail};
-use games::registry::Kind;
-use protocol::config;
-use protocol::place::is_enterprise_server;
-use table::talk::thread::File;
+use games::registry::GameKind;
+use protocol::inputs;
+use protocol::repo_config::is_enterprise_server;
+use table::talk::thread::FileContent;
 
-use crate::action_version::{ActionVersion, is_commit, major};
+use crate::action_version::{ActionVersion, is_commit_id, major_version};
 use crate::init::dialog::Dialog;
-use crate::init::pages::{MarkedPage, ReadmeBlock, marked};
+use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
 use crate::init::plan::Draft;
-use crate::init::write::{FileOutcome, Mode, write};
-use crate::templates::{CONFIG_PATHS, Choices, closes_blank_issues, release};
+use crate::init::write::{FileOutcome, Mode, write_draft};
+use crate::templates::{CONFIG_PATHS, WorkflowChoices, disables_blank_issues, release_tag};
 use crate::work_tree::{Remote, WorkTree};
-use crate::workflow_steps::{WorkflowStep, own_steps};
+use crate::workflow_steps::{WorkflowStep, play_steps};
 
 /// The branch that is proposed for the games of a project.
-const BRANCH: &str = "play";
+const SUGGESTED_BRANCH: &str = "play";
 
 /// The options of `init`.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,7 @@ struct Setup {
     step: Option<WorkflowStep>,
     /// Whether there was no workflow that plays.
     is_new: bool,
-    games: Vec<Kind>,
+    games: Vec<GameKind>,
 }
 
 /// Sets a repository up, and says with `print` what it did; true if all is as it was asked for.
@@ -67,9 +67,9 @@ struct Setup {
 /// Returns an error if there is no work tree, if the action doesn't accept a choice, or if a file can't be read or written.
 pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     let dialog = Dialog::new(print);
-    let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), config::check_input(name, value)?)));
+    let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
     let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
-    let version = options.version.as_deref().map(check_version).transpose()?;
+    let version = options.version.as_deref().map(parse_version).transpose()?;
     let tree = WorkTree::open(&options.repo)?;
     let remote = tree.remote();
     let enterprise = options.enterprise || remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
@@ -79,36 +79,36 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
              the site with `play-by-commit site --out DIR` and put its files on any web server"
         );
     }
-    let playing = plan::playing(&tree)?;
-    let mut choices = Choices { version, enterprise, inputs };
+    let playing = plan::find_play_workflows(&tree)?;
+    let mut choices = WorkflowChoices { version, enterprise, inputs };
     if playing.is_empty() {
         choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
     }
     let asked = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
     let mut outcomes = Vec::new();
     let mut drafts = Vec::new();
-    match plan::play(&tree, &playing, &choices) {
+    match plan::plan_play_workflow(&tree, &playing, &choices) {
         Ok(draft) => drafts.push(draft),
         Err(why) => {
             dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
-            outcomes.extend(asked.then_some(FileOutcome::Left));
+            outcomes.extend(asked.then_some(FileOutcome::Skipped));
         }
     }
-    let setup = setup(&tree, &playing, drafts.first());
-    let sites = plan::sites(&tree)?;
+    let setup = planned_setup(&tree, &playing, drafts.first());
+    let sites = plan::find_site_workflows(&tree)?;
     let moves =
         options.version.is_some() || choices.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
     if options.site || (moves && !sites.is_empty()) {
         let Some(step) = &setup.step else {
             bail!("more than one step plays here, so you have to write the site's workflow by hand");
         };
-        drafts.push(plan::site(&tree, &sites, step, choices.version.as_ref())?);
+        drafts.push(plan::plan_site_workflow(&tree, &sites, step, choices.version.as_ref())?);
     }
-    drafts.extend(plan::new_game(&tree, &setup.games));
+    drafts.extend(plan::plan_issue_form(&tree, &setup.games));
     let page_path = setup.first_page();
     let page = match options.readme.is_empty() {
         true => None,
-        false => Some(marked(&tree, &page_path, &options.readme)?),
+        false => Some(add_markers(&tree, &page_path, &options.readme)?),
     };
     let mode = match (options.dry_run, options.yes) {
         (true, _) => Mode::DryRun,
@@ -117,14 +117,14 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     };
     warn_of_moved_games(dialog, &playing, &choices);
     for draft in &drafts {
-        outcomes.push(write(dialog, &tree, draft, mode)?);
+        outcomes.push(write_draft(dialog, &tree, draft, mode)?);
     }
     if let Some(page) = page {
         outcomes.extend(write_page(dialog, &tree, &page_path, &page, options)?);
     }
-    explain(dialog, options, &tree, &setup, &choices, enterprise);
+    print_caveats(dialog, options, &tree, &setup, &choices, enterprise);
     print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);
-    Ok(!outcomes.contains(&FileOutcome::Left))
+    Ok(!outcomes.contains(&FileOutcome::Skipped))
 }
 
 /// Chooses the branch of the games of a repository that has none yet: asks on a terminal, and says what it is elsewhere.
@@ -132,7 +132,7 @@ fn choose_branch(
     dialog: Dialog<'_>,
     options: &InitOptions,
     remote: Option<&Remote>,
-    choices: &mut Choices,
+    choices: &mut WorkflowChoices,
 ) -> Result<()> {
     if choices.inputs.iter().any(|(name, _)| name == "branch") {
         return Ok(());
@@ -140,7 +140,7 @@ fn choose_branch(
     if options.yes || options.dry_run || !dialog.is_interactive() {
         dialog.say(&format!(
             "The bot will commit moves to the default branch. To keep them out of a project's history, use `--branch \
-             {BRANCH}`."
+             {SUGGESTED_BRANCH}`."
         ));
         return Ok(());
     }
@@ -153,20 +153,20 @@ fn choose_branch(
         "Every move is a commit. On a branch of their own, moves stay out of your project's history. In a profile or in a \
          repository just for games, the default branch is better: a board in its README stays up to date.",
     );
-    let answer = dialog.ask(&format!("Put the moves on a branch of their own, `{BRANCH}`? [{usual}] "))?;
+    let answer = dialog.ask(&format!("Put the moves on a branch of their own, `{SUGGESTED_BRANCH}`? [{usual}] "))?;
     if matches!(answer.as_str(), "y" | "yes") || (answer.is_empty() && !is_profile) {
-        choices.inputs.push(("branch".to_owned(), BRANCH.to_owned()));
+        choices.inputs.push(("branch".to_owned(), SUGGESTED_BRANCH.to_owned()));
     }
     Ok(())
 }
 
 /// Returns what is set up with this draft of the workflow that plays, or without one.
-fn setup(tree: &WorkTree, playing: &[plan::Held], draft: Option<&Draft>) -> Setup {
+fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], draft: Option<&Draft>) -> Setup {
     let action = tree.read("action.yml");
-    let drafted = draft.and_then(|draft| own_steps(&draft.path, &draft.text, action.text()).ok());
+    let drafted = draft.and_then(|draft| play_steps(&draft.path, &draft.text, action.text()).ok());
     let mut steps = drafted.unwrap_or_else(|| playing.iter().flat_map(|held| held.steps.clone()).collect());
     let step = if steps.len() == 1 { steps.pop() } else { None };
-    let games = step.as_ref().and_then(|step| config::parse_games(step.input("games")).ok()).unwrap_or_default();
+    let games = step.as_ref().and_then(|step| inputs::parse_games(step.input("games")).ok()).unwrap_or_default();
     Setup { step, is_new: playing.is_empty(), games }
 }
 
@@ -177,22 +177,22 @@ impl Setup {
 
     /// Returns the first of the pages that are kept current.
     fn first_page(&self) -> String {
-        let pages = config::parse_pages(self.input("pages")).unwrap_or_default();
+        let pages = inputs::parse_pages(self.input("pages")).unwrap_or_default();
         pages.into_iter().next().unwrap_or_else(|| "README.md".to_owned())
     }
 
     /// Returns the game that a newcomer is sent to.
     fn first_game(&self) -> &'static str {
         match self.games.as_slice() {
-            [] => Kind::TicTacToe.info().name,
-            games if games.contains(&Kind::TicTacToe) => Kind::TicTacToe.info().name,
+            [] => GameKind::TicTacToe.info().name,
+            games if games.contains(&GameKind::TicTacToe) => GameKind::TicTacToe.info().name,
             [first, ..] => first.info().name,
         }
     }
 }
 
 /// Says what becomes of running games when the host asks for another place.
-fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::Held], choices: &Choices) {
+fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::ExistingWorkflow], choices: &WorkflowChoices) {
     let Some(step) = playing.first().and_then(|held| held.steps.first()) else { return };
     for (name, value) in choices.inputs.iter().filter(|(name, _)| name == "branch" || name == "state-dir") {
         let usual = if name == "branch" { "" } else { "state" };
@@ -223,7 +223,7 @@ fn write_page(
             true => format!("{path}: {would}written, with the markers."),
             false => format!("{path}: markers {would}added at the end. Move them wherever you like."),
         });
-    } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::Next) {
+    } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::FutureTable) {
         dialog.say(&format!("{path}: already has the markers."));
     }
     if !by_hand.is_empty() {
@@ -231,19 +231,19 @@ fn write_page(
             "{path}: markers at its end wouldn't count. Put these lines where you like:\n\n{}",
             by_hand.join("\n")
         ));
-        return Ok(Some(FileOutcome::Left));
+        return Ok(Some(FileOutcome::Skipped));
     }
-    let shows = options.readme.iter().any(|block| *block != ReadmeBlock::Next);
-    Ok(shows.then_some(if text == before { FileOutcome::Same } else { FileOutcome::Written }))
+    let shows = options.readme.iter().any(|block| *block != ReadmeBlock::FutureTable);
+    Ok(shows.then_some(if text == before { FileOutcome::UpToDate } else { FileOutcome::Written }))
 }
 
 /// Says what a host may not expect of the choices.
-fn explain(
+fn print_caveats(
     dialog: Dialog<'_>,
     options: &InitOptions,
     tree: &WorkTree,
     setup: &Setup,
-    choices: &Choices,
+    choices: &WorkflowChoices,
     enterprise: bool,
 ) {
     if let Some(branch) = setup.input("branch").filter(|_| !options.readme.is_empty()) {
@@ -257,7 +257,7 @@ fn explain(
             self-hosted`. Put the labels of your Linux runner there. Ask an administrator to make the action of github.com \
             available (GitHub Connect) or to mirror it.");
     }
-    let version = choices.version.as_deref().map(ActionVersion::named);
+    let version = choices.version.as_deref().map(ActionVersion::from_version);
     match version {
         Some(version) if version.is_built_from_source() => {
             let runner = if enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
@@ -266,7 +266,7 @@ fn explain(
                  first time."
             ));
         }
-        None if setup.is_new && release().is_none() => {
+        None if setup.is_new && release_tag().is_none() => {
             dialog.say(
                 "This program was built from source, so it can't tell whether `@v1` is released yet. Until it is, name a \
                  commit of Play by Commit: `play-by-commit init --version COMMIT`.",
@@ -275,8 +275,8 @@ fn explain(
         _ => {}
     }
     for path in CONFIG_PATHS {
-        let File::Text(text) = tree.read(path) else { continue };
-        if closes_blank_issues(&text) {
+        let FileContent::Text(text) = tree.read(path) else { continue };
+        if disables_blank_issues(&text) {
             dialog.say(&format!(
                 "{path} says `blank_issues_enabled: false`. The links of a board on a page then lead everybody but \
                  maintainers to the list of forms. Set it to true if you want boards on pages."
@@ -308,7 +308,7 @@ fn print_next_steps(
     if outcomes.contains(&FileOutcome::Written) {
         dialog
             .say("\nNext, commit and push this to the default branch. (GitHub only runs issue workflows from there.)");
-    } else if !outcomes.contains(&FileOutcome::Left) {
+    } else if !outcomes.contains(&FileOutcome::Skipped) {
         dialog.say("\nNothing to change.");
     } else {
         return;
@@ -325,7 +325,7 @@ fn print_next_steps(
              once by hand under *Actions*. After that, every run updates it.",
         );
     }
-    if options.readme.contains(&ReadmeBlock::Next) {
+    if options.readme.contains(&ReadmeBlock::FutureTable) {
         dialog.say(&format!(
             "For a board on a page, open an issue that says `/new {game} seats=open`{}\nThen run `play-by-commit init \
              --readme=NUMBER` with its number.",
@@ -335,8 +335,8 @@ fn print_next_steps(
 }
 
 /// Checks a version of the action: a tag or the full id of a commit.
-fn check_version(text: &str) -> Result<String> {
-    if major(text).is_none() && !is_commit(text) {
+fn parse_version(text: &str) -> Result<String> {
+    if major_version(text).is_none() && !is_commit_id(text) {
         bail!("--version takes a tag such as `v1` or `v1.2.3`, or all 40 digits of a commit");
     }
     Ok(text.to_owned())

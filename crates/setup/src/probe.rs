@@ -4,50 +4,50 @@
 //! away again: the branch and the label are deleted, the issue is unlocked and closed, since an ordinary token cannot delete one. What it
 //! makes has names that no other run has.
 
-pub mod bench;
+mod branch_tests;
+pub mod checks;
 mod clean;
-mod commits;
+mod issue_tests;
 pub mod report;
 mod rows;
-pub mod things;
-mod threads;
+pub mod session;
 
 use std::time::Duration;
 
 use protocol::forge::Fault;
 
-use crate::probe::bench::{Bench, Bounds, Made, ProbePlace};
-use crate::probe::commits::BranchTrial;
+use crate::probe::branch_tests::BranchTests;
+use crate::probe::issue_tests::IssueTests;
 use crate::probe::report::ProbeReport;
 use crate::probe::rows::Rows;
-use crate::probe::threads::ThreadTrial;
+use crate::probe::session::{CreatedResources, Probe, ProbeTarget, TimeLimits};
 
 /// Tries everything within the bounds, takes away what was made, and returns what was seen.
 ///
 /// # Errors
 /// The settings cannot be used, so nothing was tried.
-pub async fn probe(place: ProbePlace, bounds: Bounds) -> Result<ProbeReport, Fault> {
+pub async fn probe(place: ProbeTarget, bounds: TimeLimits) -> Result<ProbeReport, Fault> {
     let (enterprise, repository) = (place.enterprise, place.web.repository.clone());
-    let bench = Bench::new(place)?;
-    let (mut made, mut rows) = (Made::default(), Rows::default());
-    let tried = tokio::time::timeout(bounds.trying, try_all(&bench, &mut made, &mut rows)).await;
+    let bench = Probe::new(place)?;
+    let (mut made, mut rows) = (CreatedResources::default(), Rows::default());
+    let tried = tokio::time::timeout(bounds.tests, run_tests(&bench, &mut made, &mut rows)).await;
     let why = match tried {
         Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
-        Err(_) => format!("Not tried: the {} for the tests were over.", seconds(bounds.trying)),
+        Err(_) => format!("Not tried: the {} for the tests were over.", seconds(bounds.tests)),
     };
-    clean::clean(&bench, &made, &mut rows, bounds.step).await;
+    clean::clean(&bench, &made, &mut rows, bounds.cleanup_step).await;
     Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })
 }
 
 /// Tries everything. It may be left at any request: what was made is noted before it is asked for.
-async fn try_all(bench: &Bench, made: &mut Made, rows: &mut Rows) {
-    let issue = ThreadTrial::new(bench, made, rows).open().await;
+async fn run_tests(bench: &Probe, made: &mut CreatedResources, rows: &mut Rows) {
+    let issue = IssueTests::new(bench, made, rows).open_issue().await;
     if let Some(issue) = issue {
-        ThreadTrial::new(bench, made, rows).thread(issue).await;
+        IssueTests::new(bench, made, rows).test_comments(issue).await;
     }
-    BranchTrial::new(bench, made, rows).branch().await;
+    BranchTests::new(bench, made, rows).run().await;
     if let Some(issue) = issue {
-        ThreadTrial::new(bench, made, rows).endings(issue).await;
+        IssueTests::new(bench, made, rows).test_state_changes(issue).await;
     }
 }
 

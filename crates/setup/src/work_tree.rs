@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use git::repo::Repo;
-use table::talk::thread::File;
+use table::talk::thread::FileContent;
 
 /// The size above which a file is not read, in bytes: that of the largest file that GitHub hands out.
 const MAX_BYTES: u64 = 512_000;
@@ -44,12 +44,12 @@ impl WorkTree {
 
     /// Returns the repository that the remote `origin` names; `None` if its address cannot be read.
     pub fn remote(&self) -> Option<Remote> {
-        remote(&self.repo.origin()?)
+        parse_remote(&self.repo.origin_url()?)
     }
 
     /// Returns the branch that is checked out; `None` if there is none.
     pub fn branch(&self) -> Option<String> {
-        self.repo.checked_out()
+        self.repo.current_branch()
     }
 
     /// Tests if git ignores a path. `path` counts from the root.
@@ -58,15 +58,15 @@ impl WorkTree {
     }
 
     /// Reads a file, by its path from the root.
-    pub fn read(&self, path: &str) -> File {
-        self.text(path).unwrap_or_else(|error| File::Unreadable(format!("`{path}` {error:#}")))
+    pub fn read(&self, path: &str) -> FileContent {
+        self.read_file(path).unwrap_or_else(|error| FileContent::Unreadable(format!("`{path}` {error:#}")))
     }
 
     /// Lists the files of a directory and below, with their sizes in bytes; empty if there is no such directory.
     pub fn list(&self, dir: &str) -> Vec<(String, u64)> {
         let (mut found, mut open) = (Vec::new(), vec![dir.to_owned()]);
         while let Some(dir) = open.pop() {
-            let Ok(entries) = self.place(&dir).and_then(|place| Ok(fs::read_dir(place)?)) else { continue };
+            let Ok(entries) = self.resolve_path(&dir).and_then(|place| Ok(fs::read_dir(place)?)) else { continue };
             for entry in entries.flatten() {
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
@@ -85,7 +85,7 @@ impl WorkTree {
     }
 
     /// Lists the names in its topmost directory.
-    pub fn list_top(&self) -> Vec<String> {
+    pub fn list_root(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     }
@@ -95,7 +95,7 @@ impl WorkTree {
     /// # Errors
     /// It cannot be written, or is outside of the work tree; the sentence says which.
     pub fn write(&self, path: &str, text: &str) -> Result<()> {
-        let place = self.place(path).with_context(|| format!("`{path}`"))?;
+        let place = self.resolve_path(path).with_context(|| format!("`{path}`"))?;
         self.write_at(&place, text).with_context(|| format!("`{path}` can't be written"))
     }
 
@@ -117,10 +117,10 @@ impl WorkTree {
         written.inspect_err(|_| drop(fs::remove_file(&arriving))).map_err(Into::into)
     }
 
-    fn text(&self, path: &str) -> Result<File> {
-        let place = self.place(path)?;
+    fn read_file(&self, path: &str) -> Result<FileContent> {
+        let place = self.resolve_path(path)?;
         let file = match fs::File::open(&place) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(File::Missing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FileContent::Missing),
             file => file.context("can't be opened")?,
         };
         if !file.metadata()?.is_file() {
@@ -131,11 +131,11 @@ impl WorkTree {
         if bytes.len() as u64 > MAX_BYTES {
             bail!("is longer than {MAX_BYTES} bytes");
         }
-        String::from_utf8(bytes).map(File::Text).map_err(|_| anyhow!("isn't UTF-8; save it as UTF-8"))
+        String::from_utf8(bytes).map(FileContent::Text).map_err(|_| anyhow!("isn't UTF-8; save it as UTF-8"))
     }
 
     /// Returns the place that a path leads to: through links inside of the work tree, and not through any that lead out of it.
-    fn place(&self, path: &str) -> Result<PathBuf> {
+    fn resolve_path(&self, path: &str) -> Result<PathBuf> {
         let mut place = self.root.clone();
         for part in path.split('/').filter(|part| !part.is_empty()) {
             if matches!(part, "." | "..") || part.contains('\\') {
@@ -162,7 +162,7 @@ impl Remote {
 
 /// Returns the repository that an address names; `None` if it cannot be read. Git writes an address in three ways:
 /// `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n`, `git@github.com:o/n.git`.
-pub fn remote(address: &str) -> Option<Remote> {
+pub fn parse_remote(address: &str) -> Option<Remote> {
     let address = address.trim().trim_end_matches('/');
     let (host, path) = match address.split_once("://") {
         Some(("https" | "http" | "ssh" | "git", rest)) => rest.split_once('/')?,

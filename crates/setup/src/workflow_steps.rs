@@ -18,14 +18,14 @@ pub struct WorkflowStep {
     /// The step itself.
     pub node: YamlNode,
     /// The comment after its `uses:`; empty without one.
-    pub note: String,
+    pub version_comment: String,
 }
 
 /// Returns the names of the action's inputs.
 pub fn action_inputs() -> Vec<String> {
     let root = parse_yaml(ACTION).ok();
-    let inputs = root.as_ref().and_then(|root| root.at("inputs"));
-    inputs.map(|inputs| inputs.words().into_iter().map(str::to_owned).collect()).unwrap_or_default()
+    let inputs = root.as_ref().and_then(|root| root.get("inputs"));
+    inputs.map(|inputs| inputs.names().into_iter().map(str::to_owned).collect()).unwrap_or_default()
 }
 
 /// Tests if a file is a workflow, by its path.
@@ -39,7 +39,7 @@ pub fn is_workflow(path: &str) -> bool {
 ///
 /// # Errors
 /// It mentions the action and cannot be read; the sentence, without its full stop, says why.
-pub fn own_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+pub fn play_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
     let all = all_steps(path, text, own)?;
     Ok(all.into_iter().filter(|step| step.input("site").is_none()).collect())
 }
@@ -59,22 +59,23 @@ fn all_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowSt
         return Ok(Vec::new());
     }
     let root = parse_yaml(text)?;
-    let jobs = root.at("jobs").map(YamlNode::entries).unwrap_or_default();
+    let jobs = root.get("jobs").map(YamlNode::entries).unwrap_or_default();
     let mut found = Vec::new();
     for (name, job) in jobs {
-        let steps = job.at("steps").map(YamlNode::items).unwrap_or_default();
-        for step in steps.iter().filter(|step| is_own_step(step, beside)) {
+        let steps = job.get("steps").map(YamlNode::items).unwrap_or_default();
+        for step in steps.iter().filter(|step| uses_this_action(step, beside)) {
             let (path, job) = (path.to_owned(), (name.clone(), job.clone()));
-            let line = step.at("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?)).unwrap_or_default();
+            let line =
+                step.get("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?)).unwrap_or_default();
             let note = line.split_once(" #").map_or("", |(_, note)| note.trim()).to_owned();
-            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), note });
+            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), version_comment: note });
         }
     }
     Ok(found)
 }
 
-fn is_own_step(step: &YamlNode, beside: bool) -> bool {
-    let uses = step.at("uses").and_then(YamlNode::text).unwrap_or_default();
+fn uses_this_action(step: &YamlNode, beside: bool) -> bool {
+    let uses = step.get("uses").and_then(YamlNode::as_str).unwrap_or_default();
     let action = uses.split('@').next().unwrap_or_default();
     (beside && matches!(uses, "./" | ".")) || action.rsplit('/').next() == Some("play-by-commit")
 }
@@ -82,28 +83,28 @@ fn is_own_step(step: &YamlNode, beside: bool) -> bool {
 impl WorkflowStep {
     /// Returns the action and its version, as they are written.
     pub fn uses(&self) -> &str {
-        self.node.at("uses").and_then(YamlNode::text).unwrap_or_default()
+        self.node.get("uses").and_then(YamlNode::as_str).unwrap_or_default()
     }
 
     /// Returns the version of the action.
     pub fn version(&self) -> ActionVersion {
-        ActionVersion::of(self.uses(), &self.note)
+        ActionVersion::parse(self.uses(), &self.version_comment)
     }
 
     /// Returns the name of the workflow, by which others wait for it.
     pub fn workflow_name(&self) -> &str {
-        self.root.at("name").and_then(YamlNode::text).unwrap_or(&self.path)
+        self.root.get("name").and_then(YamlNode::as_str).unwrap_or(&self.path)
     }
 
     /// Returns the names of the inputs that it sets.
     pub fn input_names(&self) -> Vec<&str> {
-        self.node.at("with").map(YamlNode::entries).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
+        self.node.get("with").map(YamlNode::entries).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
     }
 
     /// Returns an input of the action as it is written; `None` when it is empty or not there.
     pub fn input(&self, name: &str) -> Option<String> {
-        let entries = self.node.at("with").map(YamlNode::entries).unwrap_or_default();
+        let entries = self.node.get("with").map(YamlNode::entries).unwrap_or_default();
         let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
-        input.and_then(|(_, node)| node.text()).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+        input.and_then(|(_, node)| node.as_str()).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 }

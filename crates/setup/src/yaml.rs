@@ -14,7 +14,7 @@ pub const MAX_DEPTH: usize = 50;
 pub struct YamlNode {
     /// The line, from 1.
     pub line: usize,
-    what: YamlValue,
+    value: YamlValue,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,73 +41,73 @@ pub fn parse_yaml(text: &str) -> Result<YamlNode, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
-    let mut tree = Tree::default();
+    let mut tree = TreeBuilder::default();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| format!("line {}: {}", error.marker().line(), error.info()))?;
-        tree.take(event, span.start.line())?;
+        tree.handle_event(event, span.start.line())?;
     }
     tree.root.ok_or_else(|| "it is empty".to_owned())
 }
 
 impl YamlNode {
     /// Returns the value behind a key; `None` if there is no such key.
-    pub fn at(&self, key: &str) -> Option<&YamlNode> {
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 
     /// Returns the value behind several keys, one inside the other.
-    pub fn path(&self, keys: &[&str]) -> Option<&YamlNode> {
-        keys.iter().try_fold(self, |node, key| node.at(key))
+    pub fn get_path(&self, keys: &[&str]) -> Option<&YamlNode> {
+        keys.iter().try_fold(self, |node, key| node.get(key))
     }
 
     /// Returns the text; `None` if it is no scalar.
-    pub fn text(&self) -> Option<&str> {
-        if let YamlValue::Text(text) = &self.what { Some(text) } else { None }
+    pub fn as_str(&self) -> Option<&str> {
+        if let YamlValue::Text(text) = &self.value { Some(text) } else { None }
     }
 
     /// Returns the entries of a map, in their order; empty if it is something else.
     pub fn entries(&self) -> &[(String, YamlNode)] {
-        if let YamlValue::Map(entries) = &self.what { entries } else { &[] }
+        if let YamlValue::Map(entries) = &self.value { entries } else { &[] }
     }
 
     /// Returns the items of a list; empty if it is something else.
     pub fn items(&self) -> &[YamlNode] {
-        if let YamlValue::List(items) = &self.what { items } else { &[] }
+        if let YamlValue::List(items) = &self.value { items } else { &[] }
     }
 
     /// Returns the words that are named in any of the three ways: `a`, `[a, b]`, or the keys of a map.
-    pub fn words(&self) -> Vec<&str> {
-        match &self.what {
+    pub fn names(&self) -> Vec<&str> {
+        match &self.value {
             YamlValue::Text(text) => vec![text.as_str()].into_iter().filter(|text| !text.is_empty()).collect(),
-            YamlValue::List(items) => items.iter().filter_map(YamlNode::text).collect(),
+            YamlValue::List(items) => items.iter().filter_map(YamlNode::as_str).collect(),
             YamlValue::Map(entries) => entries.iter().map(|(key, _)| key.as_str()).collect(),
         }
     }
 }
 
 #[derive(Default)]
-struct Tree {
+struct TreeBuilder {
     open: Vec<OpenNode>,
     anchors: Vec<(usize, YamlNode)>,
     nodes: usize,
     root: Option<YamlNode>,
 }
 
-impl Tree {
-    fn take(&mut self, event: Event<'_>, line: usize) -> Result<(), String> {
+impl TreeBuilder {
+    fn handle_event(&mut self, event: Event<'_>, line: usize) -> Result<(), String> {
         let (what, anchor) = match event {
             Event::Scalar(text, _, anchor, _) => {
-                return self.put(YamlNode { line, what: YamlValue::Text(text.into_owned()) }, anchor, line);
+                return self.add_node(YamlNode { line, value: YamlValue::Text(text.into_owned()) }, anchor, line);
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.iter().rev().find(|(known, _)| *known == anchor);
                 let node = known.map(|(_, node)| node.clone()).ok_or_else(|| format!("line {line}: unknown alias"))?;
-                self.nodes += node.size();
-                return self.put(node, 0, line);
+                self.nodes += node.node_count();
+                return self.add_node(node, 0, line);
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(OpenNode { node, anchor, .. }) = self.open.pop() else { return Ok(()) };
-                return self.put(node, anchor, line);
+                return self.add_node(node, anchor, line);
             }
             Event::DocumentStart(_) if self.root.is_some() => return Err(format!("line {line}: a second document")),
             Event::SequenceStart(anchor, _) => (YamlValue::List(Vec::new()), anchor),
@@ -117,25 +117,25 @@ impl Tree {
         if self.open.len() >= MAX_DEPTH {
             return Err(format!("line {line}: it is nested more than {MAX_DEPTH} deep"));
         }
-        self.open.push(OpenNode { node: YamlNode { line, what }, anchor, key: None });
+        self.open.push(OpenNode { node: YamlNode { line, value: what }, anchor, key: None });
         Ok(())
     }
 
     /// Puts a complete node into the one that is open.
-    fn put(&mut self, node: YamlNode, anchor: usize, line: usize) -> Result<(), String> {
+    fn add_node(&mut self, node: YamlNode, anchor: usize, line: usize) -> Result<(), String> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             return Err(format!("line {line}: it has more than {MAX_NODES} values"));
         }
         if anchor > 0 {
-            self.nodes += node.size();
+            self.nodes += node.node_count();
             self.anchors.push((anchor, node.clone()));
         }
         let Some(OpenNode { node: parent, key, .. }) = self.open.last_mut() else {
             self.root = Some(node);
             return Ok(());
         };
-        match (&mut parent.what, key.take()) {
+        match (&mut parent.value, key.take()) {
             (YamlValue::List(items), _) => items.push(node),
             (YamlValue::Map(entries), Some(key)) => {
                 if entries.iter().any(|(known, _)| *known == key) {
@@ -143,7 +143,7 @@ impl Tree {
                 }
                 entries.push((key, node));
             }
-            (YamlValue::Map(_), None) => match node.what {
+            (YamlValue::Map(_), None) => match node.value {
                 YamlValue::Text(text) => *key = Some(text),
                 _ => return Err(format!("line {line}: a key is not a word")),
             },
@@ -154,11 +154,11 @@ impl Tree {
 }
 
 impl YamlNode {
-    fn size(&self) -> usize {
-        match &self.what {
+    fn node_count(&self) -> usize {
+        match &self.value {
             YamlValue::Text(_) => 1,
-            YamlValue::List(items) => 1 + items.iter().map(YamlNode::size).sum::<usize>(),
-            YamlValue::Map(entries) => 1 + entries.iter().map(|(_, node)| node.size()).sum::<usize>(),
+            YamlValue::List(items) => 1 + items.iter().map(YamlNode::node_count).sum::<usize>(),
+            YamlValue::Map(entries) => 1 + entries.iter().map(|(_, node)| node.node_count()).sum::<usize>(),
         }
     }
 }

@@ -8,24 +8,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use ::game::board::drawing::palette::all_by_night;
+use ::game::board::drawing::palette::full_dark_mode_css;
 use ::standings::recount::Recount;
 use answers::scene;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::state_file;
 
-use crate::build::files::{SiteFiles, is_regular};
+use crate::build::files::{SiteFiles, is_regular_file};
 use crate::entry::Entry;
-use crate::evaluation::{Evaluation, evaluate, is_current, is_due};
-use crate::lists::List;
-use crate::page::{ICON, LOST, SCRIPT, STYLE, Site};
+use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
+use crate::lists::PagedList;
+use crate::page::{ICON, NOT_FOUND, SCRIPT, STYLE, Site};
 use crate::people::people;
-use crate::preview::Painter;
-use crate::record_file::{check_regular, json_files, named, read_record, read_text};
+use crate::preview::PngRenderer;
+use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
 use crate::{feed, game, home, player, standings};
 
 /// The nodes that looking through a game may take: a second, more or less.
@@ -41,7 +41,7 @@ pub struct SiteOptions {
     /// The site.
     pub site: Site,
     /// The number of games that may be looked through by the computer, the newest first.
-    pub evaluate: usize,
+    pub max_evaluations: usize,
 }
 
 /// What became of it.
@@ -54,7 +54,7 @@ pub struct SiteReport {
     /// The number of games that the computer has looked through now.
     pub evaluated: usize,
     /// The number of games that it has still to look through.
-    pub waiting: usize,
+    pub unevaluated: usize,
     /// The number of files that the site has.
     pub files: usize,
     /// The number of those that were written, as they are new or have changed.
@@ -78,7 +78,11 @@ struct Found {
 ///
 /// # Errors
 /// There are no records, the directory is somebody else's, or a file cannot be written.
-pub fn build(options: &SiteOptions, painter: Option<Painter>, progress: &(dyn Fn(usize) + Sync)) -> Result<SiteReport> {
+pub fn build(
+    options: &SiteOptions,
+    painter: Option<PngRenderer>,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<SiteReport> {
     let records = records(&options.state_dir)?;
     check_apart(&options.out, &options.state_dir)?;
     let files = SiteFiles::open(&options.out, &maker(&options.site))?;
@@ -96,7 +100,7 @@ pub fn build(options: &SiteOptions, painter: Option<Painter>, progress: &(dyn Fn
     }
     all.damaged.sort();
     all.due.sort_by(|one, other| other.cmp(one));
-    let due: Vec<PathBuf> = all.due.iter().take(options.evaluate).map(|(_, path)| path.clone()).collect();
+    let due: Vec<PathBuf> = all.due.iter().take(options.max_evaluations).map(|(_, path)| path.clone()).collect();
     let evaluated: usize = each(&due, |count: &mut usize, path| {
         *count += usize::from(look_through(options, &files, path)?);
         Ok(())
@@ -107,7 +111,7 @@ pub fn build(options: &SiteOptions, painter: Option<Painter>, progress: &(dyn Fn
     write_lists(&options.site, &files, all.entries, all.recount)?;
     let waiting = all.due.len() - due.len();
     let (written, removed, files) = files.finish()?;
-    Ok(SiteReport { games, damaged: all.damaged, evaluated, waiting, files, written, removed })
+    Ok(SiteReport { games, damaged: all.damaged, evaluated, unevaluated: waiting, files, written, removed })
 }
 
 /// Returns what makes the files what they are, beside the records: this very program, and the settings.
@@ -135,7 +139,7 @@ fn records(dir: &Path) -> Result<Vec<PathBuf>> {
     }
     let mut found: BTreeMap<(u64, u32), PathBuf> = BTreeMap::new();
     for path in json_files(&dir.join("archive"))?.into_iter().chain(json_files(dir)?) {
-        if let Some((issue, round)) = named(&path) {
+        if let Some((issue, round)) = parse_record_name(&path) {
             // What is played now is the last round, whatever its number.
             found.insert((issue, round.unwrap_or(u32::MAX)), path);
         }
@@ -173,12 +177,12 @@ fn each<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) -> Res
 /// Writes the files of a record, as far as they are known without thinking.
 fn take(
     options: &SiteOptions,
-    painter: Option<Painter>,
+    painter: Option<PngRenderer>,
     files: &SiteFiles,
     found: &mut Found,
     path: &Path,
 ) -> Result<()> {
-    let read = check_regular(path, &options.state_dir).and_then(|()| read_record(path));
+    let read = check_regular_file(path, &options.state_dir).and_then(|()| read_record(path));
     let (table, text) = match read.and_then(|read| is_past(path, &options.state_dir).map(|()| read)) {
         Ok(read) => read,
         Err(error) => {
@@ -186,35 +190,35 @@ fn take(
             return Ok(());
         }
     };
-    if table.has_moved() {
+    if table.has_moved_away() {
         // Its game goes on in another issue, with its whole history.
         return Ok(());
     }
-    let entry = Entry::of(&table);
+    let entry = Entry::from_table(&table);
     let known = known(options, &entry).filter(|known| is_current(&table, known));
-    if known.is_none() && is_due(&table) {
-        found.due.push((entry.last, path.to_owned()));
+    if known.is_none() && can_evaluate(&table) {
+        found.due.push((entry.last_event_at, path.to_owned()));
     }
     // The same record, program and settings make the same files.
-    let (own, record) = (format!("games/{}.", entry.name()), format!("games/{}.json", entry.name()));
-    if !files.keep(&own, &record, &text) {
+    let (own, record) = (format!("games/{}.", entry.file_stem()), format!("games/{}.json", entry.file_stem()));
+    if !files.reuse(&own, &record, &text) {
         if let Some(painter) = painter {
-            let picture = painter(&scene::now(&table).svg());
-            let picture = picture.with_context(|| format!("can't draw {}", entry.picture()))?;
-            files.put_bytes(&entry.picture(), &picture)?;
+            let picture = painter(&scene::current(&table).svg());
+            let picture = picture.with_context(|| format!("can't draw {}", entry.picture_path()))?;
+            files.put_bytes(&entry.picture_path(), &picture)?;
         }
         write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
     }
-    found.recount.note(&table);
+    found.recount.add_table(&table);
     found.entries.push(entry);
     Ok(())
 }
 
 /// Checks that a finished round is not the one that is on the table, too.
 fn is_past(path: &Path, root: &Path) -> Result<()> {
-    let Some((issue, Some(round))) = named(path) else { return Ok(()) };
+    let Some((issue, Some(round))) = parse_record_name(path) else { return Ok(()) };
     let now = path.parent().and_then(Path::parent).map(|dir| dir.join(format!("{issue}.json")));
-    let now = now.filter(|now| check_regular(now, root).is_ok());
+    let now = now.filter(|now| check_regular_file(now, root).is_ok());
     let now = now.and_then(|now| read_text(&now, state_file::MAX_BYTES).ok());
     let now: Option<Now> = now.and_then(|text| serde_json::from_str(&text).ok());
     match now {
@@ -232,7 +236,7 @@ struct Now {
 /// Lets the computer look through a game and writes its files anew; false if there was nothing to find.
 fn look_through(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
     let (table, text) = read_record(path)?;
-    let entry = Entry::of(&table);
+    let entry = Entry::from_table(&table);
     let Some(found) = evaluate(&table, known(options, &entry).as_ref(), NODES) else { return Ok(false) };
     write_game(&options.site, files, &table, &entry, Some(&found), &text)?;
     Ok(true)
@@ -241,15 +245,15 @@ fn look_through(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result
 /// Returns what was found out about a game before.
 fn known(options: &SiteOptions, entry: &Entry) -> Option<Evaluation> {
     let path = options.out.join(values(entry));
-    if !is_regular(&path) {
+    if !is_regular_file(&path) {
         return None;
     }
-    Evaluation::read(&read_text(&path, crate::evaluation::MAX_BYTES).ok()?)
+    Evaluation::parse(&read_text(&path, crate::evaluation::MAX_BYTES).ok()?)
 }
 
 /// Returns the path of the file that keeps what the computer has found out about a game.
 fn values(entry: &Entry) -> String {
-    format!("games/{}.values.json", entry.name())
+    format!("games/{}.values.json", entry.file_stem())
 }
 
 fn write_game(
@@ -260,28 +264,30 @@ fn write_game(
     evaluation: Option<&Evaluation>,
     record: &str,
 ) -> Result<()> {
-    for (path, text) in game::files(site, table, entry, evaluation) {
+    for (path, text) in game::round_files(site, table, entry, evaluation) {
         files.put(&path, &text)?;
     }
     if let Some(evaluation) = evaluation {
-        files.put(&values(entry), &evaluation.write())?;
+        files.put(&values(entry), &evaluation.to_json())?;
     }
-    files.put(&format!("games/{}.json", entry.name()), record)
+    files.put(&format!("games/{}.json", entry.file_stem()), record)
 }
 
 /// Writes all pages that show more than one game.
 fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount: Recount) -> Result<()> {
-    entries.sort_by_key(|entry| (entry.last, entry.issue, entry.round));
+    entries.sort_by_key(|entry| (entry.last_event_at, entry.issue, entry.round));
     let recounted = recount.count();
     let people = people(&entries, &recounted);
     let mut playing: Vec<&Entry> = entries.iter().filter(|entry| entry.status == TableStatus::Playing).collect();
-    playing.sort_by_key(|entry| (std::cmp::Reverse(entry.since), entry.issue));
+    playing.sort_by_key(|entry| (std::cmp::Reverse(entry.turn_started_at), entry.issue));
     let ended: Vec<&Entry> = entries.iter().filter(|entry| entry.status != TableStatus::Playing).collect();
     let newest: Vec<&Entry> = ended.iter().rev().copied().collect();
-    let mut pages = vec![("index.html".to_owned(), home::home(site, &playing, &newest))];
-    pages.extend(List { folder: "results", prefix: "", newest: "index.html", title: "Results" }.pages(site, &ended));
+    let mut pages = vec![("index.html".to_owned(), home::home_page(site, &playing, &newest))];
+    pages.extend(
+        PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" }.pages(site, &ended),
+    );
     pages.extend(standings::pages(site, &recounted));
-    pages.push(("players/index.html".to_owned(), player::index(site, &people)));
+    pages.push(("players/index.html".to_owned(), player::players_index(site, &people)));
     for (path, text) in &pages {
         files.put(path, text)?;
     }
@@ -290,8 +296,8 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
             files.put(&path, &text)?;
         }
     }
-    files.put(LOST, &home::not_found(site))?;
-    let style = format!("{STYLE}{}", all_by_night());
+    files.put(NOT_FOUND, &home::not_found_page(site))?;
+    let style = format!("{STYLE}{}", full_dark_mode_css());
     for (path, text) in [("site.css", style.as_str()), ("site.js", SCRIPT), ("icon.svg", ICON)] {
         files.put(path, text)?;
     }
@@ -299,9 +305,9 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
         files.put("feed.xml", &feed)?;
     }
     if let Some(address) = &site.address {
-        let is_page = |path: &String| path.ends_with(".html") && path != LOST;
+        let is_page = |path: &String| path.ends_with(".html") && path != NOT_FOUND;
         let pages: BTreeSet<String> = files.paths().into_iter().filter(is_page).collect();
-        files.put("sitemap.xml", &home::map(address, &pages))?;
+        files.put("sitemap.xml", &home::sitemap(address, &pages))?;
     }
     Ok(())
 }

@@ -4,11 +4,11 @@
 //! beside the page keeps what was found, so that only new plies are looked at. A game that goes on is nobody's to look through but
 //! for the computer's own opponents and open tables, who may ask for hints there anyway.
 
-use game::choice::Level;
 use game::contract::{Engine, Game, Notation, Outcome};
+use game::engine::Level;
 use game::seat::Seat;
 use serde::{Deserialize, Serialize};
-use table::any::{AnyTable, with_table};
+use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::table::Table;
 
@@ -34,7 +34,7 @@ pub struct Evaluation {
     /// The nodes that it took, all together.
     pub nodes: u64,
     /// The plies, oldest first.
-    pub plies: Vec<Judged>,
+    pub plies: Vec<EvaluatedPly>,
     /// The chances of the first side at the end, in thousandths.
     pub end: u16,
 }
@@ -42,7 +42,7 @@ pub struct Evaluation {
 /// A ply that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Judged {
+pub struct EvaluatedPly {
     /// The ply, as a list of moves shows it.
     pub ply: String,
     /// The move that the computer would have made; `None` where it would have been the same, or no move was made.
@@ -60,19 +60,19 @@ pub struct Mistake<'a> {
     /// The number of the ply, from 1.
     pub number: usize,
     /// The ply and what it cost.
-    pub judged: &'a Judged,
+    pub evaluated: &'a EvaluatedPly,
 }
 
 impl Evaluation {
     /// Reads the file of a game; `None` for one that is none.
-    pub fn read(text: &str) -> Option<Evaluation> {
+    pub fn parse(text: &str) -> Option<Evaluation> {
         let read: Evaluation = serde_json::from_str(text).ok().filter(|_| text.len() <= MAX_BYTES)?;
         let sound = read.plies.iter().all(|ply| ply.chance <= 1000 && ply.lost <= 1000) && read.end <= 1000;
         sound.then_some(read)
     }
 
     /// Returns the text of the file.
-    pub fn write(&self) -> String {
+    pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
@@ -84,16 +84,16 @@ impl Evaluation {
     /// Returns the worst mistakes of a side, the worst first. `seats` are those of the plies.
     pub fn mistakes(&self, seats: &[Seat], side: Seat) -> Vec<Mistake<'_>> {
         let own = self.plies.iter().zip(seats).enumerate().filter(|(_, (_, seat))| **seat == side);
-        let mistakes = own.map(|(at, (judged, _))| Mistake { number: at + 1, judged });
-        let mut mistakes: Vec<_> = mistakes.filter(|mistake| mistake.judged.lost >= LEAST).collect();
-        mistakes.sort_by_key(|mistake| (std::cmp::Reverse(mistake.judged.lost), mistake.number));
+        let mistakes = own.map(|(at, (judged, _))| Mistake { number: at + 1, evaluated: judged });
+        let mut mistakes: Vec<_> = mistakes.filter(|mistake| mistake.evaluated.lost >= LEAST).collect();
+        mistakes.sort_by_key(|mistake| (std::cmp::Reverse(mistake.evaluated.lost), mistake.number));
         mistakes.truncate(MISTAKES);
         mistakes
     }
 }
 
 /// Tests if a game may be looked through, and has something to look at.
-pub fn is_due(table: &AnyTable) -> bool {
+pub fn can_evaluate(table: &AnyTable) -> bool {
     with_table!(table, table => {
         let over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
         let helped = table.status() == TableStatus::Playing && (table.terms().open.is_some() || table.occupants().computer().is_some());
@@ -102,7 +102,7 @@ pub fn is_due(table: &AnyTable) -> bool {
 }
 
 /// Returns the seats that the plies were made for.
-pub fn seats(table: &AnyTable) -> Vec<Seat> {
+pub fn ply_seats(table: &AnyTable) -> Vec<Seat> {
     with_table!(table, table => table.plies().map(|ply| ply.seat).collect())
 }
 
@@ -119,10 +119,10 @@ pub fn is_current(table: &AnyTable, known: &Evaluation) -> bool {
 
 /// Returns the number of plies from the start that an evaluation has in common with a game.
 fn fits<G: Game>(table: &Table<G>, known: &Evaluation) -> usize {
-    if known.engine != G::ENGINE {
+    if known.engine != G::ENGINE_VERSION {
         return 0;
     }
-    table.plies().zip(&known.plies).take_while(|(ply, judged)| ply.entry() == judged.ply).count()
+    table.plies().zip(&known.plies).take_while(|(ply, judged)| ply.move_list_entry() == judged.ply).count()
 }
 
 fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
@@ -143,21 +143,26 @@ fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) 
             let own = |chance: u16| if ply.seat == Seat::First { chance } else { 1000 - chance };
             lost = own(before.chance).saturating_sub(own(after));
         }
-        judged.push(Judged { ply: ply.entry(), better: better.filter(|_| lost > 0), chance: before.chance, lost });
+        judged.push(EvaluatedPly {
+            ply: ply.move_list_entry(),
+            better: better.filter(|_| lost > 0),
+            chance: before.chance,
+            lost,
+        });
     }
     let end = match table.status() {
         TableStatus::Won(seat) => settled(Outcome::Won(seat)),
         TableStatus::Draw => settled(Outcome::Draw),
         _ => chance(table.game(), level, &mut used)?,
     };
-    Some(Evaluation { engine: G::ENGINE, level: level.number(), nodes: used, plies: judged, end })
+    Some(Evaluation { engine: G::ENGINE_VERSION, level: level.number(), nodes: used, plies: judged, end })
 }
 
 /// Returns the highest level at which a game takes no more nodes than this, going by three of its positions.
 fn affordable<G: Game>(table: &Table<G>, nodes: u64) -> Option<Level> {
     let count = table.plies().len();
-    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.line().ply_at(count * part / 4)).collect();
-    let looks = count as u64 * if G::DICE { 1 + THROWS } else { 1 };
+    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.timeline().ply_at(count * part / 4)).collect();
+    let looks = count as u64 * if G::HAS_DICE { 1 + THROWS } else { 1 };
     let costs = |level: Level| {
         let nodes = samples.iter().filter_map(|ply| ply.before.choose(level, 0)).map(|chosen| chosen.nodes);
         nodes.max().unwrap_or_default().saturating_mul(looks)
@@ -179,7 +184,7 @@ fn look<G: Engine + Notation>(game: &G, level: Level, used: &mut u64) -> Option<
         Some(chosen) => {
             *used += chosen.nodes;
             let notation = game.notation(&chosen.mv);
-            let chance = of_first(game.to_move(), G::win_chance(chosen.value));
+            let chance = of_first(game.side_to_move(), G::win_chance(chosen.score));
             Some(Look { choice: Some(notation.clone()), notation, chance })
         }
         None => Some(Look { choice: None, notation: String::new(), chance: chance(game, level, used)? }),
@@ -191,19 +196,19 @@ fn chance<G: Engine>(game: &G, level: Level, used: &mut u64) -> Option<u16> {
     if let Some(outcome) = game.outcome() {
         return Some(settled(outcome));
     }
-    if !game.awaits_throw() {
+    if !game.needs_roll() {
         let chosen = game.choose(level, 0)?;
         *used += chosen.nodes;
-        return Some(of_first(game.to_move(), G::win_chance(chosen.value)));
+        return Some(of_first(game.side_to_move(), G::win_chance(chosen.score)));
     }
     let mut sum = 0;
     for (one, two) in (1..=6).flat_map(|one| (one..=6).map(move |two| (one, two))) {
-        let next = game.thrown([one, two]);
+        let next = game.with_roll([one, two]);
         // A first throw that decides nothing, or a turn that passes: as good as even, and seldom.
         let chance = match next.choose(level, 0) {
             Some(chosen) => {
                 *used += chosen.nodes;
-                of_first(next.to_move(), G::win_chance(chosen.value))
+                of_first(next.side_to_move(), G::win_chance(chosen.score))
             }
             None => next.outcome().map_or(500, settled),
         };

@@ -2,7 +2,7 @@
 
 use game::seat::Seat;
 use maud::{PreEscaped, html};
-use table::calendar::moment;
+use table::calendar::to_datetime;
 use table::talk::comment::Millis;
 
 use crate::entry::Entry;
@@ -15,25 +15,25 @@ const ENTRIES: usize = 50;
 /// an unknown date; `None` where the address of the site is not known, as every entry is known by its own.
 pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     let address = site.address.as_ref()?;
-    let dated = || ended.iter().filter(|entry| moment(entry.last).is_some());
+    let dated = || ended.iter().filter(|entry| to_datetime(entry.last_event_at).is_some());
     // Elements have ends, also where HTML needs none: this is XML.
     let feed = html! {
         (PreEscaped("<?xml version=\"1.0\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {
             title { "Results of " (site.name) }
             id { (address) }
-            updated { (date(dated().next().map_or(0, |entry| entry.last))) }
+            updated { (date(dated().next().map_or(0, |entry| entry.last_event_at))) }
             link href=(address) rel="alternate" {}
             link href={ (address) "feed.xml" } rel="self" {}
             @for entry in dated().take(ENTRIES) {
-                @let link = format!("{address}{}", entry.path());
+                @let link = format!("{address}{}", entry.page_path());
                 entry {
                     title { (entry.title()) }
                     id { (link) }
-                    updated { (date(entry.last)) }
-                    @for seat in Seat::BOTH { author { name { (entry.player(seat)) } } }
+                    updated { (date(entry.last_event_at)) }
+                    @for seat in Seat::BOTH { author { name { (entry.player_name(seat)) } } }
                     link href=(link) rel="alternate" {}
-                    published { (date(entry.last)) }
+                    published { (date(entry.last_event_at)) }
                     summary { (entry.ending) " " (entry.plies) " moves." }
                 }
             }
@@ -43,5 +43,5 @@ pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
 }
 
 fn date(at: Millis) -> String {
-    moment(at).unwrap_or_default().to_rfc3339()
+    to_datetime(at).unwrap_or_default().to_rfc3339()
 }

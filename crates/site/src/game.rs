@@ -6,16 +6,16 @@ use game::contract::{Game, Interop};
 use game::seat::Seat;
 use interop::export;
 use maud::{Markup, html};
-use table::any::{AnyTable, with_table};
+use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Event;
 use table::table::Table;
 
 use crate::entry::Entry;
-use crate::evaluation::{Evaluation, Mistake, seats};
+use crate::evaluation::{Evaluation, Mistake, ply_seats};
 use crate::moves;
-use crate::page::{Head, Site, time, when};
-use crate::people::{person, player};
+use crate::page::{PageHead, Site, event_time, time_element};
+use crate::people::{person_link, player_link};
 use crate::plot;
 
 /// The most bytes of the picture that moves.
@@ -26,26 +26,26 @@ pub type SiteFile = (String, String);
 
 /// Returns the files of a round but for its record, which is copied as it is: the page, the picture, and what its game is exported
 /// as. The positions of a game that can begin from any of them are a file, too, a line for each ply.
-pub fn files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
-    let name = format!("games/{}", entry.name());
-    let film = scene::film(table, None, MAX_FILM);
+pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
+    let name = format!("games/{}", entry.file_stem());
+    let film = scene::replay_within(table, None, MAX_FILM);
     let mut files = vec![(format!("{name}.svg"), film.svg)];
     let starts = starts(table);
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
     }
     let address = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
-    let exported = export::write(table, &entry.ending, address.as_ref()).ok();
-    let exported = exported.zip(export::end(entry.kind));
+    let exported = export::export(table, &entry.ending, address.as_ref()).ok();
+    let exported = exported.zip(export::file_type(entry.kind));
     let mut page =
-        RoundPage { site, table, entry, evaluation, first: film.first, starts: &starts, exports: Vec::new() };
+        RoundPage { site, table, entry, evaluation, first: film.first_ply, starts: &starts, exports: Vec::new() };
     page.exports.push(("json", "Record (JSON)"));
     if let Some((text, (end, title))) = exported {
         files.push((format!("{name}.{end}"), text));
         page.exports.push((end, title));
     }
     page.exports.push(("svg", "Animated board (SVG)"));
-    files.push((entry.path(), page.html()));
+    files.push((entry.page_path(), page.html()));
     files
 }
 
@@ -53,7 +53,7 @@ pub fn files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&E
 fn starts(table: &AnyTable) -> Vec<String> {
     match table {
         AnyTable::Chess(table) => {
-            let games = std::iter::once(table.line().first()).chain(table.plies().map(|ply| ply.after));
+            let games = std::iter::once(table.timeline().start_position()).chain(table.plies().map(|ply| ply.after));
             games.map(|game| game.position().fen.replace(' ', "_")).collect()
         }
         _ => Vec::new(),
@@ -77,22 +77,22 @@ impl RoundPage<'_> {
     fn html(&self) -> String {
         let entry = self.entry;
         let title = entry.title();
-        let name = entry.name();
+        let name = entry.file_stem();
         let body = html! {
             h1 { (title) }
             p.facts {
                 @if let Some(setup) = &entry.setup { (setup) " · " }
                 (entry.plies) @if entry.plies == 1 { " move" } @else { " moves" }
                 @match entry.imported_day.as_deref() {
-                    None => { " · opened " (time(entry.began)) }
+                    None => { " · opened " (time_element(entry.opened_at)) }
                     Some("") => { " · imported, date unknown" }
-                    Some(_) => { " · imported, played " (when(entry, entry.began)) }
+                    Some(_) => { " · imported, played " (event_time(entry, entry.opened_at)) }
                 }
                 // An import has one time for everything that it holds.
-                @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last != entry.began) { " · ended " (time(entry.last)) }
+                @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last_event_at != entry.opened_at) { " · ended " (time_element(entry.last_event_at)) }
             }
             p.ending {
-                @if entry.status == TableStatus::Playing { "To move: " (entry.player(entry.to_move)) " (" (entry.side(entry.to_move)) "), since " (when(entry, entry.since)) "." }
+                @if entry.status == TableStatus::Playing { "To move: " (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) "), since " (event_time(entry, entry.turn_started_at)) "." }
                 @else { (entry.ending) }
             }
             div.game {
@@ -110,7 +110,7 @@ impl RoundPage<'_> {
                 }
                 section.list aria-label="Moves" {
                     h2 { "Moves" }
-                    @if entry.plies == 0 { p { "No moves yet." } } @else { (moves::list(self.table)) }
+                    @if entry.plies == 0 { p { "No moves yet." } } @else { (moves::move_list(self.table)) }
                 }
             }
             (self.mistakes().unwrap_or_default())
@@ -120,7 +120,12 @@ impl RoundPage<'_> {
         };
         let description = format!("{} {} moves.", entry.ending, entry.plies);
         self.site.page(
-            Head { path: &entry.path(), title: &title, description: &description, picture: Some(&entry.picture()) },
+            PageHead {
+                path: &entry.page_path(),
+                title: &title,
+                description: &description,
+                picture: Some(&entry.picture_path()),
+            },
             &body,
         )
     }
@@ -129,11 +134,11 @@ impl RoundPage<'_> {
     fn chances(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
         let chances = evaluation.chances();
-        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player(seat), self.entry.side(seat)));
+        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player_name(seat), self.entry.side_name(seat)));
         let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
         Some(html! {
             figure.evaluation {
-                (plot::chances(&label, &chances, sides.each_ref().map(String::as_str)))
+                (plot::chances_plot(&label, &chances, sides.each_ref().map(String::as_str)))
                 figcaption { "Winning chances by the computer (level " (evaluation.level) ", " (evaluation.nodes) " positions)" }
             }
         })
@@ -142,7 +147,7 @@ impl RoundPage<'_> {
     /// The moves of each side that have cost it most.
     fn mistakes(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
-        let seats = seats(self.table);
+        let seats = ply_seats(self.table);
         let sides = Seat::BOTH.map(|side| (side, evaluation.mistakes(&seats, side)));
         if sides.iter().all(|(_, mistakes)| mistakes.is_empty()) {
             return None;
@@ -151,7 +156,7 @@ impl RoundPage<'_> {
             section {
                 h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
-                    h3 { (self.entry.player(*side)) " (" (self.entry.side(*side)) ")" }
+                    h3 { (self.entry.player_name(*side)) " (" (self.entry.side_name(*side)) ")" }
                     ul { @for mistake in mistakes { (told(mistake)) } }
                 }
             }
@@ -167,9 +172,9 @@ impl RoundPage<'_> {
                 @match &entry.movers {
                     Some(movers) => {
                         p { "Anyone could move." }
-                        ul { @for (id, login, moves) in movers { li { (person(*id, login, "../")) ": " (moves) @if *moves == 1 { " move" } @else { " moves" } } } }
+                        ul { @for (id, login, moves) in movers { li { (person_link(*id, login, "../")) ": " (moves) @if *moves == 1 { " move" } @else { " moves" } } } }
                     }
-                    None => ul { @for seat in Seat::BOTH { li { (entry.side(seat)) ": " (player(entry, seat, "../")) } } }
+                    None => ul { @for seat in Seat::BOTH { li { (entry.side_name(seat)) ": " (player_link(entry, seat, "../")) } } }
                 }
             }
         }
@@ -190,7 +195,7 @@ impl RoundPage<'_> {
             section {
                 h2 { "Files and links" }
                 ul {
-                    @for (end, title) in &self.exports { li { a href={ (entry.name()) "." (end) } download { (title) } } }
+                    @for (end, title) in &self.exports { li { a href={ (entry.file_stem()) "." (end) } download { (title) } } }
                     // No issue has the number 0, which is a demonstration's.
                     @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } }
                     @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
@@ -207,7 +212,7 @@ impl RoundPage<'_> {
 
 /// Returns a mistake as a line of a list.
 fn told(mistake: &Mistake<'_>) -> Markup {
-    let Mistake { number, judged } = mistake;
+    let Mistake { number, evaluated: judged } = mistake;
     html! {
         li {
             a href={ "#p" (number) } { (number) ". " (judged.ply) } " lost " (percent(judged.lost)) " winning chances"
@@ -226,7 +231,7 @@ fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
             p { (proof) }
             dl {
                 @if let Some(commitment) = table.state().dice().commitment() { dt { "Published before the first roll" } dd { code { (commitment) } } }
-                @if let Some(key) = key { dt { "Key" } dd { code { (key.reveal()) } } }
+                @if let Some(key) = key { dt { "Key" } dd { code { (key.to_hex()) } } }
             }
         }
     })

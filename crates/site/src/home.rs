@@ -2,42 +2,43 @@
 
 use std::collections::BTreeSet;
 
-use games::registry::Kind;
+use games::registry::GameKind;
 use maud::{Markup, html};
 
 use crate::entry::Entry;
-use crate::lists::{results, running};
-use crate::page::{Head, LOST, Site};
+use crate::lists::{results_table, running_table};
+use crate::page::{NOT_FOUND, PageHead, Site};
 
 /// The most rows of a list here.
 const ROWS: usize = 40;
 
 /// Returns the first page. `playing` has the newest turn first, `ended` the newest end.
-pub fn home(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
+pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
     let body = html! {
         h1 { "Games of " (site.name) }
         (begin(site).unwrap_or_default())
         section {
             h2 { "Games in progress" }
-            @if playing.is_empty() { p { "No games in progress." } } @else { (running(site, playing.iter().take(ROWS).copied(), "")) }
+            @if playing.is_empty() { p { "No games in progress." } } @else { (running_table(site, playing.iter().take(ROWS).copied(), "")) }
             @if playing.len() > ROWS { p { (playing.len() - ROWS) " more games with older moves." } }
         }
         section {
             h2 { "Newest results" }
-            @if ended.is_empty() { p { "No finished games yet." } } @else { (results(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
         }
     };
     let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
     // The board on which something has happened last.
-    let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last).map(|entry| entry.picture());
-    let head = Head { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
+    let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
+    let head =
+        PageHead { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
     site.page(head, &body)
 }
 
 /// Where to begin: a filled-in issue for each game.
 fn begin(site: &Site) -> Option<Markup> {
     let links = site.links()?;
-    let link = |kind: &Kind| {
+    let link = |kind: &GameKind| {
         let info = kind.info();
         links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {} computer", info.name))
     };
@@ -45,25 +46,28 @@ fn begin(site: &Site) -> Option<Markup> {
         section.begin {
             h2 { "Play" }
             p { "An issue is the board and every comment can be a move. Each link starts a game against the computer. To challenge a person, replace " code { "computer" } " with @username." }
-            ul.games { @for kind in Kind::ALL { li { a href=(link(kind)) { (kind.info().title) } } } }
+            ul.games { @for kind in GameKind::ALL { li { a href=(link(kind)) { (kind.info().title) } } } }
         }
     })
 }
 
 /// Returns the page for addresses that lead nowhere.
-pub fn not_found(site: &Site) -> String {
+pub fn not_found_page(site: &Site) -> String {
     let body = html! {
         h1 { "Page not found" }
         p {
             "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first game. "
-            a href={ (site.root()) "index.html" } { "The home page" } " lists the games in progress."
+            a href={ (site.root_path()) "index.html" } { "The home page" } " lists the games in progress."
         }
     };
-    site.page(Head { path: LOST, title: "Page not found", description: "Page not found.", picture: None }, &body)
+    site.page(
+        PageHead { path: NOT_FOUND, title: "Page not found", description: "Page not found.", picture: None },
+        &body,
+    )
 }
 
 /// Returns the map of the site, of all its pages by their paths.
-pub fn map(address: &str, pages: &BTreeSet<String>) -> String {
+pub fn sitemap(address: &str, pages: &BTreeSet<String>) -> String {
     let markup = html! {
         (maud::PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {

@@ -2,17 +2,17 @@
 
 use game::contract::Game;
 use maud::{Markup, html};
-use table::any::{AnyTable, with_table};
-use table::calendar::minute;
-use table::history::Sitter;
-use table::line::Ply;
+use table::any_table::{AnyTable, with_table};
+use table::calendar::format_to_minute;
+use table::history::Occupant;
 use table::table::Table;
+use table::timeline::Ply;
 
 /// The bytes that a list of moves may take, so that a page stays below 60 KB. Of a longer game the last moves are listed.
 const MAX_BYTES: usize = 44_000;
 
 /// Returns the list of moves.
-pub fn list(table: &AnyTable) -> Markup {
+pub fn move_list(table: &AnyTable) -> Markup {
     with_table!(table, table => listed(table))
 }
 
@@ -44,15 +44,15 @@ fn listed<G: Game>(table: &Table<G>) -> Markup {
 fn time<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
     let began = table.history().first().map(|event| event.timestamp);
     let own = table.imported().is_none() || began != Some(ply.event.timestamp);
-    own.then(|| minute(ply.event.timestamp)).flatten().unwrap_or_default()
+    own.then(|| format_to_minute(ply.event.timestamp)).flatten().unwrap_or_default()
 }
 
 /// Returns a line: the ply in the notation of its game, who made it, and the time, if it isn't empty.
 fn line<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>, time: &str) -> Markup {
-    let who = match table.sitter(ply.seat) {
+    let who = match table.occupant(ply.seat) {
         _ if ply.by_computer => "computer",
-        Some(Sitter { id: Some(_), login, .. }) => login,
+        Some(Occupant { id: Some(_), login, .. }) => login,
         _ => table.login_of(ply.event.by).unwrap_or_default(),
     };
-    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.entry()) } " " small { (who) " " (time) } } }
+    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.move_list_entry()) } " " small { (who) " " (time) } } }
 }

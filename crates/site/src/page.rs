@@ -2,7 +2,7 @@
 
 use answers::pages::links::Links;
 use maud::{DOCTYPE, Markup, html};
-use table::calendar::moment;
+use table::calendar::to_datetime;
 use table::talk::comment::Millis;
 
 use crate::entry::Entry;
@@ -15,7 +15,7 @@ pub const SCRIPT: &str = include_str!("site.js");
 pub const ICON: &str = include_str!("icon.svg");
 
 /// The page for addresses that lead nowhere. It is shown at any of them, so its links begin at the root.
-pub const LOST: &str = "404.html";
+pub const NOT_FOUND: &str = "404.html";
 
 /// Nothing but the files of the site itself, no style and no script within a page, no form.
 const POLICY: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -38,7 +38,7 @@ pub struct Site {
 
 /// The head of a page.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
+pub struct PageHead<'a> {
     /// The path of the page below the top of the site, which decides what its links look like.
     pub path: &'a str,
     /// The title.
@@ -58,16 +58,16 @@ impl Site {
 
     /// Returns the path of the top of the site in its address: `/NAME/` of `https://OWNER.github.io/NAME/`. Empty where the address
     /// is not known.
-    pub fn root(&self) -> &str {
+    pub fn root_path(&self) -> &str {
         let rest = self.address.as_deref().and_then(|address| address.split_once("://")).map_or("", |(_, rest)| rest);
         rest.find('/').map_or("", |at| &rest[at..])
     }
 
     /// Returns a page.
-    pub fn page(&self, head: Head<'_>, body: &Markup) -> String {
-        let Head { path, title, description, picture } = head;
+    pub fn page(&self, head: PageHead<'_>, body: &Markup) -> String {
+        let PageHead { path, title, description, picture } = head;
         let top = match path {
-            LOST => self.root().to_owned(),
+            NOT_FOUND => self.root_path().to_owned(),
             _ => "../".repeat(path.matches('/').count()),
         };
         let full = if title == self.name { title.to_owned() } else { format!("{title} · {}", self.name) };
@@ -132,18 +132,18 @@ impl Site {
 }
 
 /// Returns a time at a table: only the day if it is the time of an imported game.
-pub fn when(entry: &Entry, at: Millis) -> Markup {
+pub fn event_time(entry: &Entry, at: Millis) -> Markup {
     match &entry.imported_day {
-        Some(day) if at == entry.began && !day.is_empty() => html! { time datetime=(day) { (day) } },
-        Some(_) if at == entry.began => time(0),
-        _ => time(at),
+        Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (day) } },
+        Some(_) if at == entry.opened_at => time_element(0),
+        _ => time_element(at),
     }
 }
 
 /// Returns a time, for people and for programs.
-pub fn time(at: Millis) -> Markup {
+pub fn time_element(at: Millis) -> Markup {
     html! {
-        @match moment(at) {
+        @match to_datetime(at) {
             Some(moment) => time datetime=(moment.format("%Y-%m-%dT%H:%MZ")) { (moment.format("%Y-%m-%d %H:%M")) " UTC" },
             None => "unknown",
         }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use game::seat::Seat;
 use maud::{Markup, html};
-use standings::recount::{RatingStep, Recounted};
+use standings::recount::{RatingStep, RecountedStandings};
 use table::talk::comment::{Millis, is_login};
 
-use crate::entry::{Entry, Sitting};
+use crate::entry::{Entry, SeatHolder};
 
 /// Somebody who has played.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ pub struct Person {
     /// The newest login.
     pub login: String,
     /// The time of the last event at a table of theirs.
-    pub last: Millis,
+    pub last_event_at: Millis,
     /// Their rounds, as indices of the entries, oldest first.
     pub rounds: Vec<usize>,
     /// Their ratings in each game, by its name, oldest first.
@@ -23,24 +23,24 @@ pub struct Person {
 }
 
 /// Returns everybody by their ids. The entries are in the order in which they ended.
-pub fn people(entries: &[Entry], recounted: &Recounted) -> BTreeMap<u64, Person> {
+pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64, Person> {
     let mut people: BTreeMap<u64, Person> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
         let seated = entry.seats.iter().filter_map(|sitting| match sitting {
-            Sitting::Person(id, login) => Some((*id, login)),
+            SeatHolder::Person(id, login) => Some((*id, login)),
             _ => None,
         });
         let movers = entry.movers.iter().flatten().map(|(id, login, _)| (*id, login));
         for (id, login) in seated.chain(movers).filter(|(_, login)| is_login(login)) {
             let person = people.entry(id).or_default();
             person.rounds.push(at);
-            if (entry.last, login) >= (person.last, &person.login) {
-                person.last = entry.last;
+            if (entry.last_event_at, login) >= (person.last_event_at, &person.login) {
+                person.last_event_at = entry.last_event_at;
                 person.login.clone_from(login);
             }
         }
     }
-    for step in &recounted.steps {
+    for step in &recounted.rating_steps {
         if let Some(person) = people.get_mut(&step.id) {
             person.ratings.entry(step.game).or_default().push(*step);
         }
@@ -49,16 +49,16 @@ pub fn people(entries: &[Entry], recounted: &Recounted) -> BTreeMap<u64, Person>
 }
 
 /// Returns whoever is at a seat, with a link to their page. `top` leads to the top of the site.
-pub fn player(entry: &Entry, seat: Seat, top: &str) -> Markup {
+pub fn player_link(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @match &entry.seats[seat.index()] {
-            Sitting::Person(id, login) if is_login(login) => a href={ (top) "players/" (id) ".html" } { (login) },
-            _ => (entry.player(seat)),
+            SeatHolder::Person(id, login) if is_login(login) => a href={ (top) "players/" (id) ".html" } { (login) },
+            _ => (entry.player_name(seat)),
         }
     }
 }
 
 /// Returns a link to the page of a person.
-pub fn person(id: u64, login: &str, top: &str) -> Markup {
+pub fn person_link(id: u64, login: &str, top: &str) -> Markup {
     html! { a href={ (top) "players/" (id) ".html" } { (login) } }
 }

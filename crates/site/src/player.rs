@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use game::seat::Seat;
-use games::registry::Kind;
+use games::registry::GameKind;
 use maud::{Markup, html};
 use standings::files::PlayerFile;
 use standings::recount::RatingStep;
-use table::calendar::minute;
+use table::calendar::format_to_minute;
 use table::game_state::TableStatus;
 
-use crate::entry::{Entry, Sitting};
-use crate::lists::{List, results, running};
-use crate::page::{Head, Site};
-use crate::people::{Person, person};
-use crate::plot::{Point, band};
+use crate::entry::{Entry, SeatHolder};
+use crate::lists::{PagedList, results_table, running_table};
+use crate::page::{PageHead, Site};
+use crate::people::{Person, person_link};
+use crate::plot::{Point, rating_plot};
 
 /// The most opponents that are listed.
 const OPPONENTS: usize = 30;
@@ -45,21 +45,23 @@ pub fn pages(
         (streaks(&own).unwrap_or_default())
         @for (game, steps) in &who.ratings { (rating(game, steps).unwrap_or_default()) }
         (against(&own, &names(&rounds)).unwrap_or_default())
-        @if !playing.is_empty() { section { h2 { "Games in progress" } (running(site, playing.iter().take(GAMES).copied(), "../")) } }
+        @if !playing.is_empty() { section { h2 { "Games in progress" } (running_table(site, playing.iter().take(GAMES).copied(), "../")) } }
         section {
             h2 { "Games" }
-            @if ended.is_empty() { p { "No finished games yet." } } @else { (results(ended.iter().rev().take(GAMES).copied(), "../")) }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().rev().take(GAMES).copied(), "../")) }
             @if ended.len() > GAMES { p { a href={ (id) "-games.html" } { "All " (ended.len()) " games" } } }
         }
     };
     let path = format!("players/{id}.html");
     let description = format!("The games of {}: {}.", who.login, rounds.len());
-    let page = site.page(Head { path: &path, title: &who.login, description: &description, picture: None }, &body);
+    let page = site.page(PageHead { path: &path, title: &who.login, description: &description, picture: None }, &body);
     let mut pages = vec![(path, page)];
     if ended.len() > GAMES {
         let (prefix, newest) = (format!("{id}-"), format!("{id}-games.html"));
         let title = format!("Games of {}", who.login);
-        pages.extend(List { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(site, &ended));
+        pages.extend(
+            PagedList { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(site, &ended),
+        );
     }
     pages
 }
@@ -69,10 +71,10 @@ pub fn pages(
 fn result(entry: &Entry, id: u64) -> Option<(Option<u64>, Option<usize>)> {
     let seat = Seat::BOTH
         .into_iter()
-        .find(|seat| matches!(&entry.seats[seat.index()], Sitting::Person(own, _) if *own == id))?;
+        .find(|seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(own, _) if *own == id))?;
     let other = match &entry.seats[seat.other().index()] {
-        Sitting::Person(other, _) => Some(*other),
-        Sitting::Computer(_) => None,
+        SeatHolder::Person(other, _) => Some(*other),
+        SeatHolder::Computer(_) => None,
         _ => return None,
     };
     let came = match entry.status {
@@ -92,7 +94,7 @@ fn result(entry: &Entry, id: u64) -> Option<(Option<u64>, Option<usize>)> {
 /// The table of results, by game.
 fn scores(file: Option<&PlayerFile>) -> Option<Markup> {
     let file = file?;
-    let title = |game: &str| Kind::named(game).map_or("", |kind| kind.info().title);
+    let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
     Some(html! {
         section {
             h2 { "Rated results" }
@@ -139,12 +141,12 @@ fn streaks(own: &[(Option<u64>, Option<usize>)]) -> Option<Markup> {
 
 /// The rating in a game over time.
 fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
-    let title = Kind::named(game)?.info().title;
+    let title = GameKind::from_name(game)?.info().title;
     let (first, last) = (steps.first()?, steps.last()?);
-    let span = last.at.saturating_sub(first.at).max(1) as f64;
+    let span = last.ended_at.saturating_sub(first.ended_at).max(1) as f64;
     let points: Vec<Point> = steps
         .iter()
-        .map(|step| ((step.at.saturating_sub(first.at)) as f64 / span, step.rating, 2.0 * step.deviation))
+        .map(|step| ((step.ended_at.saturating_sub(first.ended_at)) as f64 / span, step.rating, 2.0 * step.deviation))
         .collect();
     if points.len() < 2 {
         return None;
@@ -156,12 +158,12 @@ fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
         last.rating,
         2.0 * last.deviation
     );
-    let days =
-        [first.at, last.at].map(|at| minute(at).unwrap_or_default().split(' ').next().unwrap_or_default().to_owned());
+    let days = [first.ended_at, last.ended_at]
+        .map(|at| format_to_minute(at).unwrap_or_default().split(' ').next().unwrap_or_default().to_owned());
     Some(html! {
         section {
             h2 { "Rating: " (title) }
-            figure { (band(&label, &points, [&days[0], &days[1]])) figcaption { (label) } }
+            figure { (rating_plot(&label, &points, [&days[0], &days[1]])) figcaption { (label) } }
         }
     })
 }
@@ -169,7 +171,7 @@ fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
 /// Returns the newest logins of everybody at these tables, by id.
 fn names<'a>(rounds: &[&'a Entry]) -> BTreeMap<u64, &'a str> {
     let seated = rounds.iter().flat_map(|entry| &entry.seats).filter_map(|sitting| match sitting {
-        Sitting::Person(id, login) => Some((*id, login.as_str())),
+        SeatHolder::Person(id, login) => Some((*id, login.as_str())),
         _ => None,
     });
     seated.collect()
@@ -200,7 +202,7 @@ fn against(own: &[(Option<u64>, Option<usize>)], names: &BTreeMap<u64, &str>) ->
                             tr {
                                 td {
                                     @match other {
-                                        Some(id) => (person(*id, names.get(id).copied().unwrap_or("?"), "../")),
+                                        Some(id) => (person_link(*id, names.get(id).copied().unwrap_or("?"), "../")),
                                         None => "the computer",
                                     }
                                 }
@@ -217,15 +219,18 @@ fn against(own: &[(Option<u64>, Option<usize>)], names: &BTreeMap<u64, &str>) ->
 }
 
 /// Returns the list of everybody, those who were there last first.
-pub fn index(site: &Site, people: &BTreeMap<u64, Person>) -> String {
+pub fn players_index(site: &Site, people: &BTreeMap<u64, Person>) -> String {
     let mut all: Vec<(&u64, &Person)> = people.iter().collect();
-    all.sort_by_key(|(id, who)| (std::cmp::Reverse(who.last), **id));
+    all.sort_by_key(|(id, who)| (std::cmp::Reverse(who.last_event_at), **id));
     let body = html! {
         h1 { "Players" }
         @if all.is_empty() { p { "No players yet." } }
-        ul.people { @for (id, who) in all.iter().take(PEOPLE) { li { (person(**id, &who.login, "../")) " " small { (who.rounds.len()) } } } }
+        ul.people { @for (id, who) in all.iter().take(PEOPLE) { li { (person_link(**id, &who.login, "../")) " " small { (who.rounds.len()) } } } }
         @if all.len() > PEOPLE { p { (all.len() - PEOPLE) " more players, last seen earlier." } }
     };
     let description = format!("{} people have played.", all.len());
-    site.page(Head { path: "players/index.html", title: "Players", description: &description, picture: None }, &body)
+    site.page(
+        PageHead { path: "players/index.html", title: "Players", description: &description, picture: None },
+        &body,
+    )
 }

@@ -21,7 +21,7 @@ const POINTS: usize = 200;
 pub type Point = (f64, f64, f64);
 
 /// Returns a line with its band. `label` says in words what is seen; `ends` is what begins and ends at the left and right.
-pub fn band(label: &str, points: &[Point], ends: [&str; 2]) -> Markup {
+pub fn rating_plot(label: &str, points: &[Point], ends: [&str; 2]) -> Markup {
     let step = points.len().div_ceil(POINTS).max(1);
     // The newest is always there.
     let shown: Vec<Point> = points.iter().rev().step_by(step).rev().copied().collect();
@@ -52,7 +52,7 @@ pub fn band(label: &str, points: &[Point], ends: [&str; 2]) -> Markup {
 }
 
 /// Returns the chances of the first side before each ply and at the end, in thousandths, as a line over the plies.
-pub fn chances(label: &str, chances: &[u16], sides: [&str; 2]) -> Markup {
+pub fn chances_plot(label: &str, chances: &[u16], sides: [&str; 2]) -> Markup {
     let last = chances.len().saturating_sub(1).max(1) as f64;
     let across = |at: f64| at / last * WIDTH;
     let up = |chance: u16| (1000.0 - f64::from(chance)) / 1000.0 * HEIGHT;

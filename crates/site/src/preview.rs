@@ -4,10 +4,10 @@
 use anyhow::Result;
 
 /// Makes a picture (PNG) of an SVG file.
-pub type Painter = fn(&str) -> Result<Vec<u8>>;
+pub type PngRenderer = fn(&str) -> Result<Vec<u8>>;
 
 /// Returns the painter; `None` in a program without the feature `previews`.
-pub fn painter() -> Option<Painter> {
+pub fn png_renderer() -> Option<PngRenderer> {
     #[cfg(feature = "previews")]
     let painter: Option<Painter> = Some(paint::paint);
     #[cfg(not(feature = "previews"))]

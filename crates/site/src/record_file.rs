@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::state_file;
 
 /// The size above which a file isn't looked at as a JSON Schema, in bytes.
@@ -27,7 +27,7 @@ pub fn load_record(path: &Path) -> Result<AnyTable> {
 /// As [`load_record`].
 pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     let text = read_text(path, state_file::MAX_BYTES)?;
-    let named = named(path);
+    let named = parse_record_name(path);
     let issue = match named {
         Some((issue, _)) => issue,
         None => {
@@ -45,7 +45,7 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
 }
 
 /// Returns the issue that the name of a file tells, and the round if it tells one; `None` for a name that no record has.
-pub fn named(path: &Path) -> Option<(u64, Option<u32>)> {
+pub fn parse_record_name(path: &Path) -> Option<(u64, Option<u32>)> {
     let name = path.file_stem()?.to_str()?;
     match name.split_once('-') {
         None => Some((name.parse().ok()?, None)),
@@ -57,7 +57,7 @@ pub fn named(path: &Path) -> Option<(u64, Option<u32>)> {
 ///
 /// # Errors
 /// Returns an error if it is anything else, or a link out of `root`.
-pub fn check_regular(path: &Path, root: &Path) -> Result<()> {
+pub fn check_regular_file(path: &Path, root: &Path) -> Result<()> {
     let target = path.canonicalize()?;
     if !target.starts_with(root.canonicalize()?) {
         bail!("it links to a place outside {}", root.display());

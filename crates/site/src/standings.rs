@@ -1,26 +1,28 @@
 //! The pages of the rankings.
 
-use games::registry::Kind;
+use games::registry::GameKind;
 use maud::{Markup, html};
 use standings::files::{ComputerRow, OpenRow, RatedRow};
-use standings::recount::Recounted;
-use standings::result::{COMPUTER, OPEN};
+use standings::recount::RecountedStandings;
+use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
-use crate::page::{Head, Site};
-use crate::people::person;
+use crate::page::{PageHead, Site};
+use crate::people::person_link;
 
 /// Returns a page for each ranking that anybody is in, and the one that leads to them.
-pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
-    let games = Kind::ALL.iter().map(|kind| kind.info());
+pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String)> {
+    let games = GameKind::ALL.iter().map(|kind| kind.info());
     let rated = games.filter_map(|info| {
         let ranking = recounted.rated(info.name)?;
         Some((info.name, info.title, ranking.counted, ranking.players, rated(&ranking.top)))
     });
-    let open =
-        recounted.open().map(|ranking| (OPEN, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
+    let open = recounted
+        .open()
+        .map(|ranking| (OPEN_KIND, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
     let computer = recounted.computer();
-    let computer = computer
-        .map(|ranking| (COMPUTER, "Wins against the computer", ranking.counted, ranking.players, beaten(&ranking.top)));
+    let computer = computer.map(|ranking| {
+        (COMPUTER_KIND, "Wins against the computer", ranking.counted, ranking.players, beaten(&ranking.top))
+    });
     let all: Vec<_> = rated.chain(open).chain(computer).collect();
     let index = html! {
         h1 { "Standings" }
@@ -30,7 +32,7 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
     let mut pages = vec![(
         "standings/index.html".to_owned(),
         site.page(
-            Head {
+            PageHead {
                 path: "standings/index.html",
                 title: "Standings",
                 description: "The rankings of all games.",
@@ -44,7 +46,7 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
             h1 { (title) }
             p.facts { (counted) " results of " (players) " people" @if players > 100 { ", the first hundred listed here" } "." }
             div.wide tabindex="0" role="region" aria-label="Ranking" { (rows) }
-            @if Kind::named(name).is_some() {
+            @if GameKind::from_name(name).is_some() {
                 p { "Ratings are Glicko-2, ± two deviations, ordered by their lower end." }
             }
         };
@@ -52,7 +54,7 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
             (format!("standings/{name}.html"), format!("The standings: {title}, {counted} results."));
         pages.push((
             path.clone(),
-            site.page(Head { path: &path, title, description: &description, picture: None }, &body),
+            site.page(PageHead { path: &path, title, description: &description, picture: None }, &body),
         ));
     }
     pages
@@ -65,7 +67,7 @@ fn rated(rows: &[RatedRow]) -> Markup {
             tbody {
                 @for (at, row) in rows.iter().enumerate() {
                     tr {
-                        td.number { (at + 1) } td { (person(row.id, &row.login, "../")) }
+                        td.number { (at + 1) } td { (person_link(row.id, &row.login, "../")) }
                         td.number { (row.games) } td.number { (row.wins) } td.number { (row.draws) } td.number { (row.losses) }
                         td.number { (format!("{:.0} ± {:.0}", row.rating, 2.0 * row.deviation)) }
                     }
@@ -81,7 +83,7 @@ fn open(rows: &[OpenRow]) -> Markup {
             thead { tr { th.number { "Place" } th { "Player" } th.number { "Moves" } th.number { "Games" } } }
             tbody {
                 @for (at, row) in rows.iter().enumerate() {
-                    tr { td.number { (at + 1) } td { (person(row.id, &row.login, "../")) } td.number { (row.moves) } td.number { (row.games) } }
+                    tr { td.number { (at + 1) } td { (person_link(row.id, &row.login, "../")) } td.number { (row.moves) } td.number { (row.games) } }
                 }
             }
         }
@@ -89,14 +91,14 @@ fn open(rows: &[OpenRow]) -> Markup {
 }
 
 fn beaten(rows: &[ComputerRow]) -> Markup {
-    let title = |game: &str| Kind::named(game).map_or("", |kind| kind.info().title);
+    let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
     html! {
         table {
             thead { tr { th.number { "Place" } th { "Player" } th { "Highest level" } th.number { "Wins" } } }
             tbody {
                 @for (at, row) in rows.iter().enumerate() {
                     tr {
-                        td.number { (at + 1) } td { (person(row.id, &row.login, "../")) }
+                        td.number { (at + 1) } td { (person_link(row.id, &row.login, "../")) }
                         td { @for (at, (game, level)) in row.beaten.iter().enumerate() { @if at > 0 { ", " } (title(game)) " " (level.number()) } }
                         td.number { (row.wins) }
                     }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use games::registry::Kind;
+use games::registry::GameKind;
 use serde_json::Value;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::pretty;
 
 use crate::counting::Standings;
 use crate::files::{self, PlayerFile, Ranking};
-use crate::result::{COMPUTER, OPEN, TableResult, result_of};
+use crate::result::{COMPUTER_KIND, OPEN_KIND, TableResult, result_of};
 
 /// The number of differences of one file that are listed.
 const MAX_DIFFERENCES: usize = 8;
@@ -22,11 +22,11 @@ pub struct StandingsAudit {
     /// The number of people who have one.
     pub people: usize,
     /// The faults, a sentence each: first those of the numbers of the results, then those of the files.
-    pub wrong: Vec<String>,
+    pub faults: Vec<String>,
     /// Finished games that were never counted: nothing is wrong with that, as games have ended before there were standings.
     pub uncounted: Vec<String>,
     /// The files as they should be: their paths below the state directory, and their texts.
-    pub right: BTreeMap<String, String>,
+    pub expected: BTreeMap<String, String>,
 }
 
 /// Counts all tables anew, in the order of their numbers, and compares. Each table comes with the path of its record, for
@@ -36,10 +36,10 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
     let mut audit = StandingsAudit::default();
     let mut kinds: BTreeMap<&str, NumberedResults> = BTreeMap::new();
     for (record, table) in tables {
-        match (result_of(&table), table.counted()) {
+        match (result_of(&table), table.result_number()) {
             (Some(result), Some(number)) => kinds.entry(result.kind()).or_default().push((number, record, result)),
             (None, Some(_)) => {
-                audit.wrong.push(format!("`{record}` has a number, but there is no result to count"));
+                audit.faults.push(format!("`{record}` has a number, but there is no result to count"));
             }
             (Some(_), None) => audit.uncounted.push(format!("`{record}` is finished, but it wasn't counted.")),
             (None, None) => {}
@@ -48,15 +48,15 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
     let mut standings = Standings::default();
     for (kind, results) in &mut kinds {
         results.sort_by(|(number, record, _), (other, later, _)| (number, record).cmp(&(other, later)));
-        check_numbers(kind, results, &mut audit.wrong);
+        check_numbers(kind, results, &mut audit.faults);
         for (number, _, result) in results {
             standings.add_result(*number, result);
             audit.results += 1;
         }
     }
-    audit.people = standings.people();
-    audit.right = standings.files().into_iter().collect();
-    compare(files, &audit.right, &mut audit.wrong);
+    audit.people = standings.player_count();
+    audit.expected = standings.files().into_iter().collect();
+    compare(files, &audit.expected, &mut audit.faults);
     audit
 }
 
@@ -92,7 +92,7 @@ fn compare(files: &BTreeMap<String, String>, right: &BTreeMap<String, String>, w
     wrong.extend(right.keys().filter(|path| !files.contains_key(*path)).map(|path| format!("`{path}` is missing")));
     for (path, text) in files {
         let Some(right) = right.get(path) else {
-            wrong.push(format!("{} exists, but no result belongs to it", pretty::brief(&path.as_str().into())));
+            wrong.push(format!("{} exists, but no result belongs to it", pretty::code_span(&path.as_str().into())));
             continue;
         };
         if text == right {
@@ -123,13 +123,13 @@ fn differences(there: &Value, right: &Value, path: &str, found: &mut Vec<String>
             let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let unknown = there.keys().filter(|key| !right.contains_key(*key));
             found.extend(
-                unknown.map(|key| format!("{}{within} shouldn't be there", pretty::brief(&key.as_str().into()))),
+                unknown.map(|key| format!("{}{within} shouldn't be there", pretty::code_span(&key.as_str().into()))),
             );
             for (key, right) in right {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 match there.get(key) {
                     Some(there) => differences(there, right, &path, found),
-                    None => found.push(format!("`{path}` is missing; it should be {}", pretty::brief(right))),
+                    None => found.push(format!("`{path}` is missing; it should be {}", pretty::code_span(right))),
                 }
             }
         }
@@ -142,15 +142,15 @@ fn differences(there: &Value, right: &Value, path: &str, found: &mut Vec<String>
             }
         }
         _ if there == right => {}
-        _ => found.push(format!("`{path}` is {}; it should be {}", pretty::brief(there), pretty::brief(right))),
+        _ => found.push(format!("`{path}` is {}; it should be {}", pretty::code_span(there), pretty::code_span(right))),
     }
 }
 
 fn check_file(name: &str, text: &str) -> Result<(), String> {
     match name {
-        COMPUTER => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
-        OPEN => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),
-        _ if Kind::named(name).is_some() => files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop),
+        COMPUTER_KIND => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
+        OPEN_KIND => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),
+        _ if GameKind::from_name(name).is_some() => files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop),
         _ => files::parse_file::<PlayerFile>(name, text).map(drop),
     }
 }

@@ -16,11 +16,11 @@ pub(super) const DEVIATIONS: Bounds = (30.0..=350.0, 100.0);
 pub(super) const VOLATILITIES: Bounds = (0.01..=0.2, 100_000_000.0);
 
 /// Rounds a number as it is kept, so that it is read back as it was written.
-pub(super) fn rounded(value: f64, parts: f64) -> f64 {
+pub(super) fn round_to(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts
 }
 
 /// Brings a number within its bounds, and rounds it.
-pub(super) fn clamped(value: f64, (range, parts): Bounds) -> f64 {
-    rounded(value.clamp(*range.start(), *range.end()), parts)
+pub(super) fn clamp_and_round(value: f64, (range, parts): Bounds) -> f64 {
+    round_to(value.clamp(*range.start(), *range.end()), parts)
 }

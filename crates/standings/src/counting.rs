@@ -4,24 +4,24 @@
 
 use std::collections::BTreeMap;
 
-use game::choice::Level;
+use game::engine::Level;
 use game::seat::Seat;
-use games::registry::Kind;
+use games::registry::GameKind;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use table::pretty;
 use table::talk::comment::Millis;
 use table::terms::Mover;
 
-use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamped};
+use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
 use crate::files::{
-    self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, Ranking, RankingRow, RatedRow, SCHEMA,
-    TOP, path,
+    self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, RANKING_SIZE, Ranking, RankingRow,
+    RatedRow, SCHEMA_VERSION, file_path,
 };
-use crate::result::{COMPUTER, OPEN, Participants, RatedPlayer, TableResult};
+use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, RatedPlayer, TableResult};
 
 /// The rating that everybody starts with.
-const START: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
+const INITIAL_RATING: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
 /// The system constant, which limits the change of volatilities, and the tolerance of the iteration.
 const GLICKO: Glicko2Config = Glicko2Config { tau: 0.5, convergence_tolerance: 0.000_001 };
 
@@ -36,12 +36,12 @@ pub(super) struct Standings {
 
 impl Standings {
     /// Takes a file in.
-    pub(super) fn take_file(&mut self, name: &str, text: &str) -> Result<(), String> {
-        if name == OPEN {
+    pub(super) fn load_file(&mut self, name: &str, text: &str) -> Result<(), String> {
+        if name == OPEN_KIND {
             self.open = Some(files::parse_file(name, text)?);
-        } else if name == COMPUTER {
+        } else if name == COMPUTER_KIND {
             self.computer = Some(files::parse_file(name, text)?);
-        } else if let Some(kind) = Kind::named(name) {
+        } else if let Some(kind) = GameKind::from_name(name) {
             self.rated.insert(kind.info().name, files::parse_file(name, text)?);
         } else {
             let player: PlayerFile = files::parse_file(name, text)?;
@@ -52,10 +52,10 @@ impl Standings {
 
     /// Returns every file, with its path below the state directory.
     pub(super) fn files(&self) -> Vec<(String, String)> {
-        let rated = self.rated.iter().map(|(name, ranking)| (path(name), pretty::print(ranking)));
-        let open = self.open.iter().map(|ranking| (path(OPEN), pretty::print(ranking)));
-        let players = self.players.values().map(|player| (path(&player.id.to_string()), pretty::print(player)));
-        let computer = self.computer.iter().map(|ranking| (path(COMPUTER), pretty::print(ranking)));
+        let rated = self.rated.iter().map(|(name, ranking)| (file_path(name), pretty::to_text(ranking)));
+        let open = self.open.iter().map(|ranking| (file_path(OPEN_KIND), pretty::to_text(ranking)));
+        let players = self.players.values().map(|player| (file_path(&player.id.to_string()), pretty::to_text(player)));
+        let computer = self.computer.iter().map(|ranking| (file_path(COMPUTER_KIND), pretty::to_text(ranking)));
         rated.chain(open).chain(computer).chain(players).collect()
     }
 
@@ -80,15 +80,15 @@ impl Standings {
     }
 
     /// Returns the number of people.
-    pub(super) fn people(&self) -> usize {
+    pub(super) fn player_count(&self) -> usize {
         self.players.len()
     }
 
     /// Returns the number of results of a kind that have been counted.
-    pub(super) fn counted(&self, kind: &str) -> u64 {
+    pub(super) fn result_count(&self, kind: &str) -> u64 {
         let rated = self.rated.get(kind).map(|ranking| ranking.counted);
-        let open = self.open.as_ref().filter(|_| kind == OPEN).map(|ranking| ranking.counted);
-        let computer = self.computer.as_ref().filter(|_| kind == COMPUTER).map(|ranking| ranking.counted);
+        let open = self.open.as_ref().filter(|_| kind == OPEN_KIND).map(|ranking| ranking.counted);
+        let computer = self.computer.as_ref().filter(|_| kind == COMPUTER_KIND).map(|ranking| ranking.counted);
         rated.or(open).or(computer).unwrap_or(0)
     }
 
@@ -96,11 +96,11 @@ impl Standings {
     pub(super) fn add_result(&mut self, number: u64, result: &TableResult) {
         match &result.participants {
             Participants::Seated { kind, players, winner } => {
-                self.rate(number, kind.info().name, players, *winner, result.ended);
+                self.add_rated_result(number, kind.info().name, players, *winner, result.ended_at);
             }
-            Participants::Open(movers) => self.credit(number, movers, result.ended),
+            Participants::Open(movers) => self.add_open_result(number, movers, result.ended_at),
             Participants::Computer { kind, player, level, .. } => {
-                self.add_win(number, kind.info().name, player, *level, result.ended);
+                self.add_computer_win(number, kind.info().name, player, *level, result.ended_at);
             }
         }
     }
@@ -111,21 +111,21 @@ impl Standings {
         match &result.participants {
             Participants::Seated { players, .. } => players.iter().try_for_each(|RatedPlayer { id, .. }| {
                 let own = self.players.get(id).and_then(|player| player.games.get(kind));
-                check_row(self.rated.get(kind), kind, *id, |login| own.map(|score| RatedRow::of(*id, login, score)))
+                check_row(self.rated.get(kind), kind, *id, |login| own.map(|score| RatedRow::new(*id, login, score)))
             }),
             Participants::Open(movers) => movers.iter().try_for_each(|Mover { id, .. }| {
                 let own = self.players.get(id).and_then(|player| player.open.as_ref());
-                check_row(self.open.as_ref(), kind, *id, |login| own.map(|effort| OpenRow::of(*id, login, effort)))
+                check_row(self.open.as_ref(), kind, *id, |login| own.map(|effort| OpenRow::new(*id, login, effort)))
             }),
             Participants::Computer { player: RatedPlayer { id, .. }, .. } => {
                 let own = self.players.get(id).and_then(|player| player.computer.as_ref());
-                check_row(self.computer.as_ref(), kind, *id, |login| own.map(|own| ComputerRow::of(*id, login, own)))
+                check_row(self.computer.as_ref(), kind, *id, |login| own.map(|own| ComputerRow::new(*id, login, own)))
             }
         }
     }
 
     /// Counts a result between two people.
-    fn rate(
+    fn add_rated_result(
         &mut self,
         number: u64,
         kind: &'static str,
@@ -135,14 +135,14 @@ impl Standings {
     ) {
         let before = [0, 1].map(|at| {
             let score = self.players.get(&people[at].id).and_then(|player| player.games.get(kind));
-            score.cloned().unwrap_or_else(newcomer)
+            score.cloned().unwrap_or_else(initial_score)
         });
         let outcome = match winner {
             Some(Seat::First) => Outcomes::WIN,
             Some(Seat::Second) => Outcomes::LOSS,
             None => Outcomes::DRAW,
         };
-        let (first, second) = glicko2(&rating(&before[0]), &rating(&before[1]), &outcome, &GLICKO);
+        let (first, second) = glicko2(&to_glicko(&before[0]), &to_glicko(&before[1]), &outcome, &GLICKO);
         let ranking = self.rated.entry(kind).or_insert_with(|| empty_ranking(kind));
         ranking.counted = number;
         for (seat, (old, new)) in Seat::BOTH.into_iter().zip(before.into_iter().zip([first, second])) {
@@ -153,21 +153,21 @@ impl Standings {
                 wins: old.wins + u64::from(won == Some(true)),
                 draws: old.draws + u64::from(won.is_none()),
                 losses: old.losses + u64::from(won == Some(false)),
-                rating: clamped(new.rating, RATINGS),
-                deviation: clamped(new.deviation, DEVIATIONS),
-                volatility: clamped(new.volatility, VOLATILITIES),
+                rating: clamp_and_round(new.rating, RATINGS),
+                deviation: clamp_and_round(new.deviation, DEVIATIONS),
+                volatility: clamp_and_round(new.volatility, VOLATILITIES),
             };
             ranking.players += u64::from(old.games == 0);
-            put(ranking, RatedRow::of(*id, login, &score));
+            update_row(ranking, RatedRow::new(*id, login, &score));
             player_file(&mut self.players, *id, login, ended).games.insert(kind.to_owned(), score);
         }
-        ranking.top.truncate(TOP);
+        ranking.top.truncate(RANKING_SIZE);
     }
 
     /// Counts a win against the computer.
-    fn add_win(&mut self, number: u64, kind: &str, person: &RatedPlayer, level: Level, ended: Millis) {
+    fn add_computer_win(&mut self, number: u64, kind: &str, person: &RatedPlayer, level: Level, ended: Millis) {
         let RatedPlayer { id, login } = person;
-        let ranking = self.computer.get_or_insert_with(|| empty_ranking(COMPUTER));
+        let ranking = self.computer.get_or_insert_with(|| empty_ranking(COMPUTER_KIND));
         ranking.counted = number;
         let player = player_file(&mut self.players, *id, login, ended);
         ranking.players += u64::from(player.computer.is_none());
@@ -175,13 +175,13 @@ impl Standings {
         score.wins += 1;
         let highest = score.beaten.entry(kind.to_owned()).or_insert(level);
         *highest = level.max(*highest);
-        put(ranking, ComputerRow::of(*id, login, score));
-        ranking.top.truncate(TOP);
+        update_row(ranking, ComputerRow::new(*id, login, score));
+        ranking.top.truncate(RANKING_SIZE);
     }
 
     /// Counts the end of an open game.
-    fn credit(&mut self, number: u64, movers: &[Mover], ended: Millis) {
-        let ranking = self.open.get_or_insert_with(|| empty_ranking(OPEN));
+    fn add_open_result(&mut self, number: u64, movers: &[Mover], ended: Millis) {
+        let ranking = self.open.get_or_insert_with(|| empty_ranking(OPEN_KIND));
         ranking.counted = number;
         for Mover { id, login, moves } in movers {
             let player = player_file(&mut self.players, *id, login, ended);
@@ -189,29 +189,29 @@ impl Standings {
             let effort = player.open.get_or_insert(OpenScore { games: 0, moves: 0 });
             effort.games += 1;
             effort.moves += *moves as u64;
-            put(ranking, OpenRow::of(*id, login, effort));
+            update_row(ranking, OpenRow::new(*id, login, effort));
         }
-        ranking.top.truncate(TOP);
+        ranking.top.truncate(RANKING_SIZE);
     }
 }
 
-fn newcomer() -> GameScore {
-    let Glicko2Rating { rating, deviation, volatility } = START;
+fn initial_score() -> GameScore {
+    let Glicko2Rating { rating, deviation, volatility } = INITIAL_RATING;
     GameScore { games: 0, wins: 0, draws: 0, losses: 0, rating, deviation, volatility }
 }
 
-fn rating(score: &GameScore) -> Glicko2Rating {
+fn to_glicko(score: &GameScore) -> Glicko2Rating {
     Glicko2Rating { rating: score.rating, deviation: score.deviation, volatility: score.volatility }
 }
 
 fn empty_ranking<E>(kind: &str) -> Ranking<E> {
-    Ranking { schema: SCHEMA, game: kind.to_owned(), counted: 0, players: 0, top: Vec::new() }
+    Ranking { schema: SCHEMA_VERSION, game: kind.to_owned(), counted: 0, players: 0, top: Vec::new() }
 }
 
 /// Moves somebody to the place where they belong now.
-fn put<E: RankingRow>(ranking: &mut Ranking<E>, line: E) {
+fn update_row<E: RankingRow>(ranking: &mut Ranking<E>, line: E) {
     ranking.top.retain(|other| other.id() != line.id());
-    let at = ranking.top.partition_point(|other| other.place() < line.place());
+    let at = ranking.top.partition_point(|other| other.sort_key() < line.sort_key());
     ranking.top.insert(at, line);
 }
 
@@ -224,7 +224,7 @@ fn player_file<'a>(
     ended: Millis,
 ) -> &'a mut PlayerFile {
     let player = players.entry(id).or_insert_with(|| PlayerFile {
-        schema: SCHEMA,
+        schema: SCHEMA_VERSION,
         id,
         login: login.to_owned(),
         last_result: ended,
@@ -246,11 +246,11 @@ fn check_row<E: RankingRow>(
     id: u64,
     own: impl Fn(&str) -> Option<E>,
 ) -> Result<(), String> {
-    let (file, table) = (path(&id.to_string()), path(kind));
+    let (file, table) = (file_path(&id.to_string()), file_path(kind));
     let line = ranking.and_then(|ranking| ranking.top.iter().find(|line| line.id() == id));
     let counted = ranking.map_or(0, |ranking| ranking.counted);
     // Who is not in a ranking that has room for everybody has no result.
-    let full = ranking.is_some_and(|ranking| ranking.players > TOP as u64);
+    let full = ranking.is_some_and(|ranking| ranking.players > RANKING_SIZE as u64);
     match (line, own(line.map_or("", RankingRow::login))) {
         (Some(line), Some(own)) if *line != own => Err(format!("`{file}` and `{table}` disagree about {id}")),
         (Some(_), None) => Err(format!("`{file}` has no results of {kind}, but `{table}` has some for {id}")),

@@ -6,22 +6,22 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::choice::Level;
-use games::registry::Kind;
+use game::engine::Level;
+use games::registry::GameKind;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use table::pretty;
 use table::talk::comment::{Millis, is_login};
 
-use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
+use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};
 
 /// The version of the format that this program writes.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 1;
 /// The size of a file above which it is not read, in bytes.
 pub const MAX_BYTES: usize = 60_000;
 /// The number of people that a ranking holds.
-pub const TOP: usize = 100;
+pub const RANKING_SIZE: usize = 100;
 /// The highest number of anything that a file may hold.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 
@@ -168,7 +168,7 @@ pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
     /// Returns the number of games that the row is about.
     fn games(&self) -> u64;
     /// Returns the key that the ranking is sorted by, the first one first.
-    fn place(&self) -> impl Ord;
+    fn sort_key(&self) -> impl Ord;
     /// Checks the rules that its types do not have.
     ///
     /// # Errors
@@ -177,30 +177,30 @@ pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
 }
 
 /// Returns the path of a file of the standings, below the state directory.
-pub fn path(name: &str) -> String {
+pub fn file_path(name: &str) -> String {
     format!("players/{name}.json")
 }
 
 /// Reads a file and checks it.
 pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
-    checked(name, text).map_err(|why| format!("`{}` is damaged: {why}", path(name)))
+    parse_and_check(name, text).map_err(|why| format!("`{}` is damaged: {why}", file_path(name)))
 }
 
 impl RatedRow {
-    pub(super) fn of(id: u64, login: &str, score: &GameScore) -> RatedRow {
+    pub(super) fn new(id: u64, login: &str, score: &GameScore) -> RatedRow {
         let GameScore { games, wins, draws, losses, rating, deviation, .. } = *score;
         RatedRow { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
     }
 }
 
 impl OpenRow {
-    pub(super) fn of(id: u64, login: &str, effort: &OpenScore) -> OpenRow {
+    pub(super) fn new(id: u64, login: &str, effort: &OpenScore) -> OpenRow {
         OpenRow { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
     }
 }
 
 impl ComputerRow {
-    pub(super) fn of(id: u64, login: &str, score: &ComputerScore) -> ComputerRow {
+    pub(super) fn new(id: u64, login: &str, score: &ComputerScore) -> ComputerRow {
         ComputerRow { id, login: login.to_owned(), wins: score.wins, beaten: score.beaten.clone() }
     }
 }
@@ -218,7 +218,7 @@ impl RankingRow for ComputerRow {
         self.wins
     }
 
-    fn place(&self) -> impl Ord {
+    fn sort_key(&self) -> impl Ord {
         (Reverse(self.beaten.values().max().copied()), Reverse(self.wins), self.id)
     }
 
@@ -242,7 +242,7 @@ impl RankingRow for RatedRow {
 
     /// Sorts by the rating less two deviations, in whole hundredths: what is equal on paper must not differ by a trace.
     #[allow(clippy::cast_possible_truncation)]
-    fn place(&self) -> impl Ord {
+    fn sort_key(&self) -> impl Ord {
         let hundredths = |value: f64| (value * 100.0).round() as i64;
         (Reverse(hundredths(self.rating) - 2 * hundredths(self.deviation)), self.id)
     }
@@ -267,12 +267,12 @@ impl RankingRow for OpenRow {
         self.games
     }
 
-    fn place(&self) -> impl Ord {
+    fn sort_key(&self) -> impl Ord {
         (Reverse(self.moves), Reverse(self.games), self.id)
     }
 
     fn check(&self) -> Result<(), String> {
-        check_effort(self.games, self.moves)
+        check_open_score(self.games, self.moves)
     }
 }
 
@@ -285,8 +285,11 @@ impl StandingsFile for PlayerFile {
             return Err("`login` isn't a valid username".to_owned());
         }
         for (game, score) in &self.games {
-            let kind = Kind::named(game).ok_or_else(|| {
-                format!("this version of play-by-commit doesn't know the game {}", pretty::brief(&game.as_str().into()))
+            let kind = GameKind::from_name(game).ok_or_else(|| {
+                format!(
+                    "this version of play-by-commit doesn't know the game {}",
+                    pretty::code_span(&game.as_str().into())
+                )
             })?;
             let checked = check_results(score.games, [score.wins, score.draws, score.losses])
                 .and_then(|()| check_number("rating", score.rating, RATINGS))
@@ -294,7 +297,7 @@ impl StandingsFile for PlayerFile {
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
             checked.map_err(|why| format!("in `games.{}`, {why}", kind.info().name))?;
         }
-        let open = self.open.as_ref().map_or(Ok(()), |effort| check_effort(effort.games, effort.moves));
+        let open = self.open.as_ref().map_or(Ok(()), |effort| check_open_score(effort.games, effort.moves));
         open.map_err(|why| format!("in `open`, {why}"))?;
         let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
         computer.map_err(|why| format!("in `computer`, {why}"))
@@ -306,7 +309,7 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
         if self.game != name {
             return Err(format!(
                 "`game` is {}, but the file is named for {name}",
-                pretty::brief(&self.game.clone().into())
+                pretty::code_span(&self.game.clone().into())
             ));
         }
         if self.counted > MAX_COUNT {
@@ -315,7 +318,7 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
         if self.players > MAX_COUNT {
             return Err("`players` is too large".to_owned());
         }
-        if self.top.len() > TOP || self.top.len() as u64 != self.players.min(TOP as u64) {
+        if self.top.len() > RANKING_SIZE || self.top.len() as u64 != self.players.min(RANKING_SIZE as u64) {
             return Err(format!("`top` has {} people, but `players` says {}", self.top.len(), self.players));
         }
         let mut ids = BTreeSet::new();
@@ -328,7 +331,7 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
             };
             // The place is worked out from numbers that have been looked at.
             let in_place = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
-                Some(before) if before.place() >= line.place() => Err("the order is wrong".to_owned()),
+                Some(before) if before.sort_key() >= line.sort_key() => Err("the order is wrong".to_owned()),
                 _ => Ok(()),
             };
             checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]`, {why}"))?;
@@ -339,24 +342,24 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
 
 /// The fields that every version of the format has, read before anything else.
 #[derive(Deserialize)]
-struct Preface {
+struct Header {
     schema: u32,
 }
 
-fn checked<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
+fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
     }
-    let Preface { schema } = parse(text)?;
-    if schema != SCHEMA {
-        return Err(format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA}"));
+    let Header { schema } = parse(text)?;
+    if schema != SCHEMA_VERSION {
+        return Err(format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA_VERSION}"));
     }
     let sheet: S = parse(text)?;
     sheet.check(name).map(|()| sheet)
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| pretty::reason(&error))
+    serde_json::from_str(text).map_err(|error| pretty::error_message(&error))
 }
 
 fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
@@ -368,13 +371,13 @@ fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
     }
 }
 
-fn check_effort(games: u64, moves: u64) -> Result<(), String> {
+fn check_open_score(games: u64, moves: u64) -> Result<(), String> {
     let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
     if plausible { Ok(()) } else { Err("`games` has to be at least 1, and `moves` at least as many".to_owned()) }
 }
 
 fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), String> {
-    let known = beaten.keys().all(|game| Kind::named(game).is_some());
+    let known = beaten.keys().all(|game| GameKind::from_name(game).is_some());
     let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
     if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".to_owned()) }
 }
@@ -385,7 +388,7 @@ fn check_number(name: &str, value: f64, (range, parts): Bounds) -> Result<(), St
     #[allow(clippy::float_cmp)]
     match value {
         _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it has to be from {low} to {high}")),
-        _ if rounded(value, parts) != value => Err(format!("`{name}` is {value}, which has too many digits")),
+        _ if round_to(value, parts) != value => Err(format!("`{name}` is {value}, which has too many digits")),
         _ => Ok(()),
     }
 }

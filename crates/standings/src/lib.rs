@@ -39,12 +39,12 @@ pub mod result;
 
 use std::collections::BTreeMap;
 
-use games::registry::Kind;
-use table::any::AnyTable;
+use games::registry::GameKind;
+use table::any_table::AnyTable;
 
 use crate::counting::Standings;
-use crate::files::path;
-use crate::result::{COMPUTER, OPEN, result_of};
+use crate::files::file_path;
+use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
 
 /// A result that was counted: its number, and the new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,14 +59,16 @@ pub struct CountedResult {
 /// nothing to count: it goes on, was aborted, has been counted, or had one player only.
 pub fn files_needed(table: &AnyTable) -> Vec<String> {
     match result_of(table) {
-        Some(result) if table.counted().is_none() => result.file_names().iter().map(|name| path(name)).collect(),
+        Some(result) if table.result_number().is_none() => {
+            result.file_names().iter().map(|name| file_path(name)).collect()
+        }
         _ => Vec::new(),
     }
 }
 
 /// Lists the files of all rankings, as paths below the state directory.
 pub fn ranking_paths() -> Vec<String> {
-    Kind::ALL.iter().map(|kind| kind.info().name).chain([OPEN, COMPUTER]).map(path).collect()
+    GameKind::ALL.iter().map(|kind| kind.info().name).chain([OPEN_KIND, COMPUTER_KIND]).map(file_path).collect()
 }
 
 /// Counts the result of a table. `files` has the texts of those that [`files_needed`] names, as far as they exist.
@@ -76,15 +78,15 @@ pub fn ranking_paths() -> Vec<String> {
 /// over such a file; `play-by-commit verify --standings` says what would be right.
 pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Result<CountedResult, String> {
     let nothing = || "there is no result to count, or it has already been counted".to_owned();
-    let result = result_of(table).filter(|_| table.counted().is_none()).ok_or_else(nothing)?;
+    let result = result_of(table).filter(|_| table.result_number().is_none()).ok_or_else(nothing)?;
     let mut standings = Standings::default();
     for name in result.file_names() {
-        if let Some(text) = files.get(&path(&name)) {
-            standings.take_file(&name, text)?;
+        if let Some(text) = files.get(&file_path(&name)) {
+            standings.load_file(&name, text)?;
         }
     }
     standings.check_agreement(&result)?;
-    let number = standings.counted(result.kind()) + 1;
+    let number = standings.result_count(result.kind()) + 1;
     standings.add_result(number, &result);
     Ok(CountedResult { number, files: standings.files() })
 }

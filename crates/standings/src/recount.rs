@@ -1,7 +1,7 @@
 //! All results counted anew, one after the other: the standings, and every rating on the way there.
 
 use game::seat::Seat;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::talk::comment::Millis;
 
 use crate::counting::Standings;
@@ -20,7 +20,7 @@ pub struct RatingStep {
     /// The name of the game.
     pub game: &'static str,
     /// The time when the game ended.
-    pub at: Millis,
+    pub ended_at: Millis,
     /// The rating by Glicko-2.
     pub rating: f64,
     /// Its standard deviation.
@@ -29,16 +29,16 @@ pub struct RatingStep {
 
 /// The standings that the results lead to.
 #[derive(Debug, Default)]
-pub struct Recounted {
+pub struct RecountedStandings {
     standings: Standings,
     /// The ratings, in the order in which they came about within a game.
-    pub steps: Vec<RatingStep>,
+    pub rating_steps: Vec<RatingStep>,
 }
 
 impl Recount {
     /// Takes the result of a table in, if it was counted.
-    pub fn note(&mut self, table: &AnyTable) {
-        self.0.extend(table.counted().zip(result_of(table)));
+    pub fn add_table(&mut self, table: &AnyTable) {
+        self.0.extend(table.result_number().zip(result_of(table)));
     }
 
     /// Takes the results of another one in.
@@ -47,9 +47,9 @@ impl Recount {
     }
 
     /// Counts all of them, in the order of their numbers.
-    pub fn count(mut self) -> Recounted {
-        self.0.sort_by_key(|(number, result)| (result.kind(), *number, result.ended));
-        let mut counted = Recounted::default();
+    pub fn count(mut self) -> RecountedStandings {
+        self.0.sort_by_key(|(number, result)| (result.kind(), *number, result.ended_at));
+        let mut counted = RecountedStandings::default();
         for (number, result) in &self.0 {
             counted.standings.add_result(*number, result);
             let Participants::Seated { kind, players, .. } = &result.participants else { continue };
@@ -59,18 +59,18 @@ impl Recount {
                 let step = score.map(|score| RatingStep {
                     id,
                     game,
-                    at: result.ended,
+                    ended_at: result.ended_at,
                     rating: score.rating,
                     deviation: score.deviation,
                 });
-                counted.steps.extend(step);
+                counted.rating_steps.extend(step);
             }
         }
         counted
     }
 }
 
-impl Recounted {
+impl RecountedStandings {
     /// Returns the results of a person; `None` if they have none that counts.
     pub fn player(&self, id: u64) -> Option<&PlayerFile> {
         self.standings.player(id)

@@ -5,23 +5,23 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use crate::talk::comment::Millis;
 
 /// Returns a day and a time of day as PGN writes them, in UTC: `2026.11.22`, `17:40:05`; `None` if the time isn't known.
-pub fn day_and_time(at: Millis) -> Option<[String; 2]> {
-    moment(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
+pub fn pgn_date_and_time(at: Millis) -> Option<[String; 2]> {
+    to_datetime(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
 }
 
 /// Returns a time as a moment of the calendar, in UTC; `None` for 0, which means an unknown time in imported games, and for a time
 /// outside the calendar.
-pub fn moment(at: Millis) -> Option<DateTime<Utc>> {
+pub fn to_datetime(at: Millis) -> Option<DateTime<Utc>> {
     i64::try_from(at).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
 }
 
 /// Returns a time to the minute, in UTC: `2026-11-22 17:40`; `None` if it isn't known.
-pub fn minute(at: Millis) -> Option<String> {
-    moment(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
+pub fn format_to_minute(at: Millis) -> Option<String> {
+    to_datetime(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
 }
 
 /// Reads a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`; `None` if it isn't a date or has no year.
-pub fn date(text: &str) -> Option<String> {
+pub fn to_pgn_date(text: &str) -> Option<String> {
     let mut parts = text.splitn(3, ['.', '-', '/']);
     let year = parts.next().filter(|year| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()))?;
     let mut part = || match parts.next() {
@@ -43,7 +43,7 @@ pub fn is_time(text: &str) -> bool {
 }
 
 /// Returns the time of a whole date in PGN, at midnight if the time of day isn't one; `None` if the date isn't whole, or before 1970.
-pub fn millis(date: &str, time: &str) -> Option<Millis> {
+pub fn from_pgn(date: &str, time: &str) -> Option<Millis> {
     let date = NaiveDate::parse_from_str(date, "%Y.%m.%d").ok()?;
     let time = NaiveTime::parse_from_str(time, "%H:%M:%S").unwrap_or_default();
     u64::try_from(date.and_time(time).and_utc().timestamp_millis()).ok()

@@ -1,21 +1,21 @@
 //! The consequences of an event: the dice that are rolled when the game waits for them, the plays that they force, and what
 //! the computer does. They come from the dice and the computer, or from the record that is replayed.
 
-use game::choice::Level;
 use game::contract::{Game, Rules};
-use game::throw::Throw;
+use game::engine::Level;
+use game::roll::Roll;
 
 use crate::dice::Key;
+use crate::engine;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Consequence, Event, Reply};
 use crate::invalid_history::InvalidHistory;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
-use crate::searches;
 use crate::talk::comment::Source;
 
 /// A function that looks at each reply of a record before it is played again: the state before it, its event, the level.
-pub(super) type ShowReply<'a, G> =
+pub(super) type ReplyObserver<'a, G> =
     dyn FnMut(&GameState<G>, &Event<<G as Rules>::Move>, Level, &Reply<<G as Rules>::Move>) + 'a;
 
 /// Applies everything that follows from an event without a comment of its own: the answer to an offer, then rolls, forced
@@ -23,25 +23,25 @@ pub(super) type ShowReply<'a, G> =
 ///
 /// # Errors
 /// Returns an error if there is no such consequence, or if it isn't allowed.
-pub(super) fn resolve<G: Game, C: Consequences<G>>(
+pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
     state: &mut GameState<G>,
     event: &Event<G::Move>,
     from: &mut C,
 ) -> Result<(), C::Error> {
     if let Some((seat, offer)) = state.offer_to_computer(event) {
-        let agrees = from.answer(state, offer)?;
-        state.answer(seat, offer, agrees, event.timestamp)?;
+        let agrees = from.decide_offer(state, offer)?;
+        state.apply_offer_answer(seat, offer, agrees, event.timestamp)?;
     }
     while state.status() == TableStatus::Playing {
-        if state.line().game().awaits_throw() {
-            state.roll(from.roll(state)?);
-            if let Some(next) = from.forced(state)? {
-                state.replace(next);
+        if state.timeline().game().needs_roll() {
+            state.apply_roll(from.roll(state)?);
+            if let Some(next) = from.forced_play(state)? {
+                state.replace_position(next);
             }
-        } else if let Some(level) = state.computer_to_move(event) {
-            let Some((index, mv)) = from.reply(state, level)? else { break };
-            let notation = state.reply(event.timestamp, index, &mv)?;
-            from.replied(mv, notation)?;
+        } else if let Some(level) = state.computer_level_to_move(event) {
+            let Some((index, mv)) = from.computer_move(state, level)? else { break };
+            let notation = state.apply_reply(event.timestamp, index, &mv)?;
+            from.confirm_computer_move(mv, notation)?;
         } else {
             break;
         }
@@ -50,24 +50,24 @@ pub(super) fn resolve<G: Game, C: Consequences<G>>(
 }
 
 /// A supplier of everything that the rules leave open when an event is resolved.
-pub(super) trait Consequences<G: Game> {
+pub(super) trait ConsequenceSource<G: Game> {
     /// The reason why there is no such consequence.
     type Error: From<TableRefusal>;
 
     /// Returns whether the computer agrees to an offer.
-    fn answer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, Self::Error>;
+    fn decide_offer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, Self::Error>;
 
     /// Returns the dice that the game waits for.
-    fn roll(&mut self, state: &GameState<G>) -> Result<Throw, Self::Error>;
+    fn roll(&mut self, state: &GameState<G>) -> Result<Roll, Self::Error>;
 
     /// Returns the position after the only play of the last roll; `None` if a player is to move.
-    fn forced(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
+    fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
 
     /// Returns the computer's move and its index among the consequences; `None` if it has none.
-    fn reply(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, Self::Error>;
+    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, Self::Error>;
 
     /// Takes the canonical notation of that move, which turned out to be legal.
-    fn replied(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
+    fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
 }
 
 /// The consequences that happen now: it rolls the dice and searches for the computer's moves.
@@ -75,46 +75,46 @@ pub(super) struct NewConsequences<'a, G: Game> {
     source: Source,
     key: Option<&'a Key>,
     /// The consequences so far, in order.
-    pub(super) then: Vec<Consequence<G::Move>>,
+    pub(super) consequences: Vec<Consequence<G::Move>>,
 }
 
 impl<'a, G: Game> NewConsequences<'a, G> {
     pub(super) fn new(source: Source, key: Option<&'a Key>) -> Self {
-        NewConsequences { source, key, then: Vec::new() }
+        NewConsequences { source, key, consequences: Vec::new() }
     }
 }
 
-impl<G: Game> Consequences<G> for NewConsequences<'_, G> {
+impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
     type Error = TableRefusal;
 
-    fn answer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, TableRefusal> {
-        let agrees = state.computer_agrees(offer, self.key, self.source)?;
-        self.then.push(match offer {
+    fn decide_offer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, TableRefusal> {
+        let agrees = state.computer_accepts(offer, self.key, self.source)?;
+        self.consequences.push(match offer {
             Offer::Resignation => Consequence::Resignation(agrees),
             Offer::Draw | Offer::Undo => Consequence::Draw(agrees),
         });
         Ok(agrees)
     }
 
-    fn roll(&mut self, state: &GameState<G>) -> Result<Throw, TableRefusal> {
-        let throw = state.dice().roll(self.key, self.source)?;
-        self.then.push(Consequence::Throw(throw));
+    fn roll(&mut self, state: &GameState<G>) -> Result<Roll, TableRefusal> {
+        let throw = state.dice().next_roll(self.key, self.source)?;
+        self.consequences.push(Consequence::Throw(throw));
         Ok(throw)
     }
 
-    fn forced(&mut self, state: &GameState<G>) -> Result<Option<G>, TableRefusal> {
-        let Some((mv, next)) = state.line().game().forced() else { return Ok(None) };
-        self.then.push(Consequence::Forced(state.line().game().notation(&mv)));
+    fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, TableRefusal> {
+        let Some((mv, next)) = state.timeline().game().forced_play() else { return Ok(None) };
+        self.consequences.push(Consequence::Forced(state.timeline().game().notation(&mv)));
         Ok(Some(next))
     }
 
-    fn reply(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, TableRefusal> {
+    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, TableRefusal> {
         let seed = state.reply_seed(self.key, self.source)?;
-        Ok(searches::search(state.line().game(), level, seed).map(|chosen| (self.then.len(), chosen.mv)))
+        Ok(engine::search(state.timeline().game(), level, seed).map(|chosen| (self.consequences.len(), chosen.mv)))
     }
 
-    fn replied(&mut self, mv: G::Move, notation: String) -> Result<(), TableRefusal> {
-        self.then.push(Consequence::Reply(Reply { notation, mv, engine: G::ENGINE }));
+    fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), TableRefusal> {
+        self.consequences.push(Consequence::Reply(Reply { notation, mv, engine: G::ENGINE_VERSION }));
         Ok(())
     }
 }
@@ -125,83 +125,87 @@ impl<G: Game> Consequences<G> for NewConsequences<'_, G> {
 pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
     event: &'a Event<G::Move>,
     /// The index of the next consequence.
-    at: usize,
+    next_index: usize,
     notation: &'a str,
-    show: &'a mut ShowReply<'b, G>,
+    observe: &'a mut ReplyObserver<'b, G>,
 }
 
 impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
     /// Returns the consequences in an event. `show` gets each reply of the computer before it is played.
-    pub(super) fn new(event: &'a Event<G::Move>, show: &'a mut ShowReply<'b, G>) -> Self {
-        RecordedConsequences { event, at: 0, notation: "", show }
+    pub(super) fn new(event: &'a Event<G::Move>, show: &'a mut ReplyObserver<'b, G>) -> Self {
+        RecordedConsequences { event, next_index: 0, notation: "", observe: show }
     }
 
     /// Checks that nothing else is recorded.
-    pub(super) fn end(mut self) -> Result<(), InvalidHistory> {
+    pub(super) fn check_exhausted(mut self) -> Result<(), InvalidHistory> {
         self.next().map_or(Ok(()), |other| Err(unexpected(other)))
     }
 
     fn next(&mut self) -> Option<&'a Consequence<G::Move>> {
-        self.at += 1;
-        self.event.then.get(self.at - 1)
+        self.next_index += 1;
+        self.event.consequences.get(self.next_index - 1)
     }
 }
 
-impl<G: Game> Consequences<G> for RecordedConsequences<'_, '_, G> {
+impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
     type Error = InvalidHistory;
 
-    fn answer(&mut self, _: &GameState<G>, offer: Offer) -> Result<bool, InvalidHistory> {
+    fn decide_offer(&mut self, _: &GameState<G>, offer: Offer) -> Result<bool, InvalidHistory> {
         match (offer, self.next()) {
             (Offer::Draw, Some(Consequence::Draw(agrees))) => Ok(*agrees),
             (Offer::Resignation, Some(Consequence::Resignation(agrees))) => Ok(*agrees),
-            _ => Err(InvalidHistory::ReplyMissing),
+            _ => Err(InvalidHistory::MissingReply),
         }
     }
 
-    fn roll(&mut self, _: &GameState<G>) -> Result<Throw, InvalidHistory> {
+    fn roll(&mut self, _: &GameState<G>) -> Result<Roll, InvalidHistory> {
         match self.next() {
             Some(Consequence::Throw(throw)) if throw.iter().all(|die| (1..=6).contains(die)) => Ok(*throw),
-            Some(Consequence::Throw(throw)) => Err(InvalidHistory::NoDie(*throw)),
+            Some(Consequence::Throw(throw)) => Err(InvalidHistory::ImpossibleRoll(*throw)),
             Some(other) => Err(unexpected(other)),
-            None => Err(InvalidHistory::ThrowMissing),
+            None => Err(InvalidHistory::MissingRoll),
         }
     }
 
-    fn forced(&mut self, state: &GameState<G>) -> Result<Option<G>, InvalidHistory> {
-        let Some(Consequence::Forced(notation)) = self.event.then.get(self.at) else { return Ok(None) };
-        self.at += 1;
-        let (mv, next) = state.line().game().forced().ok_or(InvalidHistory::ForcedUncalled)?;
-        check_notation(state.line().game().notation(&mv), notation)?;
+    fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, InvalidHistory> {
+        let Some(Consequence::Forced(notation)) = self.event.consequences.get(self.next_index) else { return Ok(None) };
+        self.next_index += 1;
+        let (mv, next) = state.timeline().game().forced_play().ok_or(InvalidHistory::UnexpectedForcedPlay)?;
+        check_notation(state.timeline().game().notation(&mv), notation)?;
         Ok(Some(next))
     }
 
-    fn reply(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, InvalidHistory> {
-        let index = self.at;
-        let reply = match self.next() {
-            Some(Consequence::Reply(reply)) => reply,
+    fn computer_move(
+        &mut self,
+        state: &GameState<G>,
+        level: Level,
+    ) -> Result<Option<(usize, G::Move)>, InvalidHistory> {
+        let index = self.next_index;
+        let computer_move = match self.next() {
+            Some(Consequence::Reply(computer_move)) => computer_move,
             Some(other) => return Err(unexpected(other)),
-            None => return Err(InvalidHistory::ReplyMissing),
+            None => return Err(InvalidHistory::MissingReply),
         };
-        (self.show)(state, self.event, level, reply);
-        self.notation = &reply.notation;
-        Ok(Some((index, reply.mv.clone())))
+        (self.observe)(state, self.event, level, computer_move);
+        self.notation = &computer_move.notation;
+        Ok(Some((index, computer_move.mv.clone())))
     }
 
-    fn replied(&mut self, _: G::Move, notation: String) -> Result<(), InvalidHistory> {
+    fn confirm_computer_move(&mut self, _: G::Move, notation: String) -> Result<(), InvalidHistory> {
         check_notation(notation, self.notation)
     }
 }
 
 /// Checks that a move is recorded in its canonical notation.
 pub(super) fn check_notation(canonical: String, recorded: &str) -> Result<(), InvalidHistory> {
-    if canonical == recorded { Ok(()) } else { Err(InvalidHistory::Notation(canonical)) }
+    if canonical == recorded { Ok(()) } else { Err(InvalidHistory::NotCanonical(canonical)) }
 }
 
 /// Returns the fault of a consequence that is recorded where another one, or none, was due.
 fn unexpected<M>(consequence: &Consequence<M>) -> InvalidHistory {
     match consequence {
-        Consequence::Throw(_) => InvalidHistory::ThrowUncalled,
-        Consequence::Forced(_) => InvalidHistory::ForcedUncalled,
-        Consequence::Reply(_) | Consequence::Draw(_) | Consequence::Resignation(_) => InvalidHistory::ReplyUncalled,
+        Consequence::Throw(_) => InvalidHistory::UnexpectedRoll,
+        Consequence::Forced(_) => InvalidHistory::UnexpectedForcedPlay,
+        Consequence::Reply(_) | Consequence::Draw(_) | Consequence::Resignation(_) => InvalidHistory::UnexpectedReply,
     }
 }

@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use game::throw::Throw;
+use game::roll::Roll;
 use hmac::digest::KeyInit;
 use hmac::{Hmac, Mac};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -22,15 +22,15 @@ use sha2::{Digest, Sha256};
 use crate::talk::comment::{Millis, Source};
 
 /// The fewest characters of a secret. A published key lets anyone try secrets at leisure, so it must not be guessable.
-pub const MIN_SECRET: usize = 16;
+pub const MIN_SECRET_CHARS: usize = 16;
 
 /// The domain text that keeps a key's message apart from a throw's, and from those of later versions.
 const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
-const THROW_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
+const ROLL_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
 /// The domain text of the computer's seeds.
 const SEED_DOMAIN: &[u8] = b"play-by-commit/computer/seed/1";
 /// The bound of the bytes that make a fair die: the greatest multiple of 6 that a byte can reach.
-pub const FAIR: u8 = 252;
+pub const FAIR_BYTE_BOUND: u8 = 252;
 
 /// The host's secret, ready to derive keys. It can't be read back.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ pub struct Commitment([u8; 32]);
 
 /// The circumstances in which a round was opened, which make its key its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Occasion {
+pub struct RoundContext {
     /// The number of the table, whichever issue the round was opened from.
     pub issue: u64,
     /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
@@ -63,11 +63,11 @@ pub struct Occasion {
 ///
 /// # Errors
 /// A sentence for the host that names the input, and shows nothing of what it holds.
-pub fn secret(text: &str) -> Result<Secret, String> {
+pub fn parse_secret(text: &str) -> Result<Secret, String> {
     let text = text.trim();
-    if text.chars().count() < MIN_SECRET {
+    if text.chars().count() < MIN_SECRET_CHARS {
         return Err(format!(
-            "the input `dice-secret` is too short: it needs at least {MIN_SECRET} characters. To make a good one, run `openssl rand -hex 32`"
+            "the input `dice-secret` is too short: it needs at least {MIN_SECRET_CHARS} characters. To make a good one, run `openssl rand -hex 32`"
         ));
     }
     let mac = <Hmac<Sha256> as Mac>::new_from_slice(text.as_bytes());
@@ -76,8 +76,8 @@ pub fn secret(text: &str) -> Result<Secret, String> {
 
 impl Key {
     /// Returns the key of the round that was opened on this occasion.
-    pub fn of_round(secret: &Secret, occasion: &Occasion) -> Key {
-        let Occasion { issue, round, by, comment, time } = occasion;
+    pub fn derive(secret: &Secret, occasion: &RoundContext) -> Key {
+        let RoundContext { issue, round, by, comment, time } = occasion;
         let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
         let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.to_be_bytes());
         let mac = mac.chain_update(comment.to_be_bytes()).chain_update(time.to_be_bytes());
@@ -85,7 +85,7 @@ impl Key {
     }
 
     /// Returns a key for a table without a secret, from fresh random bytes. It is never published and proves no throw.
-    pub fn fresh(entropy: [u8; 32]) -> Key {
+    pub fn from_entropy(entropy: [u8; 32]) -> Key {
         Key(entropy)
     }
 
@@ -95,24 +95,24 @@ impl Key {
     }
 
     /// Returns the throw with this number in its round, counted from 1, caused by the command at `source`.
-    pub fn throw(&self, round: u32, number: u32, source: Source) -> Throw {
+    pub fn roll(&self, round: u32, number: u32, source: Source) -> Roll {
         // HMAC fills a short key up with zeros to a block of 64 bytes; with a whole block nothing can fail.
         let mut filled = [0; 64];
         filled[..32].copy_from_slice(&self.0);
         let mac = <Hmac<Sha256> as KeyInit>::new(&filled.into());
-        let mac = mac.chain_update(THROW_DOMAIN).chain_update(round.to_be_bytes()).chain_update(number.to_be_bytes());
+        let mac = mac.chain_update(ROLL_DOMAIN).chain_update(round.to_be_bytes()).chain_update(number.to_be_bytes());
         let mac = mac.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
-        first_two(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
+        roll_from_blocks(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
     }
 
     /// Returns the seed of the computer's move with this number of plies before it, caused by the command at `source`.
-    pub fn seed(&self, round: u32, plies: u32, source: Source) -> u64 {
+    pub fn computer_seed(&self, round: u32, plies: u32, source: Source) -> u64 {
         let hash = Sha256::new().chain_update(SEED_DOMAIN).chain_update(self.0);
         seed(hash, round, plies, source)
     }
 
     /// Returns the key in hexadecimal digits, for everyone to read once the round has ended.
-    pub fn reveal(&self) -> String {
+    pub fn to_hex(&self) -> String {
         hex::encode(self.0)
     }
 }
@@ -131,14 +131,14 @@ fn seed(hash: Sha256, round: u32, plies: u32, source: Source) -> u64 {
 }
 
 /// Returns the first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
-pub fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
+pub fn roll_from_blocks(block_at: impl Fn(u32) -> [u8; 32]) -> Roll {
     let mut first = None;
     let mut at = 0_u32;
     loop {
         for byte in block_at(at) {
             let die = byte % 6 + 1;
             match first {
-                _ if byte >= FAIR => {}
+                _ if byte >= FAIR_BYTE_BOUND => {}
                 None => first = Some(die),
                 Some(first) => return [first, die],
             }
@@ -148,7 +148,7 @@ pub fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
 }
 
 /// Reads 64 lower-case hexadecimal digits and nothing else, so that there is one way to write a key.
-fn unhex(text: &str) -> Option<[u8; 32]> {
+fn parse_hex(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     hex::decode_to_slice(text, &mut bytes).ok()?;
     (hex::encode(bytes) == text).then_some(bytes)
@@ -191,7 +191,7 @@ macro_rules! digits_in_the_record {
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let wrong = concat!("a ", $thing, " has to be a string of 64 lowercase hexadecimal digits");
-                let bytes = String::deserialize(deserializer).ok().and_then(|text| unhex(&text));
+                let bytes = String::deserialize(deserializer).ok().and_then(|text| parse_hex(&text));
                 bytes.map($type).ok_or_else(|| serde::de::Error::custom(wrong))
             }
         }

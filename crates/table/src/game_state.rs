@@ -1,21 +1,21 @@
 //! The state of a game that its history has led to, and the one judge of what may happen next.
 
-use game::choice::Level;
-use game::contract::{Game, Outcome, turn};
+use game::contract::{Game, Outcome, apply_move};
+use game::engine::Level;
+use game::roll::Roll;
 use game::seat::Seat;
-use game::throw::Throw;
 
 use crate::dice::Key;
-use crate::history::{Event, EventKind, Sitter, seat_name};
+use crate::engine;
+use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::imported::ImportedResult;
-use crate::line::Line;
 use crate::occupants::Occupants;
 use crate::offers::{Offer, Offers};
 use crate::refusal::TableRefusal;
 use crate::round_dice::RoundDice;
-use crate::searches;
 use crate::talk::comment::{Millis, Source};
-use crate::terms::{Open, Terms};
+use crate::terms::{OpenRule, Terms};
+use crate::timeline::Timeline;
 
 /// The status of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +38,11 @@ pub struct GameState<G: Game> {
     terms: Terms,
     status: TableStatus,
     occupants: Occupants,
-    line: Line<G>,
+    timeline: Timeline<G>,
     offers: Offers,
     dice: RoundDice,
     /// The time since which the side on turn has been to move.
-    turn_since: Millis,
+    turn_started_at: Millis,
 }
 
 impl<G: Game> GameState<G> {
@@ -52,10 +52,10 @@ impl<G: Game> GameState<G> {
             terms,
             status: TableStatus::Playing,
             occupants: Occupants::default(),
-            line: Line::new(start),
+            timeline: Timeline::new(start),
             offers: Offers::default(),
             dice: RoundDice::new(round),
-            turn_since: 0,
+            turn_started_at: 0,
         }
     }
 
@@ -80,8 +80,8 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the events and positions.
-    pub fn line(&self) -> &Line<G> {
-        &self.line
+    pub fn timeline(&self) -> &Timeline<G> {
+        &self.timeline
     }
 
     /// Returns the offers to the other side.
@@ -95,19 +95,19 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the time since which the side on turn has been to move.
-    pub fn turn_since(&self) -> Millis {
-        self.turn_since
+    pub fn turn_started_at(&self) -> Millis {
+        self.turn_started_at
     }
 
     /// Returns the milliseconds that the player to move still had at a given time; `None` where there is no limit.
     pub fn time_left(&self, at: Millis) -> Option<Millis> {
-        self.terms.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
+        self.terms.per_move.map(|limit| self.turn_started_at.saturating_add(limit).saturating_sub(at))
     }
 
     /// Returns the refusal of somebody who is not on turn.
     pub fn not_your_turn(&self) -> TableRefusal {
-        let seat = self.line.game().to_move();
-        let sitter = self.occupants.sitter(seat);
+        let seat = self.timeline.game().side_to_move();
+        let sitter = self.occupants.occupant(seat);
         TableRefusal::NotYourTurn(seat_name::<G>(seat), sitter.map(|sitter| sitter.name().to_owned()))
     }
 
@@ -116,17 +116,17 @@ impl<G: Game> GameState<G> {
     /// # Errors
     /// Returns an error if the key isn't the one that the table has committed to.
     pub fn reply_seed(&self, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
-        self.dice.reply_seed(self.line.plies().len(), key, source)
+        self.dice.reply_seed(self.timeline.plies().len(), key, source)
     }
 
     /// Adds an event whose consequences are resolved.
     pub(super) fn push(&mut self, event: Event<G::Move>) {
-        self.line.push(event);
+        self.timeline.push(event);
     }
 
     /// Removes the last event, to resolve its consequences.
     pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
-        self.line.pop()
+        self.timeline.pop()
     }
 
     /// Applies an event but for its consequences, as the one judge of what may happen at a table.
@@ -141,10 +141,10 @@ impl<G: Game> GameState<G> {
             (None, _, EventKind::Abort) => self.status = TableStatus::Aborted,
             (None, _, EventKind::MovedHere { .. }) => {}
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
-            (seat, Some(open), _) => self.apply_openly(seat, open, event, login)?,
+            (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
             (Some(seat), None, _) => {
                 if self.occupants.take_seat::<G>(seat, event, login)? {
-                    self.turn_since = event.timestamp;
+                    self.turn_started_at = event.timestamp;
                 }
                 self.apply_seated(seat, event)?;
             }
@@ -155,7 +155,7 @@ impl<G: Game> GameState<G> {
 
     /// Applies an event of a seat that its author has taken.
     fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
-        let (game, other, at) = (self.line.game(), seat.other(), event.timestamp);
+        let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
             EventKind::New { opponent, commitment } => {
                 self.occupants.set(other, opponent.clone());
@@ -170,25 +170,28 @@ impl<G: Game> GameState<G> {
             EventKind::ClaimDraw => return Err(TableRefusal::NoDrawToClaim),
             EventKind::Decline => self.offers.decline_all(seat)?,
             EventKind::AskUndo => {
-                self.line.check_no_dice_since(self.line.undo_plies(seat).ok_or(TableRefusal::NothingToUndo)?)?;
+                self.timeline
+                    .check_no_dice_since(self.timeline.plies_to_undo(seat).ok_or(TableRefusal::NothingToUndo)?)?;
                 self.offers.make(seat, Offer::Undo)?;
             }
             EventKind::Hint if self.occupants.computer_at(other).is_none() => return Err(TableRefusal::NoHints),
             EventKind::Hint => {}
-            EventKind::Undo { plies } => self.take_back(seat, at, *plies)?,
-            EventKind::Resign => match game.resigned(seat) {
+            EventKind::Undo { plies } => self.apply_undo(seat, at, *plies)?,
+            EventKind::Resign => match game.resign(seat) {
                 Some(next) => self.advance(seat, at, next, None),
                 None => self.status = TableStatus::Won(other),
             },
-            EventKind::OfferResign if game.costs(seat).len() < 2 => return Err(TableRefusal::NoOffer),
+            EventKind::OfferResign if game.resignation_stakes(seat).len() < 2 => {
+                return Err(TableRefusal::InvalidStake);
+            }
             EventKind::OfferResign => self.offers.make(seat, Offer::Resignation)?,
             EventKind::AcceptResign if self.offers.is_made_to(seat, Offer::Resignation) => {
-                self.give_up(other, at, least_cost(game, other))?;
+                self.resign_for(other, at, lowest_stake(game, other))?;
             }
             EventKind::AcceptResign => return Err(TableRefusal::NothingToAccept),
-            EventKind::ResignFor { cost } => match game.costs(seat) {
-                [least, _, ..] if least == cost => return Err(TableRefusal::NoOffer),
-                _ => self.give_up(seat, at, cost)?,
+            EventKind::ResignFor { cost } => match game.resignation_stakes(seat) {
+                [least, _, ..] if least == cost => return Err(TableRefusal::InvalidStake),
+                _ => self.resign_for(seat, at, cost)?,
             },
             EventKind::Claim => {
                 self.check_overdue(seat, at)?;
@@ -203,68 +206,68 @@ impl<G: Game> GameState<G> {
                 };
             }
             EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
-                return Err(TableRefusal::ComputerSits(seat_name::<G>(other)));
+                return Err(TableRefusal::ComputerHasSeat(seat_name::<G>(other)));
             }
-            EventKind::SeatComputer { level } => self.occupants.set(other, Some(Sitter::computer(*level))),
-            EventKind::AskComputer { .. } => return Err(TableRefusal::NoOpenTable),
+            EventKind::SeatComputer { level } => self.occupants.set(other, Some(Occupant::computer(*level))),
+            EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
         }
         Ok(())
     }
 
     /// Applies an event at an open table. What players settle by word is refused here: nobody speaks for a side.
-    fn apply_openly(
+    fn apply_at_open_table(
         &mut self,
         seat: Option<Seat>,
-        open: Open,
+        open: OpenRule,
         event: &Event<G::Move>,
         login: &str,
     ) -> Result<(), TableRefusal> {
         match (&event.kind, seat) {
             (EventKind::New { opponent: None, commitment }, None) => {
                 self.dice.commit(*commitment);
-                self.turn_since = event.timestamp;
+                self.turn_started_at = event.timestamp;
             }
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
                 // In older records only moves that stood kept their player waiting. New ones don't pass `decide` like that.
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
-                let stands = self.line.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by);
-                if stands && self.line.has_moved_lately(event.by, open.gap) {
-                    return Err(TableRefusal::MovedLately(open.gap));
+                let stands = self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by);
+                if stands && self.timeline.has_moved_recently(event.by, open.gap) {
+                    return Err(TableRefusal::MovedRecently(open.gap));
                 }
                 match &event.kind {
                     EventKind::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
-                    _ if seat != self.line.game().to_move() => return Err(self.not_your_turn()),
+                    _ if seat != self.timeline.game().side_to_move() => return Err(self.not_your_turn()),
                     _ => {}
                 }
                 self.occupants.note_mover(event.by, login);
             }
             (EventKind::Undo { plies: 1 }, Some(seat)) => {
-                let last = self.line.plies().next_back().map(|last| (last.event.by, last.seat));
+                let last = self.timeline.plies().next_back().map(|last| (last.event.by, last.seat));
                 if last != Some((event.by, seat)) {
                     return Err(TableRefusal::NotYourMove);
                 }
                 self.rewind(event.timestamp, 1)?;
             }
-            _ => return Err(TableRefusal::OpenTable),
+            _ => return Err(TableRefusal::NotAtOpenTable),
         }
         Ok(())
     }
 
     /// Plays a move of the seat on turn.
     fn play(&mut self, seat: Seat, at: Millis, mv: &G::Move) -> Result<(), TableRefusal> {
-        let game = self.line.game();
-        if game.to_move() != seat {
+        let game = self.timeline.game();
+        if game.side_to_move() != seat {
             return Err(self.not_your_turn());
         }
-        let next = turn(game, mv).map_err(|rule| TableRefusal::rule(game, mv, &rule))?;
+        let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
         self.advance(seat, at, next, None);
         Ok(())
     }
 
     /// Goes on after a seat has given the game up for a cost.
-    fn give_up(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
-        let next = self.line.game().given_up(loser, cost).ok_or(TableRefusal::NoOffer)?;
+    fn resign_for(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
+        let next = self.timeline.game().resign_for(loser, cost).ok_or(TableRefusal::InvalidStake)?;
         self.advance(loser, at, next, None);
         Ok(())
     }
@@ -272,16 +275,16 @@ impl<G: Game> GameState<G> {
     /// Goes on to the next position: by the event itself, or by a reply among its consequences.
     fn advance(&mut self, mover: Seat, at: Millis, next: G, reply: Option<usize>) {
         self.status = board_status(&next);
-        self.offers.end();
-        self.offers.allow(mover);
-        self.turn_since = at;
-        self.line.advance(next, reply);
+        self.offers.clear();
+        self.offers.allow_again(mover);
+        self.turn_started_at = at;
+        self.timeline.advance(next, reply);
     }
 
     /// Undoes plies for the side that did not ask; where no person has ever sat opposite there is nobody to ask.
-    fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
+    fn apply_undo(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
-        let due = self.line.undo_plies(asker).ok_or(TableRefusal::NothingToUndo)?;
+        let due = self.timeline.plies_to_undo(asker).ok_or(TableRefusal::NothingToUndo)?;
         if (asker != seat && !self.offers.is_made_to(seat, Offer::Undo)) || due != plies {
             return Err(TableRefusal::NothingToAccept);
         }
@@ -290,28 +293,28 @@ impl<G: Game> GameState<G> {
 
     /// Goes back by so many plies, with no offer left open.
     fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), TableRefusal> {
-        self.line.check_no_dice_since(plies)?;
-        self.line.rewind(plies);
-        self.offers.end();
-        self.turn_since = at;
+        self.timeline.check_no_dice_since(plies)?;
+        self.timeline.rewind(plies);
+        self.offers.clear();
+        self.turn_started_at = at;
         Ok(())
     }
 
     /// Checks that this seat may claim a win on time.
     fn check_overdue(&self, seat: Seat, at: Millis) -> Result<(), TableRefusal> {
-        let left = self.time_left(at).ok_or(TableRefusal::NoClock)?;
-        if self.line.game().to_move() == seat {
-            return Err(TableRefusal::OwnClock);
+        let left = self.time_left(at).ok_or(TableRefusal::NoTimeLimit)?;
+        if self.timeline.game().side_to_move() == seat {
+            return Err(TableRefusal::OwnTimeRunning);
         }
-        if !self.occupants.is_seated(seat.other()) {
-            return Err(self.occupants.no_opponent(seat));
+        if !self.occupants.is_occupied(seat.other()) {
+            return Err(self.occupants.no_opponent_refusal(seat));
         }
         if left > 0 { Err(TableRefusal::TimeLeft(left)) } else { Ok(()) }
     }
 
     /// Returns the level at which the computer has to move now, as part of this event; `None` if it is a person's turn.
-    pub(super) fn computer_to_move(&self, event: &Event<G::Move>) -> Option<Level> {
-        let seat = self.line.game().to_move();
+    pub(super) fn computer_level_to_move(&self, event: &Event<G::Move>) -> Option<Level> {
+        let seat = self.timeline.game().side_to_move();
         match event.kind {
             EventKind::AskComputer { level } if event.seat == Some(seat) => Some(level),
             _ => self.occupants.computer_at(seat),
@@ -331,60 +334,66 @@ impl<G: Game> GameState<G> {
 
     /// Tests if the computer agrees to an offer: to a draw unless it stands better, to the end of a game unless it may well
     /// win more.
-    pub(super) fn computer_agrees(
+    pub(super) fn computer_accepts(
         &self,
         offer: Offer,
         key: Option<&Key>,
         source: Source,
     ) -> Result<bool, TableRefusal> {
         let Some((seat, level)) = self.occupants.computer() else { return Ok(false) };
-        let game = self.line.game();
+        let game = self.timeline.game();
         if offer == Offer::Resignation {
-            return Ok(game.settles_for_least(seat));
+            return Ok(game.accepts_resignation(seat));
         }
-        let value = searches::search(game, level, self.reply_seed(key, source)?).map(|chosen| chosen.value);
-        let own = value.map(|value| if game.to_move() == seat { value } else { -value });
+        let value = engine::search(game, level, self.reply_seed(key, source)?).map(|chosen| chosen.score);
+        let own = value.map(|value| if game.side_to_move() == seat { value } else { -value });
         Ok(own.is_some_and(|value| value <= 0))
     }
 
     /// Applies the computer's answer to an offer of this seat.
-    pub(super) fn answer(&mut self, seat: Seat, offer: Offer, agrees: bool, at: Millis) -> Result<(), TableRefusal> {
+    pub(super) fn apply_offer_answer(
+        &mut self,
+        seat: Seat,
+        offer: Offer,
+        agrees: bool,
+        at: Millis,
+    ) -> Result<(), TableRefusal> {
         match offer {
             _ if !agrees => _ = self.offers.decline(seat.other(), offer),
-            Offer::Resignation => self.give_up(seat, at, least_cost(self.line.game(), seat))?,
+            Offer::Resignation => self.resign_for(seat, at, lowest_stake(self.timeline.game(), seat))?,
             Offer::Draw | Offer::Undo => self.status = TableStatus::Draw,
         }
         Ok(())
     }
 
     /// Applies a roll, which is no ply.
-    pub(super) fn roll(&mut self, roll: Throw) {
+    pub(super) fn apply_roll(&mut self, roll: Roll) {
         self.dice.count_roll();
-        self.replace(self.line.game().thrown(roll));
+        self.replace_position(self.timeline.game().with_roll(roll));
     }
 
     /// Replaces the position by another one of the same ply.
-    pub(super) fn replace(&mut self, next: G) {
+    pub(super) fn replace_position(&mut self, next: G) {
         self.status = board_status(&next);
-        self.line.replace(next);
+        self.timeline.replace_position(next);
     }
 
     /// Plays a move of the computer, which is to be the consequence `index` of an event, and returns its canonical notation.
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.
-    pub(super) fn reply(&mut self, at: Millis, index: usize, mv: &G::Move) -> Result<String, TableRefusal> {
-        let game = self.line.game();
-        let next = turn(game, mv).map_err(|rule| TableRefusal::rule(game, mv, &rule))?;
-        let (notation, seat) = (game.notation(mv), game.to_move());
+    pub(super) fn apply_reply(&mut self, at: Millis, index: usize, mv: &G::Move) -> Result<String, TableRefusal> {
+        let game = self.timeline.game();
+        let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
+        let (notation, seat) = (game.notation(mv), game.side_to_move());
         self.advance(seat, at, next, Some(index));
         Ok(notation)
     }
 }
 
 /// Returns the least that it can cost a seat to give the game up.
-fn least_cost<G: Game>(game: &G, seat: Seat) -> &'static str {
-    game.costs(seat).first().copied().unwrap_or_default()
+fn lowest_stake<G: Game>(game: &G, seat: Seat) -> &'static str {
+    game.resignation_stakes(seat).first().copied().unwrap_or_default()
 }
 
 /// Returns the status that follows from the board alone.

@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use game::choice::Level;
 use game::contract::Game;
+use game::engine::Level;
+use game::roll::Roll;
 use game::seat::Seat;
-use game::throw::Throw;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,8 @@ pub struct Event<M, S = Seat> {
     pub timestamp: Millis,
     /// The consequences that followed at once, in order, without a comment of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub then: Vec<Consequence<M>>,
+    #[serde(rename = "then")]
+    pub consequences: Vec<Consequence<M>>,
     /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
@@ -43,22 +44,22 @@ pub struct Event<M, S = Seat> {
 
 impl<M, S> Event<M, S> {
     /// Returns the word of a list of moves for a game that was given up by this event; `None` if none was.
-    pub fn giving_up(&self) -> Option<&'static str> {
-        let settled = self.then.iter().any(|next| matches!(next, Consequence::Resignation(true)));
-        self.kind.giving_up().or(settled.then_some("resigns"))
+    pub fn resignation_text(&self) -> Option<&'static str> {
+        let settled = self.consequences.iter().any(|next| matches!(next, Consequence::Resignation(true)));
+        self.kind.resignation_text().or(settled.then_some("resigns"))
     }
 
     /// Returns the moves of the computer among its consequences, in order.
     pub fn replies(&self) -> impl Iterator<Item = &Reply<M>> {
-        self.then.iter().filter_map(|followed| match followed {
+        self.consequences.iter().filter_map(|followed| match followed {
             Consequence::Reply(reply) => Some(reply),
             _ => None,
         })
     }
 
     /// Returns the throws among its consequences, in order.
-    pub fn throws(&self) -> impl Iterator<Item = Throw> {
-        self.then.iter().filter_map(|followed| match followed {
+    pub fn rolls(&self) -> impl Iterator<Item = Roll> {
+        self.consequences.iter().filter_map(|followed| match followed {
             Consequence::Throw(throw) => Some(*throw),
             _ => None,
         })
@@ -72,7 +73,7 @@ impl<M, S> Event<M, S> {
 #[schemars(rename = "Consequence", inline)]
 pub enum Consequence<M> {
     /// Two dice were thrown. The throws of a round are counted through all its events.
-    Throw(Throw),
+    Throw(Roll),
     /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
     /// missing, a player has made that move.
     Forced(String),
@@ -107,7 +108,7 @@ pub enum EventKind<M> {
     New {
         /// The player for whom the other seat is kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        opponent: Option<Sitter>,
+        opponent: Option<Occupant>,
         /// The hash of the key that the dice of this round are made with, where there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         commitment: Option<Commitment>,
@@ -187,12 +188,12 @@ pub enum EventKind<M> {
 
 impl<M> EventKind<M> {
     /// Whether it ended the game because the loser ran out of time.
-    pub fn is_on_time(&self) -> bool {
+    pub fn is_timeout(&self) -> bool {
         matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })
     }
 
     /// Returns the word of a list of moves for a game that was given up; `None` for any other event.
-    pub fn giving_up(&self) -> Option<&'static str> {
+    pub fn resignation_text(&self) -> Option<&'static str> {
         match self {
             EventKind::Resign | EventKind::ResignFor { .. } => Some("resigns"),
             EventKind::AcceptResign => Some("accepts the resignation"),
@@ -206,7 +207,7 @@ impl<M> EventKind<M> {
 /// persons may come within this version of the format, with a field that says what they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Sitter {
+pub struct Occupant {
     /// The numeric user id: the identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
@@ -215,26 +216,27 @@ pub struct Sitter {
     pub login: String,
     /// Whether the seat is only kept for this person after a rematch, until they speak.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub kept: bool,
+    #[serde(rename = "kept")]
+    pub reserved: bool,
     /// The level of the computer that sits here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computer: Option<Level>,
 }
 
-impl Sitter {
+impl Occupant {
     /// Returns the person with this id.
-    pub fn person(id: u64, login: &str) -> Sitter {
-        Sitter { id: Some(id), login: login.to_owned(), kept: false, computer: None }
+    pub fn person(id: u64, login: &str) -> Occupant {
+        Occupant { id: Some(id), login: login.to_owned(), reserved: false, computer: None }
     }
 
     /// Returns the person that a seat is reserved for.
-    pub fn reserved(login: &str) -> Sitter {
-        Sitter { id: None, login: login.to_owned(), kept: false, computer: None }
+    pub fn reserved(login: &str) -> Occupant {
+        Occupant { id: None, login: login.to_owned(), reserved: false, computer: None }
     }
 
     /// Returns the computer.
-    pub fn computer(level: Level) -> Sitter {
-        Sitter { id: None, login: String::new(), kept: false, computer: Some(level) }
+    pub fn computer(level: Level) -> Occupant {
+        Occupant { id: None, login: String::new(), reserved: false, computer: Some(level) }
     }
 
     /// Returns the name in words without any markup: the login, or `the computer`.
@@ -243,8 +245,8 @@ impl Sitter {
     }
 
     /// Tests if the seat is only kept: its person has not said anything in this round yet.
-    pub fn is_kept(&self) -> bool {
-        self.computer.is_none() && (self.kept || self.id.is_none())
+    pub fn is_reserved(&self) -> bool {
+        self.computer.is_none() && (self.reserved || self.id.is_none())
     }
 }
 

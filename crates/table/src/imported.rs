@@ -17,15 +17,15 @@ const MAX_CHARS: usize = 200;
 /// imported event has the `timestamp` 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Imported(BTreeMap<String, String>);
+pub struct PgnTags(BTreeMap<String, String>);
 
-impl Imported {
+impl PgnTags {
     /// Returns the tags to keep. `value` gives the value of a tag in the file.
-    pub fn of<'a>(value: impl Fn(&str) -> Option<&'a str>) -> Imported {
+    pub fn from_lookup<'a>(value: impl Fn(&str) -> Option<&'a str>) -> PgnTags {
         let kept = |name: &str| {
             let value = value(name)?;
             match name {
-                "Date" | "UTCDate" => calendar::date(value),
+                "Date" | "UTCDate" => calendar::to_pgn_date(value),
                 "UTCTime" => calendar::is_time(value).then(|| value.to_owned()),
                 _ => {
                     let clean: String = value.chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect();
@@ -33,7 +33,7 @@ impl Imported {
                 }
             }
         };
-        Imported(TAGS.into_iter().filter_map(|name| Some((name.to_owned(), kept(name)?))).collect())
+        PgnTags(TAGS.into_iter().filter_map(|name| Some((name.to_owned(), kept(name)?))).collect())
     }
 
     /// Returns the value of a tag.
@@ -42,21 +42,21 @@ impl Imported {
     }
 
     /// Returns the day of the game as far as it is known: `2020-05-17`, `2020-05` or `2020`.
-    pub fn day(&self) -> Option<String> {
-        let date = ["Date", "UTCDate"].into_iter().find_map(|name| calendar::date(self.tag(name)?))?;
+    pub fn date(&self) -> Option<String> {
+        let date = ["Date", "UTCDate"].into_iter().find_map(|name| calendar::to_pgn_date(self.tag(name)?))?;
         Some(date.replace(".??", "").replace('.', "-"))
     }
 
     /// Returns the time at which the game began, in milliseconds since 1970-01-01 UTC: midnight if the file doesn't tell the time
     /// of day, and 0 if it doesn't tell the whole date.
-    pub fn began(&self) -> u64 {
+    pub fn start_time(&self) -> u64 {
         let time = self.tag("UTCTime").unwrap_or_default();
         let dates = ["UTCDate", "Date"].into_iter().filter_map(|name| self.tag(name));
-        dates.filter_map(|date| calendar::millis(date, time)).next().unwrap_or_default()
+        dates.filter_map(|date| calendar::from_pgn(date, time)).next().unwrap_or_default()
     }
 
     /// Returns what is wrong with the tags of a file, behind their path; `None` if they could have been imported.
-    pub fn fault(&self) -> Option<&'static str> {
+    pub fn find_fault(&self) -> Option<&'static str> {
         let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(char::is_control);
         if self.0.keys().any(|name| !TAGS.contains(&name.as_str())) {
             return Some("has a tag that records don't keep");

@@ -12,13 +12,13 @@ use crate::history::{Consequence, Event, EventKind, Reply, seat_name};
 ///
 /// # Errors
 /// If it is no such thing.
-pub fn read<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, Error> {
+pub fn from_value<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, Error> {
     T::deserialize(value)
 }
 
 /// Returns the value that stands for something in a record. If it has none, its place shows the reason, and the record
 /// can't be loaded.
-pub fn value<T: Serialize>(written: &T) -> Value {
+pub fn to_value<T: Serialize>(written: &T) -> Value {
     serde_json::to_value(written).unwrap_or_else(|error| format!("can't be written: {error}").into())
 }
 
@@ -26,26 +26,26 @@ pub fn value<T: Serialize>(written: &T) -> Value {
 ///
 /// # Errors
 /// Returns an error if the game doesn't have a move or a seat in it.
-pub fn read_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move>, Error> {
+pub fn parse_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move>, Error> {
     let kind = match &event.kind {
-        EventKind::Move { notation, mv } => EventKind::Move { notation: notation.clone(), mv: read(mv)? },
+        EventKind::Move { notation, mv } => EventKind::Move { notation: notation.clone(), mv: from_value(mv)? },
         // All other kinds are the same JSON in every game.
-        other => read(&value(other))?,
+        other => from_value(&to_value(other))?,
     };
     let seat = event.seat.as_ref().map(read_seat::<G>).transpose()?;
-    let then = event.then.iter().map(|next| match next {
+    let then = event.consequences.iter().map(|next| match next {
         Consequence::Reply(Reply { notation, mv, engine }) => {
-            Ok(Consequence::Reply(Reply { notation: notation.clone(), mv: read(mv)?, engine: *engine }))
+            Ok(Consequence::Reply(Reply { notation: notation.clone(), mv: from_value(mv)?, engine: *engine }))
         }
-        other => read(&value(other)),
+        other => from_value(&to_value(other)),
     });
     let then = then.collect::<Result<_, Error>>()?;
     let Event { by, source, timestamp, ref key, .. } = *event;
-    Ok(Event { kind, seat, by, source, timestamp, then, key: key.clone() })
+    Ok(Event { kind, seat, by, source, timestamp, consequences: then, key: key.clone() })
 }
 
 fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
-    let name: String = read(name)?;
+    let name: String = from_value(name)?;
     Seat::BOTH.into_iter().find(|seat| seat_name::<G>(*seat) == name).ok_or_else(|| {
         let [first, second] = G::INFO.seats;
         serde::de::Error::custom(format!("no seat has that name (the seats are {first} and {second})"))
@@ -53,7 +53,7 @@ fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
 }
 
 /// Returns an event as a record has it.
-pub fn event<G: Game>(event: &Event<G::Move>) -> Value {
-    let Event { kind, seat, by, source, timestamp, then, key } = event.clone();
-    value(&Event { kind, seat: seat.map(seat_name::<G>), by, source, timestamp, then, key })
+pub fn event_to_value<G: Game>(event: &Event<G::Move>) -> Value {
+    let Event { kind, seat, by, source, timestamp, consequences: then, key } = event.clone();
+    to_value(&Event { kind, seat: seat.map(seat_name::<G>), by, source, timestamp, consequences: then, key })
 }

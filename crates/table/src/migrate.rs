@@ -8,7 +8,7 @@
 //! 2: "then": [{ "throw": [2, 2] }, { "throw": [6, 4] }]
 //! ```
 
-use game::throw::Throw;
+use game::roll::Roll;
 use serde_json::{Value, json};
 
 /// Returns a record of version 1 as one of version 2.
@@ -23,7 +23,7 @@ pub fn from_version_1(mut record: Value) -> Result<Value, String> {
             return Err(format!("`history[{at}].then` isn't a field of a record with `schema` 1"));
         }
         let Some(dice) = event.shift_remove("dice") else { continue };
-        let throws: Vec<Throw> = serde_json::from_value(dice).unwrap_or_default();
+        let throws: Vec<Roll> = serde_json::from_value(dice).unwrap_or_default();
         if throws.is_empty() {
             return Err(format!("`history[{at}].dice` isn't a list of rolls"));
         }

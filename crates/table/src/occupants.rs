@@ -2,58 +2,58 @@
 
 use std::collections::BTreeMap;
 
-use game::choice::Level;
 use game::contract::Game;
+use game::engine::Level;
 use game::seat::Seat;
 
-use crate::history::{Event, EventKind, Sitter, seat_name};
-use crate::line::Line;
+use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::refusal::TableRefusal;
 use crate::talk::comment::Author;
 use crate::terms::Mover;
+use crate::timeline::Timeline;
 
 /// The people at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occupants {
-    seats: [Option<Sitter>; 2],
+    seats: [Option<Occupant>; 2],
     /// The people who have moved at an open table: their ids and logins.
     movers: Vec<(u64, String)>,
 }
 
 impl Occupants {
     /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
-    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+    pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
         self.seats[seat.index()].as_ref()
     }
 
     /// Returns the seat held by the person with this id, or kept for them; `None` if they have none.
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
-        Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
+        Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|sitter| sitter.id == Some(id)))
     }
 
     /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time. `None`
     /// for anybody else.
-    pub fn seat_for(&self, author: &Author) -> Option<Seat> {
+    pub fn seat_of_author(&self, author: &Author) -> Option<Seat> {
         let kept = |seat: &Seat| {
-            let name = self.sitter(*seat).filter(|sitter| sitter.id.is_none());
+            let name = self.occupant(*seat).filter(|sitter| sitter.id.is_none());
             name.is_some_and(|sitter| sitter.computer.is_none() && sitter.login.eq_ignore_ascii_case(&author.login))
         };
         self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(kept))
     }
 
     /// Tests if somebody, and not only a name, is at this seat.
-    pub fn is_seated(&self, seat: Seat) -> bool {
-        self.sitter(seat).is_some_and(|sitter| !sitter.is_kept())
+    pub fn is_occupied(&self, seat: Seat) -> bool {
+        self.occupant(seat).is_some_and(|sitter| !sitter.is_reserved())
     }
 
     /// Tests if a person, and not the computer, sits at this seat.
     pub fn has_person(&self, seat: Seat) -> bool {
-        self.is_seated(seat) && self.computer_at(seat).is_none()
+        self.is_occupied(seat) && self.computer_at(seat).is_none()
     }
 
     /// Returns the level of the computer at this seat; `None` if somebody else sits there, or nobody.
     pub fn computer_at(&self, seat: Seat) -> Option<Level> {
-        self.sitter(seat)?.computer
+        self.occupant(seat)?.computer
     }
 
     /// Returns the seat at which the computer sits, and its level; `None` at a table without one.
@@ -63,18 +63,19 @@ impl Occupants {
 
     /// Returns the login of somebody who played the round before, has not said anything in this one yet, and whose seat is
     /// kept; `None` for anybody else.
-    pub fn awaited(&self, seat: Seat) -> Option<&str> {
-        self.sitter(seat).filter(|sitter| sitter.kept).map(|sitter| sitter.login.as_str())
+    pub fn awaited_login(&self, seat: Seat) -> Option<&str> {
+        self.occupant(seat).filter(|sitter| sitter.reserved).map(|sitter| sitter.login.as_str())
     }
 
     /// Returns the refusal of a request to the other side, where nobody sits.
-    pub fn no_opponent(&self, seat: Seat) -> TableRefusal {
-        self.awaited(seat.other()).map_or(TableRefusal::NobodyOpposite, |login| TableRefusal::NotBack(login.to_owned()))
+    pub fn no_opponent_refusal(&self, seat: Seat) -> TableRefusal {
+        self.awaited_login(seat.other())
+            .map_or(TableRefusal::NoOpponent, |login| TableRefusal::OpponentNotBack(login.to_owned()))
     }
 
     /// Returns the movers of an open table with their moves that count in `line`, the busiest first; of two equals the one
     /// who came first.
-    pub fn movers<G: Game>(&self, line: &Line<G>) -> Vec<Mover> {
+    pub fn movers<G: Game>(&self, line: &Timeline<G>) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
         for ply in line.plies() {
             *moves.entry(ply.event.by).or_default() += 1;
@@ -89,7 +90,7 @@ impl Occupants {
 
     /// Returns the login of somebody who sits here or has made a move here that still counts, as it was at their last event;
     /// `None` for anybody else. The record keeps no others, and what is said about a table follows from the record alone.
-    pub fn login_of<G: Game>(&self, id: u64, line: &Line<G>) -> Option<&str> {
+    pub fn login_of<G: Game>(&self, id: u64, line: &Timeline<G>) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
         let counts = || line.plies().any(|ply| ply.event.by == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
@@ -97,7 +98,7 @@ impl Occupants {
     }
 
     /// Gives a seat to somebody, or frees it.
-    pub(super) fn set(&mut self, seat: Seat, sitter: Option<Sitter>) {
+    pub(super) fn set(&mut self, seat: Seat, sitter: Option<Occupant>) {
         self.seats[seat.index()] = sitter;
     }
 
@@ -121,21 +122,21 @@ impl Occupants {
         login: &str,
     ) -> Result<bool, TableRefusal> {
         let name = seat_name::<G>(seat);
-        let has_come = match (self.sitter(seat), self.seat_of(event.by)) {
-            (Some(Sitter { kept: true, .. }), Some(own)) if own == seat => true,
+        let has_come = match (self.occupant(seat), self.seat_of(event.by)) {
+            (Some(Occupant { reserved: true, .. }), Some(own)) if own == seat => true,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => false,
             (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
-            (Some(Sitter { id: Some(_), login, .. }), None) => {
+            (Some(Occupant { id: Some(_), login, .. }), None) => {
                 return Err(TableRefusal::SeatTaken(name, login.clone()));
             }
-            (Some(Sitter { computer: Some(_), .. }), None) => return Err(TableRefusal::ComputerSits(name)),
-            (Some(Sitter { id: None, .. }), None) => true,
+            (Some(Occupant { computer: Some(_), .. }), None) => return Err(TableRefusal::ComputerHasSeat(name)),
+            (Some(Occupant { id: None, .. }), None) => true,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => true,
                 _ => return Err(TableRefusal::NotSeated),
             },
         };
-        self.set(seat, Some(Sitter::person(event.by, login)));
+        self.set(seat, Some(Occupant::person(event.by, login)));
         Ok(has_come)
     }
 }

@@ -19,20 +19,20 @@ pub enum Offer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offers {
     /// The seat that each offer comes from.
-    by: [Option<Seat>; 3],
+    offered_by: [Option<Seat>; 3],
     /// For each offer, whether each seat's was declined and it has not moved since: it may not offer again yet.
     declined: [[bool; 2]; 3],
 }
 
 impl Offers {
     /// Returns the seat that an offer comes from, if it stands.
-    pub fn by(&self, offer: Offer) -> Option<Seat> {
-        self.by[offer as usize]
+    pub fn offered_by(&self, offer: Offer) -> Option<Seat> {
+        self.offered_by[offer as usize]
     }
 
     /// Whether this seat can accept an offer of the other one.
     pub fn is_made_to(&self, seat: Seat, offer: Offer) -> bool {
-        self.by(offer) == Some(seat.other())
+        self.offered_by(offer) == Some(seat.other())
     }
 
     /// Makes an offer.
@@ -41,17 +41,17 @@ impl Offers {
     /// Returns an error if such an offer stands, or if it was declined and this seat has not moved since.
     pub(super) fn make(&mut self, seat: Seat, offer: Offer) -> Result<(), TableRefusal> {
         let (stands, declined) = match offer {
-            Offer::Draw => (TableRefusal::DrawStands, TableRefusal::DrawDeclined),
-            Offer::Undo => (TableRefusal::UndoStands, TableRefusal::UndoDeclined),
-            Offer::Resignation => (TableRefusal::ResignStands, TableRefusal::ResignDeclined),
+            Offer::Draw => (TableRefusal::DrawAlreadyOffered, TableRefusal::DrawDeclined),
+            Offer::Undo => (TableRefusal::UndoAlreadyRequested, TableRefusal::UndoDeclined),
+            Offer::Resignation => (TableRefusal::ResignAlreadyOffered, TableRefusal::ResignDeclined),
         };
-        if self.by(offer).is_some() {
+        if self.offered_by(offer).is_some() {
             return Err(stands);
         }
         if self.declined[offer as usize][seat.index()] {
             return Err(declined);
         }
-        self.by[offer as usize] = Some(seat);
+        self.offered_by[offer as usize] = Some(seat);
         Ok(())
     }
 
@@ -59,7 +59,7 @@ impl Offers {
     pub(super) fn decline(&mut self, seat: Seat, offer: Offer) -> bool {
         let stands = self.is_made_to(seat, offer);
         if stands {
-            self.by[offer as usize] = None;
+            self.offered_by[offer as usize] = None;
             self.declined[offer as usize][seat.other().index()] = true;
         }
         stands
@@ -75,12 +75,12 @@ impl Offers {
     }
 
     /// Ends all offers, because a move was made or taken back.
-    pub(super) fn end(&mut self) {
-        self.by = [None; 3];
+    pub(super) fn clear(&mut self) {
+        self.offered_by = [None; 3];
     }
 
     /// Lets a seat that has moved offer again.
-    pub(super) fn allow(&mut self, mover: Seat) {
+    pub(super) fn allow_again(&mut self, mover: Seat) {
         self.declined.iter_mut().for_each(|declined| declined[mover.index()] = false);
     }
 }

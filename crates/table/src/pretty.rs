@@ -10,30 +10,30 @@ use crate::json;
 /// The most bytes of a line before the value on it is broken up.
 const WIDTH: usize = 170;
 /// The most characters of a value that a sentence quotes.
-const BRIEF: usize = 60;
+const MAX_QUOTED_CHARS: usize = 60;
 /// The most characters of a parser's message that a sentence quotes.
-const REASON: usize = 200;
+const MAX_MESSAGE_CHARS: usize = 200;
 
 /// Returns a value as a JSON text with a newline at the end.
-pub fn print<T: Serialize>(value: &T) -> String {
+pub fn to_text<T: Serialize>(value: &T) -> String {
     let mut text = String::new();
-    write_value(&json::value(value), 0, 0, &mut text);
+    write_value(&json::to_value(value), 0, 0, &mut text);
     text.push('\n');
     text
 }
 
 /// Returns a value on one line, cut where it gets long, in a code span that it cannot end.
-pub fn brief(value: &Value) -> String {
+pub fn code_span(value: &Value) -> String {
     let clean: String = value.to_string().chars().filter(|c| !c.is_control() && *c != '`').collect();
-    match clean.char_indices().nth(BRIEF) {
+    match clean.char_indices().nth(MAX_QUOTED_CHARS) {
         None => format!("`{clean}`"),
         Some((end, _)) => format!("`{}...`", &clean[..end]),
     }
 }
 
 /// Returns a parser's message for a sentence: it quotes the file, so it is cut and keeps to its line.
-pub fn reason(error: &serde_json::Error) -> String {
-    error.to_string().chars().filter(|c| !c.is_control()).take(REASON).collect()
+pub fn error_message(error: &serde_json::Error) -> String {
+    error.to_string().chars().filter(|c| !c.is_control()).take(MAX_MESSAGE_CHARS).collect()
 }
 
 /// Writes a value that starts `column` bytes into its line, in a block that is indented by `indent`.
@@ -64,7 +64,7 @@ fn write_value(value: &Value, indent: usize, column: usize, text: &mut String) {
                 text.push_str(if at == 0 { "{" } else { "," });
                 begin_line(indent + 2, text);
                 let before = text.len();
-                write_text(key, text);
+                write_string(key, text);
                 text.push_str(": ");
                 write_value(value, indent + 2, indent + 2 + text.len() - before, text);
             }
@@ -90,7 +90,7 @@ fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
         Value::Object(fields) if !fields.is_empty() => {
             for (at, (key, value)) in fields.iter().enumerate() {
                 text.push_str(if at == 0 { "{ " } else { ", " });
-                write_text(key, text);
+                write_string(key, text);
                 text.push_str(": ");
                 if !write_line(value, end, text) {
                     return false;
@@ -106,13 +106,13 @@ fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
 /// Writes a value that has no others in it.
 fn write_scalar(value: &Value, text: &mut String) {
     match value {
-        Value::String(said) => write_text(said, text),
+        Value::String(said) => write_string(said, text),
         _ => _ = write!(text, "{value}"),
     }
 }
 
 /// Writes a text in quotes. Most have nothing in them that JSON writes in another way.
-fn write_text(said: &str, text: &mut String) {
+fn write_string(said: &str, text: &mut String) {
     if said.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
         text.push('"');
         text.push_str(said);

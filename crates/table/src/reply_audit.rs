@@ -12,36 +12,37 @@ use crate::table::Table;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyAudit {
     /// The number of replies that are the same.
-    pub same: usize,
+    pub matching: usize,
     /// The versions of the engine that others were made by.
-    pub others: BTreeSet<u32>,
+    pub other_engines: BTreeSet<u32>,
     /// The number of replies whose seed comes from a key that is not shown.
-    pub unproved: usize,
+    pub unverifiable: usize,
     /// The replies that are not the same: the index of the event, what is recorded, what is chosen now.
-    pub wrong: Vec<(usize, String, String)>,
+    pub mismatches: Vec<(usize, String, String)>,
 }
 
 impl ReplyAudit {
     /// Makes every reply of a record anew, and compares.
-    pub fn of<G: Game>(table: &Table<G>) -> ReplyAudit {
+    pub fn run<G: Game>(table: &Table<G>) -> ReplyAudit {
         let mut audit = ReplyAudit::default();
         let key = table.history().last().and_then(|event| event.key.as_ref());
-        let Some(mut replayed) = table.rewound() else { return audit };
+        let Some(mut replayed) = table.without_events() else { return audit };
         for (at, event) in table.history().iter().enumerate() {
             let mut examine = |state: &GameState<G>, event: &Event<G::Move>, level, reply: &Reply<G::Move>| {
                 let seed = state.reply_seed(key, event.source).ok();
-                match seed.map(|seed| state.line().game().choose(level, seed)) {
-                    _ if reply.engine != G::ENGINE => _ = audit.others.insert(reply.engine),
-                    None => audit.unproved += 1,
-                    Some(Some(chosen)) if chosen.mv == reply.mv => audit.same += 1,
+                match seed.map(|seed| state.timeline().game().choose(level, seed)) {
+                    _ if reply.engine != G::ENGINE_VERSION => _ = audit.other_engines.insert(reply.engine),
+                    None => audit.unverifiable += 1,
+                    Some(Some(chosen)) if chosen.mv == reply.mv => audit.matching += 1,
                     Some(chosen) => {
-                        let chosen = chosen.map_or(String::new(), |chosen| state.line().game().notation(&chosen.mv));
-                        audit.wrong.push((at, reply.notation.clone(), chosen));
+                        let chosen =
+                            chosen.map_or(String::new(), |chosen| state.timeline().game().notation(&chosen.mv));
+                        audit.mismatches.push((at, reply.notation.clone(), chosen));
                     }
                 }
             };
             // The record has been replayed before, so nothing stops this.
-            match replayed.replayed_with(event.clone(), "?", &mut examine) {
+            match replayed.replay_with(event.clone(), "?", &mut examine) {
                 Ok(next) => replayed = next,
                 Err(_) => break,
             }

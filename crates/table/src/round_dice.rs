@@ -1,6 +1,6 @@
 //! The dice of a round: what they are committed to, and how they are checked.
 
-use game::throw::Throw;
+use game::roll::Roll;
 
 use crate::dice::{Commitment, Key, public_seed};
 use crate::history::{Event, EventKind};
@@ -13,13 +13,13 @@ use crate::talk::comment::Source;
 pub struct RoundDice {
     round: u32,
     commitment: Option<Commitment>,
-    rolls: u32,
+    roll_count: u32,
 }
 
 impl RoundDice {
     /// Returns the dice of a round that has not begun.
     pub(super) fn new(round: u32) -> Self {
-        RoundDice { round, commitment: None, rolls: 0 }
+        RoundDice { round, commitment: None, roll_count: 0 }
     }
 
     /// Returns the hash of the key that the dice of this round are made with, if it can be proved in the end.
@@ -28,8 +28,8 @@ impl RoundDice {
     }
 
     /// Returns the number of rolls so far.
-    pub fn rolls(&self) -> u32 {
-        self.rolls
+    pub fn roll_count(&self) -> u32 {
+        self.roll_count
     }
 
     /// Binds the dice to a key.
@@ -39,15 +39,15 @@ impl RoundDice {
 
     /// Counts a roll.
     pub(super) fn count_roll(&mut self) {
-        self.rolls += 1;
+        self.roll_count += 1;
     }
 
     /// Returns the next roll, caused by the command at `source`.
     ///
     /// # Errors
     /// Returns an error if the key isn't the one that the round is bound to.
-    pub(super) fn roll(&self, key: Option<&Key>, source: Source) -> Result<Throw, TableRefusal> {
-        Ok(self.own_key(key)?.throw(self.round, self.rolls + 1, source))
+    pub(super) fn next_roll(&self, key: Option<&Key>, source: Source) -> Result<Roll, TableRefusal> {
+        Ok(self.require_key(key)?.roll(self.round, self.roll_count + 1, source))
     }
 
     /// Returns the seed of the computer's next move, with so many plies before it. It comes from the key of the round where
@@ -58,7 +58,7 @@ impl RoundDice {
     pub(super) fn reply_seed(&self, plies: usize, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
         let number = u32::try_from(plies).unwrap_or(u32::MAX);
         match self.commitment {
-            Some(_) => Ok(self.own_key(key)?.seed(self.round, number, source)),
+            Some(_) => Ok(self.require_key(key)?.computer_seed(self.round, number, source)),
             None => Ok(public_seed(self.round, number, source)),
         }
     }
@@ -68,14 +68,14 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error if the key isn't the one that the round is bound to.
-    pub(super) fn disclose<M: PartialEq>(
+    pub(super) fn key_to_publish<M: PartialEq>(
         &self,
         kind: &EventKind<M>,
         is_over: bool,
         key: Option<&Key>,
     ) -> Result<Option<Key>, TableRefusal> {
         let due = self.is_key_due(is_over);
-        match self.own_key(key) {
+        match self.require_key(key) {
             Ok(key) => Ok(due.then(|| key.clone())),
             Err(_) if !due || *kind == EventKind::Abort => Ok(None),
             Err(lost) => Err(lost),
@@ -86,7 +86,7 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error that says what is wrong with the key or the rolls.
-    pub(super) fn check<M: PartialEq>(
+    pub(super) fn check_key<M: PartialEq>(
         &self,
         earlier: &[Event<M>],
         last: &Event<M>,
@@ -94,22 +94,22 @@ impl RoundDice {
     ) -> Result<(), InvalidHistory> {
         let due = self.is_key_due(is_over);
         match &last.key {
-            None if due && last.kind != EventKind::Abort => Err(InvalidHistory::KeyMissing),
+            None if due && last.kind != EventKind::Abort => Err(InvalidHistory::MissingKey),
             None => Ok(()),
-            Some(_) if !due => Err(InvalidHistory::KeyUncalled),
+            Some(_) if !due => Err(InvalidHistory::UnexpectedKey),
             Some(key) if Some(key.commitment()) != self.commitment => Err(InvalidHistory::WrongKey),
             Some(key) => self.check_rolls(key, earlier, last),
         }
     }
 
     fn check_rolls<M>(&self, key: &Key, earlier: &[Event<M>], last: &Event<M>) -> Result<(), InvalidHistory> {
-        let rolls = earlier.iter().chain([last]).flat_map(|event| event.throws().map(|roll| (roll, event.source)));
+        let rolls = earlier.iter().chain([last]).flat_map(|event| event.rolls().map(|roll| (roll, event.source)));
         let wrong = rolls.zip(1..).filter_map(|((roll, source), number)| {
-            let due = key.throw(self.round, number, source);
+            let due = key.roll(self.round, number, source);
             (roll != due).then_some((number, roll, due))
         });
         let wrong: Vec<_> = wrong.collect();
-        if wrong.is_empty() { Ok(()) } else { Err(InvalidHistory::FalseThrows(wrong)) }
+        if wrong.is_empty() { Ok(()) } else { Err(InvalidHistory::WrongRolls(wrong)) }
     }
 
     fn is_key_due(&self, is_over: bool) -> bool {
@@ -117,7 +117,7 @@ impl RoundDice {
     }
 
     /// Returns the key, if it is the one that the round is bound to, or if it is bound to none.
-    fn own_key<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
+    fn require_key<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
         let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
         key.filter(fits).ok_or(TableRefusal::SecretLost)
     }

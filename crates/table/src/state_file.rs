@@ -5,26 +5,26 @@
 
 use game::contract::{Game, Interop, Rules};
 use game::seat::Seat;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::any::{AnyTable, with_table};
+use crate::any_table::{AnyTable, with_table};
 use crate::game_state::TableStatus;
-use crate::history::{Event, EventKind, SeatNames, Sitter, seat_name};
-use crate::imported::Imported;
+use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
+use crate::imported::PgnTags;
 use crate::json;
 use crate::json_path;
 use crate::migrate;
 use crate::pretty;
 use crate::table::Table;
 use crate::talk::comment::{Millis, is_login};
-use crate::terms::{Mover, Open, Terms};
+use crate::terms::{Mover, OpenRule, Terms};
 
 /// The version of the format that this program writes. It reads all versions up to this one.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 2;
 /// The description of the versions in the JSON Schema.
 const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
     instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
@@ -33,9 +33,9 @@ const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an
 /// version 1 it was 400,000; a record that was full then finds room here in its present form.
 pub const MAX_BYTES: usize = 440_000;
 /// The bytes reserved for the event that ends a game. Hardly any other event needs this much.
-const LAST_BYTES: usize = 4_000;
+const ENDING_BYTES: usize = 4_000;
 /// The size above which only an ending is still written, so that there is always room for one.
-const FULL_BYTES: usize = MAX_BYTES - LAST_BYTES;
+const FULL_BYTES: usize = MAX_BYTES - ENDING_BYTES;
 /// The most events of a record.
 pub const MAX_EVENTS: usize = 2_000;
 
@@ -43,7 +43,7 @@ pub const MAX_EVENTS: usize = 2_000;
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "Record")]
-struct Fields<C, P, S, E> {
+struct RecordFields<C, P, S, E> {
     /// The version of this format. Read first.
     schema: u32,
     /// The number of the issue that the game is played in.
@@ -59,10 +59,10 @@ struct Fields<C, P, S, E> {
     per_move: Option<Millis>,
     /// The rule by which anyone may move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    open: Option<Open>,
+    open: Option<OpenRule>,
     /// The facts about a game that was played elsewhere and imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    imported: Option<Imported>,
+    imported: Option<PgnTags>,
     /// The players by the names of their seats; null is an open seat.
     seats: serde_json::Map<String, Value>,
     /// The people who have moved at an open table and how often, the busiest first.
@@ -95,10 +95,10 @@ struct Fields<C, P, S, E> {
 }
 
 /// The fields of a file that is read, of any game.
-type ReadFields = Fields<Value, Value, Value, Event<Value, Value>>;
+type ReadFields = RecordFields<Value, Value, Value, Event<Value, Value>>;
 /// The fields that one game has, for their schema.
 type GameFields<G> =
-    Fields<<G as Rules>::Config, <G as Interop>::Position, SeatNames<G>, Event<<G as Rules>::Move, SeatNames<G>>>;
+    RecordFields<<G as Rules>::Config, <G as Interop>::Position, SeatNames<G>, Event<<G as Rules>::Move, SeatNames<G>>>;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -112,7 +112,7 @@ enum StatusName {
 
 /// The fields that every version of the format has had, read before all others.
 #[derive(Deserialize)]
-struct Preface {
+struct Header {
     schema: u32,
     game: String,
 }
@@ -125,52 +125,53 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
     }
-    let preface: Preface = parse(text)?;
-    if preface.schema > SCHEMA {
+    let preface: Header = parse(text)?;
+    if preface.schema > SCHEMA_VERSION {
         return Err(format!(
-            "`schema` is {}, but this version of play-by-commit only reads up to {SCHEMA}: use a newer version of the action",
+            "`schema` is {}, but this version of play-by-commit only reads up to {SCHEMA_VERSION}: use a newer version of the action",
             preface.schema
         ));
     }
     let migrated = match preface.schema {
-        SCHEMA => None,
+        SCHEMA_VERSION => None,
         1 => Some(migrate::from_version_1(parse(text)?)?),
         never => return Err(format!("`schema` is {never}, but that version never existed")),
     };
-    let kind = Kind::named(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
-    let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), read)?;
+    let kind =
+        GameKind::from_name(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
+    let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), parse_migrated)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
     // The file must say what the history gives. Most files are as they were written, to the byte.
-    if migrated.is_none() && write(&table) == text {
+    if migrated.is_none() && to_json(&table) == text {
         return Ok(table);
     }
     // In another layout it is compared field by field; an unknown field shows up here, too.
     let file = migrated.map_or_else(|| parse(text), Ok)?;
-    let given = json::value(&with_table!(&table, table => fields(table)));
-    difference(&file, &given, "").map_or(Ok(table), Err)
+    let given = json::to_value(&with_table!(&table, table => record_fields(table)));
+    first_difference(&file, &given, "").map_or(Ok(table), Err)
 }
 
 /// Returns the text of a state file.
-pub fn write(table: &AnyTable) -> String {
-    pretty::print(&with_table!(table, table => fields(table)))
+pub fn to_json(table: &AnyTable) -> String {
+    pretty::to_text(&with_table!(table, table => record_fields(table)))
 }
 
 /// Returns the same for a table whose game is known.
-pub fn print<G: Game>(table: &Table<G>) -> String {
-    pretty::print(&fields(table))
+pub fn table_to_json<G: Game>(table: &Table<G>) -> String {
+    pretty::to_text(&record_fields(table))
 }
 
 /// Returns the JSON Schema of a state file: one alternative a game, and the definitions of all of them at the root.
 pub fn schema() -> Value {
     let mut generator = SchemaGenerator::default();
-    let games: Vec<Value> = Kind::ALL
+    let games: Vec<Value> = GameKind::ALL
         .iter()
         .map(|kind| {
             with_game!(*kind, G => {
                 let mut schema = GameFields::<G>::json_schema(&mut generator).to_value();
                 schema["title"] = G::INFO.title.into();
                 schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
-                schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
+                schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA_VERSION });
                 schema["properties"]["seats"] = seats_schema::<G>(&mut generator);
                 schema
             })
@@ -186,18 +187,18 @@ pub fn schema() -> Value {
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("it isn't a valid record: {}", pretty::reason(&error)))
+    serde_json::from_str(text).map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)))
 }
 
 /// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
-fn read(record: &Value) -> Result<ReadFields, String> {
+fn parse_migrated(record: &Value) -> Result<ReadFields, String> {
     let text = record.to_string();
     serde_json::from_str(&text).map_err(|error| {
-        let reason = pretty::reason(&error);
+        let reason = pretty::error_message(&error);
         let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
-        match json_path::path(&text, &error) {
+        match json_path::error_path(&text, &error) {
             path if path.is_empty() => format!("it isn't a valid record: {reason}"),
-            path => format!("it isn't a valid record: {reason} in {}", field(&path, "")),
+            path => format!("it isn't a valid record: {reason} in {}", quote_field(&path, "")),
         }
     })
 }
@@ -215,48 +216,48 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms = Terms { per_move: fields.per_move, open: fields.open };
-    let table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
+    let table = Table::new(issue, fields.round, parse_part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
-    if let Some(fault) = fields.imported.as_ref().and_then(Imported::fault) {
+    if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
         return Err(format!("`imported` {fault}"));
     }
     let mut table = table.with_imported(fields.imported.clone());
     for (at, event) in fields.history.iter().enumerate() {
-        let event = json::read_event::<G>(event).map_err(|error| no_record(&error, &format!("history[{at}]")))?;
+        let event = json::parse_event::<G>(event).map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
         if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
-            check_sitter(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
+            check_occupant(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
         // Nobody is called `?`, so whoever the file does not name is found when it is compared.
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("?", |(_, login)| login.as_str());
-        table = table.replayed(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
+        table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
     if fields.counted.is_some() && !table.has_result() {
         return Err("`counted` is set, but there is no result to count".to_owned());
     }
-    Ok(table.settled_to(fields.settled_through).with_number(fields.counted))
+    Ok(table.with_settled_through(fields.settled_through).with_result_number(fields.counted))
 }
 
 /// Reads what belongs to the game.
-fn part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
-    json::read(value).map_err(|error| no_record(&error, name))
+fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
+    json::from_value(value).map_err(|error| invalid_record(&error, name))
 }
 
-fn no_record(error: &serde_json::Error, path: &str) -> String {
-    format!("it isn't a valid record: {} in {}", pretty::reason(error), field(path, ""))
+fn invalid_record(error: &serde_json::Error, path: &str) -> String {
+    format!("it isn't a valid record: {} in {}", pretty::error_message(error), quote_field(path, ""))
 }
 
 /// Returns whether a record has no room for another event, except one that ends its game.
 pub fn is_full(table: &AnyTable) -> bool {
-    is_larger(table, FULL_BYTES)
+    exceeds(table, FULL_BYTES)
 }
 
 /// Returns whether a record is full, or so nearly that the next move may not fit.
 pub fn is_nearly_full(table: &AnyTable) -> bool {
-    is_larger(table, FULL_BYTES - LAST_BYTES)
+    exceeds(table, FULL_BYTES - ENDING_BYTES)
 }
 
-fn is_larger(table: &AnyTable, bytes: usize) -> bool {
-    with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || print(table).len() > bytes)
+fn exceeds(table: &AnyTable, bytes: usize) -> bool {
+    with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || table_to_json(table).len() > bytes)
 }
 
 /// Returns the logins of the people at the table by id, which the history does not tell.
@@ -268,10 +269,10 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     for seat in Seat::BOTH {
         let name = seat_name::<G>(seat);
         let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
-        let sitter: Option<Sitter> = serde_json::from_value(sitter)
-            .map_err(|error| format!("`seats.{name}` isn't a player: {}", pretty::reason(&error)))?;
+        let sitter: Option<Occupant> = serde_json::from_value(sitter)
+            .map_err(|error| format!("`seats.{name}` isn't a player: {}", pretty::error_message(&error)))?;
         if let Some(sitter) = sitter {
-            check_sitter(&sitter).map_err(|fault| format!("`seats.{name}{fault}"))?;
+            check_occupant(&sitter).map_err(|fault| format!("`seats.{name}{fault}"))?;
             logins.extend(sitter.id.map(|id| (id, sitter.login)));
         }
     }
@@ -279,20 +280,20 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
 }
 
 /// Checks that a sitter is a person with a login, or the computer and nobody else. The fault goes on behind a path.
-fn check_sitter(sitter: &Sitter) -> Result<(), &'static str> {
+fn check_occupant(sitter: &Occupant) -> Result<(), &'static str> {
     match sitter.computer {
         None if is_login(&sitter.login) => Ok(()),
         None => Err(".login` isn't a valid username"),
-        Some(level) if *sitter == Sitter::computer(level) => Ok(()),
+        Some(level) if *sitter == Occupant::computer(level) => Ok(()),
         Some(_) => Err("` is both the computer and a person"),
     }
 }
 
 /// Returns the fields of a table's record.
-fn fields<G: Game>(table: &Table<G>) -> Fields<Value, Value, Value, Value> {
+fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value, Value> {
     let lines = table.game().winning_lines();
     let name = |seat| seat_name::<G>(seat);
-    let sitter = |seat| json::value(&table.sitter(seat));
+    let sitter = |seat| json::to_value(&table.occupant(seat));
     let (status, winner) = match table.status() {
         TableStatus::Playing => (StatusName::Playing, None),
         TableStatus::Won(seat) => (StatusName::Won, Some(name(seat).into())),
@@ -300,24 +301,24 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Value, Value, Value, Value> {
         TableStatus::Aborted => (StatusName::Aborted, None),
         TableStatus::Moved(_) => (StatusName::Moved, None),
     };
-    Fields {
-        schema: SCHEMA,
+    RecordFields {
+        schema: SCHEMA_VERSION,
         issue: table.issue(),
         round: table.round(),
         game: G::INFO.name.to_owned(),
-        config: json::value(table.config()),
+        config: json::to_value(table.config()),
         per_move: table.terms().per_move,
         open: table.terms().open,
         imported: table.imported().cloned(),
         seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), sitter(seat))).collect(),
         movers: table.movers(),
         status,
-        current_player: name(table.to_move()).into(),
+        current_player: name(table.player_to_move()).into(),
         winner,
         winning_line: lines.first().cloned(),
         winning_lines: lines,
-        position: json::value(&table.game().position()),
-        history: table.history().iter().map(json::event::<G>).collect(),
+        position: json::to_value(&table.game().position()),
+        history: table.history().iter().map(json::event_to_value::<G>).collect(),
         settled_through: table.settled_through(),
         start_time: table.history().first().map_or(0, |event| event.timestamp),
         end_time: table
@@ -325,37 +326,41 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Value, Value, Value, Value> {
             .last()
             .filter(|_| table.status() != TableStatus::Playing)
             .map(|event| event.timestamp),
-        counted: table.counted(),
+        counted: table.result_number(),
     }
 }
 
 /// Returns a sentence about the first place where a file says something else than its history gives; `None` if they agree.
-fn difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
+fn first_difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
     match (file, replayed) {
         (Value::Object(file), Value::Object(replayed)) => {
             let unknown = file.keys().find(|key| !replayed.contains_key(*key));
             if let Some(key) = unknown {
-                return Some(format!("{} isn't a field of a record", field(path, key)));
+                return Some(format!("{} isn't a field of a record", quote_field(path, key)));
             }
             replayed.iter().find_map(|(key, value)| match file.get(key) {
-                None => Some(format!("{} is missing", field(path, key))),
-                Some(there) => difference(there, value, &format!("{path}.{key}")),
+                None => Some(format!("{} is missing", quote_field(path, key))),
+                Some(there) => first_difference(there, value, &format!("{path}.{key}")),
             })
         }
         (Value::Array(file), Value::Array(replayed)) if file.len() == replayed.len() => {
             let mut pairs = file.iter().zip(replayed).enumerate();
-            pairs.find_map(|(at, (there, value))| difference(there, value, &format!("{path}[{at}]")))
+            pairs.find_map(|(at, (there, value))| first_difference(there, value, &format!("{path}[{at}]")))
         }
         _ if file == replayed => None,
         _ => {
-            let says = pretty::brief(file);
-            Some(format!("{} says {says}, but the history gives {}", field(path, ""), pretty::brief(replayed)))
+            let says = pretty::code_span(file);
+            Some(format!(
+                "{} says {says}, but the history gives {}",
+                quote_field(path, ""),
+                pretty::code_span(replayed)
+            ))
         }
     }
 }
 
 /// Returns the name of a field for a sentence. It comes from a file, so it may hold nothing that could end the code span.
-fn field(path: &str, key: &str) -> String {
+fn quote_field(path: &str, key: &str) -> String {
     let dot = if key.is_empty() { "" } else { "." };
     let path = format!("{path}{dot}{key}");
     let clean: String =
@@ -364,7 +369,7 @@ fn field(path: &str, key: &str) -> String {
 }
 
 fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
-    let sitter = generator.subschema_for::<Option<Sitter>>();
+    let sitter = generator.subschema_for::<Option<Occupant>>();
     let seats = G::INFO.seats;
     serde_json::json!({
         "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level.",

@@ -9,20 +9,20 @@ use game::contract::Game;
 use game::rule::RuleError;
 use game::seat::Seat;
 
-use crate::consequences::{NewConsequences, RecordedConsequences, ShowReply, check_notation, resolve};
+use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, check_notation, resolve};
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
-use crate::history::{Event, EventKind, Sitter};
-use crate::imported::Imported;
+use crate::history::{Event, EventKind, Occupant};
+use crate::imported::PgnTags;
 use crate::invalid_history::InvalidHistory;
-use crate::line::{Line, Ply};
 use crate::occupants::Occupants;
 use crate::refusal::TableRefusal;
 use crate::talk::comment::{Millis, Source};
 use crate::terms::{Mover, Terms};
+use crate::timeline::{Ply, Timeline};
 
 /// The silence after which a game without `per-move` may be aborted, in milliseconds: 30 days.
-pub const SILENCE: Millis = 30 * 24 * 60 * 60 * 1000;
+pub const SILENCE_LIMIT: Millis = 30 * 24 * 60 * 60 * 1000;
 
 /// A table: what was agreed, what happened, and what follows from it.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +30,9 @@ pub struct Table<G: Game> {
     issue: u64,
     round: u32,
     config: G::Config,
-    imported: Option<Imported>,
+    imported: Option<PgnTags>,
     settled_through: u64,
-    counted: Option<u64>,
+    result_number: Option<u64>,
     state: GameState<G>,
 }
 
@@ -41,24 +41,24 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// A configuration that the game cannot start from.
-    pub fn set_up(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
+    pub fn new(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
         let state = GameState::new(round, G::start(&config)?, terms);
-        Ok(Table { issue, round, config, imported: None, settled_through: 0, counted: None, state })
+        Ok(Table { issue, round, config, imported: None, settled_through: 0, result_number: None, state })
     }
 
     /// Returns this table with the facts about a game that was played elsewhere.
-    pub fn with_imported(self, imported: Option<Imported>) -> Self {
+    pub fn with_imported(self, imported: Option<PgnTags>) -> Self {
         Table { imported, ..self }
     }
 
     /// Returns this table with its own thread settled up to a comment, or further if it was already.
-    pub fn settled_to(self, comment: u64) -> Self {
+    pub fn with_settled_through(self, comment: u64) -> Self {
         Table { settled_through: self.settled_through.max(comment), ..self }
     }
 
     /// Returns this table with its number among the results of its kind.
-    pub fn with_number(self, number: Option<u64>) -> Self {
-        Table { counted: number, ..self }
+    pub fn with_result_number(self, number: Option<u64>) -> Self {
+        Table { result_number: number, ..self }
     }
 
     /// Returns this table in another issue, where nothing is settled yet.
@@ -71,25 +71,25 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// Returns an error if the game can't start from its configuration.
     pub fn next_round(&self) -> Result<Self, RuleError> {
-        let next = Table::set_up(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
-        Ok(next.settled_to(self.settled_through))
+        let next = Table::new(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
+        Ok(next.with_settled_through(self.settled_through))
     }
 
     /// Returns this table without its events; `None` if its game can't start any more.
-    pub fn rewound(&self) -> Option<Self> {
-        let table = Table::set_up(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
+    pub fn without_events(&self) -> Option<Self> {
+        let table = Table::new(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
         Some(table.with_imported(self.imported.clone()))
     }
 
     /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None` if the
     /// history doesn't replay.
-    pub fn caught_up(mut self, later: &Table<G>, comment: u64) -> Option<Self> {
+    pub fn replay_up_to(mut self, later: &Table<G>, comment: u64) -> Option<Self> {
         let is_later = |event: &Event<G::Move>| event.source.issue == later.issue && event.source.comment > comment;
         let missing = later.history().get(self.history().len()..)?;
         for event in missing.iter().take_while(|event| !is_later(event)) {
-            let sitter = later.occupants().seat_of(event.by).and_then(|seat| later.sitter(seat));
+            let sitter = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
             let login = sitter.map_or("", |sitter| sitter.login.as_str());
-            self = self.replayed(event.clone(), login).ok()?;
+            self = self.replay(event.clone(), login).ok()?;
         }
         Some(self)
     }
@@ -100,8 +100,8 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// The rule of the game or of the table that forbids the event.
-    pub fn then(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        self.begin(event, login)?.finish(key)
+    pub fn append(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        self.begin_event(event, login)?.finish_event(key)
     }
 
     /// Returns this table after one more event, before anything follows from it: no dice are rolled, and the computer has not
@@ -109,7 +109,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub fn begin(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
+    pub fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
         self.apply(&event, login)?;
         self.state.push(event);
         Ok(self)
@@ -120,12 +120,12 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if something calls for a key that isn't the one that the table has committed to.
-    pub fn finish(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
+    pub fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
         let Some(mut event) = self.state.pop() else { return Ok(self) };
         let mut new = NewConsequences::new(event.source, key);
         resolve(&mut self.state, &event, &mut new)?;
-        event.then = new.then;
-        event.key = self.state.dice().disclose(&event.kind, self.is_over(), key)?;
+        event.consequences = new.consequences;
+        event.key = self.state.dice().key_to_publish(&event.kind, self.is_over(), key)?;
         self.state.push(event);
         Ok(self)
     }
@@ -135,25 +135,25 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// The reason why the event cannot have happened, or cannot have happened so.
-    pub fn replayed(self, event: Event<G::Move>, login: &str) -> Result<Self, InvalidHistory> {
-        self.replayed_with(event, login, &mut |_, _, _, _| {})
+    pub fn replay(self, event: Event<G::Move>, login: &str) -> Result<Self, InvalidHistory> {
+        self.replay_with(event, login, &mut |_, _, _, _| {})
     }
 
     /// Returns the same, and shows each reply of the computer beforehand.
-    pub(super) fn replayed_with(
+    pub(super) fn replay_with(
         mut self,
         event: Event<G::Move>,
         login: &str,
-        show: &mut ShowReply<'_, G>,
+        show: &mut ReplyObserver<'_, G>,
     ) -> Result<Self, InvalidHistory> {
         self.apply(&event, login)?;
-        if let (EventKind::Move { notation, mv }, Some(before)) = (&event.kind, self.line().previous()) {
+        if let (EventKind::Move { notation, mv }, Some(before)) = (&event.kind, self.timeline().previous_position()) {
             check_notation(before.notation(mv), notation)?;
         }
         let mut recorded = RecordedConsequences::new(&event, show);
         resolve(&mut self.state, &event, &mut recorded)?;
-        recorded.end()?;
-        self.state.dice().check(self.history(), &event, self.is_over())?;
+        recorded.check_exhausted()?;
+        self.state.dice().check_key(self.history(), &event, self.is_over())?;
         self.state.push(event);
         Ok(self)
     }
@@ -161,7 +161,7 @@ impl<G: Game> Table<G> {
     /// Applies an event but for its consequences.
     fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
         if matches!(event.kind, EventKind::New { .. }) != self.history().is_empty() {
-            return Err(TableRefusal::TableTaken);
+            return Err(TableRefusal::GameInProgress);
         }
         self.state.apply(event, login)?;
         match event.kind {
@@ -195,7 +195,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the facts about a game that was played elsewhere; `None` for any other.
-    pub fn imported(&self) -> Option<&Imported> {
+    pub fn imported(&self) -> Option<&PgnTags> {
         self.imported.as_ref()
     }
 
@@ -206,8 +206,8 @@ impl<G: Game> Table<G> {
 
     /// Returns the number of this game among the results of its kind in the standings, once it has ended and was counted
     /// there.
-    pub fn counted(&self) -> Option<u64> {
-        self.counted
+    pub fn result_number(&self) -> Option<u64> {
+        self.result_number
     }
 
     /// Returns the state of the game.
@@ -236,28 +236,28 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the events and positions.
-    pub fn line(&self) -> &Line<G> {
-        self.state.line()
+    pub fn timeline(&self) -> &Timeline<G> {
+        self.state.timeline()
     }
 
     /// Returns the events, oldest first.
     pub fn history(&self) -> &[Event<G::Move>] {
-        self.line().events()
+        self.timeline().events()
     }
 
     /// Returns the plies that still count, oldest first.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_, G>> + ExactSizeIterator {
-        self.line().plies()
+        self.timeline().plies()
     }
 
     /// Returns the position on the board now.
     pub fn game(&self) -> &G {
-        self.line().game()
+        self.timeline().game()
     }
 
     /// Returns the seat on turn.
-    pub fn to_move(&self) -> Seat {
-        self.game().to_move()
+    pub fn player_to_move(&self) -> Seat {
+        self.game().side_to_move()
     }
 
     /// Returns the people at the table.
@@ -266,18 +266,18 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
-    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
-        self.occupants().sitter(seat)
+    pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
+        self.occupants().occupant(seat)
     }
 
     /// Returns the movers of an open table with their moves, the busiest first; of two equals the one who came first.
     pub fn movers(&self) -> Vec<Mover> {
-        self.occupants().movers(self.line())
+        self.occupants().movers(self.timeline())
     }
 
     /// Returns the login of somebody who sits here or has made a move here that still counts; `None` for anybody else.
     pub fn login_of(&self, id: u64) -> Option<&str> {
-        self.occupants().login_of(id, self.line())
+        self.occupants().login_of(id, self.timeline())
     }
 
     /// Tests if this seat has ever made a move in this round, though it may have been taken back.

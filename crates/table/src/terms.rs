@@ -11,13 +11,13 @@ pub struct Terms {
     /// The milliseconds that a player may think about one move; `None` is no limit.
     pub per_move: Option<Millis>,
     /// The rule of an open table, where anyone may move for the side on turn; `None` where two players have a seat each.
-    pub open: Option<Open>,
+    pub open: Option<OpenRule>,
 }
 
 /// The rule of an open table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Open {
+pub struct OpenRule {
     /// The number of moves of others that have to come between two moves of one person; 0 lets anyone move at any time.
     pub gap: u32,
 }

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use answers::announce::show;
-use answers::look::Look;
-use protocol::place::Wake;
+use answers::output_format::OutputFormat;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
-use table::decisions::decision::Show;
-use table::decisions::house::HouseRules;
+use table::decisions::decision::Query;
+use table::decisions::host_policy::HostPolicy;
 use table::state_file;
 use table::talk::comment::Source;
 use testkit::world::{World, place, run};
@@ -83,13 +83,13 @@ fn main() {
 }
 
 fn settled(world: &World, source: Source) {
-    run(settle(world, &place(), Wake::Comment { source, table: None })).unwrap().unwrap();
+    run(settle(world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
 }
 
 /// A legal move that is not always the first one.
 fn pick(world: &World, table: u64, ply: usize) -> Option<String> {
     let record = state_file::load(&world.file(&format!("state/{table}.json"))?, table).ok()?;
-    let list = show(&Show::Moves, Some(&record), &HouseRules::default(), 0, Look::Fenced);
+    let list = show(&Query::Moves, Some(&record), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
     let moves = list.split_once("legal move")?.1;
     let moves: Vec<&str> = moves.split('`').skip(1).step_by(2).collect();
     let at = (ply * 7 + ply * ply * 3) % moves.len().max(1);

@@ -7,17 +7,17 @@
 //! Level 4 plays itself; at every fourth ply level 5 values the position, and the edge is the one for which the chances that the
 //! values give are the likeliest to have led to the results.
 
-use game::choice::Level;
-use game::contract::{Game, Outcome, turn};
+use game::contract::{Game, Outcome, apply_move};
+use game::engine::Level;
 use game::options::Options;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 
 fn main() {
     let mut words = std::env::args().skip(1);
     let games = words.next().map_or(200, |games| games.parse().expect("a number of games"));
-    let named: Vec<Kind> = words.map(|name| Kind::named(&name).expect("a game")).collect();
-    for kind in Kind::ALL.iter().filter(|kind| named.is_empty() || named.contains(kind)) {
+    let named: Vec<GameKind> = words.map(|name| GameKind::from_name(&name).expect("a game")).collect();
+    for kind in GameKind::ALL.iter().filter(|kind| named.is_empty() || named.contains(kind)) {
         let values = with_game!(*kind, G => values::<G>(games));
         let edge = (0..120)
             .map(|step| 2.0 * 1.12_f64.powi(step))
@@ -49,12 +49,12 @@ fn values<G: Game>(games: u64) -> Vec<Seen> {
             if let Some(outcome) = game.outcome() {
                 break outcome;
             }
-            if game.awaits_throw() {
-                game = game.thrown(random.throw());
+            if game.needs_roll() {
+                game = game.with_roll(random.roll());
                 continue;
             }
             if ply % 4 == 3 {
-                seen.extend(game.choose(judge, 0).map(|chosen| (game.to_move(), chosen.value)));
+                seen.extend(game.choose(judge, 0).map(|chosen| (game.side_to_move(), chosen.score)));
             }
             // A few moves at random, so that games are not all the same.
             let mv = match ply {
@@ -62,9 +62,9 @@ fn values<G: Game>(games: u64) -> Vec<Seen> {
                     let moves = game.legal_moves();
                     moves[random.below(moves.len())].clone()
                 }
-                _ => game.choose(player, random.number()).expect("a choice").mv,
+                _ => game.choose(player, random.next_u64()).expect("a choice").mv,
             };
-            game = turn(&game, &mv).expect("a legal move");
+            game = apply_move(&game, &mv).expect("a legal move");
             ply += 1;
         };
         all.extend(seen.into_iter().map(|(seat, value)| {

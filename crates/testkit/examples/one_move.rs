@@ -15,9 +15,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use protocol::place::{Place, Wake};
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::house::HouseRules;
+use table::decisions::host_policy::HostPolicy;
 use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{State, World, run};
@@ -153,17 +153,17 @@ fn say(world: &World, login: &str, text: &str) {
 }
 
 fn settled(world: &World) {
-    let (house, state_dir) = (HouseRules::default(), "state".to_owned());
-    let place = Place {
-        house,
+    let (house, state_dir) = (HostPolicy::default(), "state".to_owned());
+    let place = RepoConfig {
+        policy: house,
         state_dir,
-        noreply: "users.noreply.github.com".to_owned(),
+        noreply_domain: "users.noreply.github.com".to_owned(),
         skip_ci: false,
         web: None,
-        coloured: false,
-        turning: false,
+        colored: false,
+        auto_flip: false,
         pages: Vec::new(),
-        days: 7,
+        sweep_days: 7,
     };
-    run(settle(world, &place, Wake::Issue(1))).unwrap().unwrap();
+    run(settle(world, &place, Trigger::Issue(1))).unwrap().unwrap();
 }

@@ -8,10 +8,10 @@
 
 use std::ops::Range;
 
-use game::choice::Level;
-use game::contract::{Game, turn};
+use game::contract::{Game, apply_move};
+use game::engine::Level;
 use game::options::Options;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 
 /// The games to play unless told otherwise.
@@ -29,7 +29,7 @@ fn main() {
             "--levels" => levels = value().split(',').map(|level| level.parse().expect("a level")).collect(),
             _ => match word.split_once('=') {
                 Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
-                None => kind = Some(Kind::named(&word).expect("a game")),
+                None => kind = Some(GameKind::from_name(&word).expect("a game")),
             },
         }
     }
@@ -53,12 +53,12 @@ fn played<G: Game>(options: &mut Options, level: Level, games: Range<u64>) -> u6
         let mut random = Random::new(seed);
         let mut game = G::start(&config).expect("a game");
         while game.outcome().is_none() {
-            if game.awaits_throw() {
-                game = game.thrown(random.throw());
+            if game.needs_roll() {
+                game = game.with_roll(random.roll());
                 continue;
             }
             let chosen = game.choose(level, seed).expect("a choice while the game goes on");
-            game = turn(&game, &chosen.mv).expect("the choice is legal");
+            game = apply_move(&game, &chosen.mv).expect("the choice is legal");
             choices += 1;
         }
         assert_eq!(game.choose(level, seed), None, "nothing is chosen after the end");

@@ -9,7 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
 use table::talk::comment::Source;
@@ -54,9 +54,9 @@ fn main() {
             0 => Source { issue: world.open_issue(login, text), comment: 0 },
             issue => Source { issue: *issue, comment: world.comment(*issue, login, text) },
         };
-        run(settle(&world, &place(), Wake::Comment { source, table: None })).unwrap().unwrap();
+        run(settle(&world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
     }
-    run(settle(&world, &place(), Wake::Sweep)).unwrap().unwrap();
+    run(settle(&world, &place(), Trigger::Sweep)).unwrap().unwrap();
     page(&dir, &world, "readme", &rendered(&world.file("README.md").unwrap()));
     for issue in 1..=4 {
         let notes = world.look(|state| {

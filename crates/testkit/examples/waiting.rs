@@ -10,7 +10,7 @@
 use std::time::Instant;
 
 use answers::marker::Marker;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::talk::comment::Source;
 use testkit::world::{Request, World, place, run};
@@ -50,7 +50,7 @@ fn main() {
     measure("a player's moves in a long game", "/new tic-tac-toe size=19 k=19 @bob", comments, |world, count| {
         for cell in 0..LONG {
             let comment = world.comment(1, if cell % 2 == 0 { "alice" } else { "bob" }, &format!("/move {cell}"));
-            settled(world, Wake::Comment { source: Source { issue: 1, comment }, table: None });
+            settled(world, Trigger::Comment { source: Source { issue: 1, comment }, table: None });
         }
         player(world, "t19", count);
         world.comment(1, "alice", "/move 360");
@@ -79,7 +79,7 @@ fn main() {
 fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, usize)) {
     let world = World::new();
     let issue = world.open_issue("alice", opening);
-    settled(&world, Wake::Comment { source: Source { issue, comment: 0 }, table: None });
+    settled(&world, Trigger::Comment { source: Source { issue, comment: 0 }, table: None });
     crowd(&world, count);
     let comment = world.comment(issue, "bob", "/board");
     world.clear_log();
@@ -87,10 +87,10 @@ fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, u
     while !world
         .answers(issue)
         .iter()
-        .filter_map(|text| Marker::read(text))
+        .filter_map(|text| Marker::parse(text))
         .any(|marker| marker.source.comment == comment)
     {
-        settled(&world, Wake::Comment { source: Source { issue, comment }, table: None });
+        settled(&world, Trigger::Comment { source: Source { issue, comment }, table: None });
         runs += 1;
         if since.elapsed().as_secs() > 120 {
             println!("| {what} | {count} | {runs} | | over 120 | |");
@@ -102,6 +102,6 @@ fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, u
     println!("| {what} | {count} | {runs} | {requests} | {seconds:.2} | {each:.2} |");
 }
 
-fn settled(world: &World, wake: Wake) {
+fn settled(world: &World, wake: Trigger) {
     run(settle(world, &place(), wake)).expect("the run ends").expect("the run succeeds");
 }

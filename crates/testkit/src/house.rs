@@ -15,12 +15,12 @@ use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use standings::audit::{StandingsAudit, audit};
 use standings::{count_result, files_needed};
-use table::any::AnyTable;
-use table::dice::{Key, Occasion, secret};
-use table::history::{Event, EventKind, Sitter};
+use table::any_table::AnyTable;
+use table::dice::{Key, RoundContext, parse_secret};
+use table::history::{Event, EventKind, Occupant};
 use table::table::Table;
 use table::talk::comment::Source;
-use table::terms::{Open, Terms};
+use table::terms::{OpenRule, Terms};
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
 
@@ -75,8 +75,8 @@ impl House {
     #[track_caller]
     pub fn holds(&self) {
         let found = self.audit();
-        assert_eq!(found.wrong, Vec::<String>::new());
-        assert_eq!(found.right, self.files);
+        assert_eq!(found.faults, Vec::<String>::new());
+        assert_eq!(found.expected, self.files);
         assert_eq!(found.results, self.records.len());
     }
 }
@@ -87,7 +87,7 @@ pub fn value(text: &str) -> serde_json::Value {
 
 /// The table with this number in the standings.
 pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
-    table::any::with_table!(table, table => table.with_number(number).into())
+    table::any_table::with_table!(table, table => table.with_result_number(number).into())
 }
 
 /// A finished game of a kind, in this issue, that ended at this time.
@@ -119,7 +119,7 @@ pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
 }
 
 fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
-    let terms = Terms { open: Some(Open { gap: 0 }), ..Terms::default() };
+    let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
     record = then(record, EventKind::New { opponent: None, commitment: None }, None, people[0], 4000);
     for turn in 0.. {
@@ -128,7 +128,7 @@ fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTabl
         }
         let mv = record.game().legal_moves()[0];
         let notation = record.game().notation(&mv);
-        let seat = record.to_move();
+        let seat = record.player_to_move();
         record = then(record, EventKind::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
     }
     record.into()
@@ -146,18 +146,18 @@ pub fn aborted() -> AnyTable {
 
 /// A rematch as it was kept before a seat was kept for somebody who had not come back: claimed from somebody who had not moved.
 pub fn older_rematch() -> AnyTable {
-    let opponent = Some(Sitter::person(1002, "bob"));
+    let opponent = Some(Occupant::person(1002, "bob"));
     let alice = (1001, "alice");
     let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
     record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
-    let mv = record.game().read("b2").unwrap();
+    let mv = record.game().parse_move("b2").unwrap();
     record = then(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
     then(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
 }
 
 /// A game that its only player has resigned; the other seat was kept for somebody who never came.
 pub fn given_up_alone() -> AnyTable {
-    let opponent = Some(Sitter::reserved("bob"));
+    let opponent = Some(Occupant::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
     let record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
@@ -185,8 +185,8 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
         }
         End::OnTheBoard => {
             for text in ["a1", "b1", "a2", "b2", "a3"] {
-                let mv = record.game().read(text).unwrap();
-                let seat = record.to_move();
+                let mv = record.game().parse_move(text).unwrap();
+                let seat = record.player_to_move();
                 record = by(record, EventKind::Move { notation: text.to_owned(), mv }, seat.index());
             }
         }
@@ -198,10 +198,10 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
 /// A game that goes on until somebody has moved, and then the other one is on turn.
 fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
     loop {
-        let (seat, mv) = (record.to_move(), record.game().legal_moves()[0].clone());
+        let (seat, mv) = (record.player_to_move(), record.game().legal_moves()[0].clone());
         let notation = record.game().notation(&mv);
         record = then(record, EventKind::Move { notation, mv }, Some(seat), people[seat.index()], 4001);
-        if seat.index() == who && record.to_move() != seat {
+        if seat.index() == who && record.player_to_move() != seat {
             return record;
         }
     }
@@ -219,7 +219,7 @@ fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     let pairs = options.iter().map(|option| option.split_once('=').unwrap());
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
-    Table::set_up(issue, 1, config, terms).unwrap()
+    Table::new(issue, 1, config, terms).unwrap()
 }
 
 fn then<G: Game>(
@@ -229,9 +229,9 @@ fn then<G: Game>(
     (by, login): Who<'_>,
     at: u64,
 ) -> Table<G> {
-    let occasion = Occasion { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
-    let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
+    let occasion = RoundContext { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
+    let key = Key::derive(&parse_secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
-    let event = Event { kind, then: Vec::new(), key: None, seat, by, source, timestamp: at };
-    record.then(event, login, Some(&key)).unwrap()
+    let event = Event { kind, consequences: Vec::new(), key: None, seat, by, source, timestamp: at };
+    record.append(event, login, Some(&key)).unwrap()
 }

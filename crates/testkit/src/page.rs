@@ -1,6 +1,6 @@
 //! A page as its host wrote it, with the markers of its parts.
 
-use games::registry::Kind;
+use games::registry::GameKind;
 
 /// A part of a page, as its host wrote it.
 #[derive(Clone, Copy)]
@@ -10,7 +10,7 @@ pub enum Part {
     /// The markers of a table.
     Table(u64),
     /// The markers of the standings of a game, or of all.
-    Standings(Option<Kind>),
+    Standings(Option<GameKind>),
 }
 
 /// A page as its host wrote it.
@@ -24,7 +24,7 @@ impl Page {
     pub fn with(
         &self,
         table: impl Fn(u64) -> Option<String>,
-        standings: impl Fn(Option<Kind>) -> Option<String>,
+        standings: impl Fn(Option<GameKind>) -> Option<String>,
     ) -> String {
         let inside = |block: Option<String>| block.map_or("\n".to_owned(), |block| format!("\n\n{}\n\n", block.trim()));
         let parts = self.parts.iter().map(|part| match part {

@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use game::choice::Level;
 use game::contract::Game;
+use game::engine::Level;
 use game::options::Options;
 use game::seat::Seat;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use standings::{count_result, files_needed};
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::dice::{Commitment, Key};
 use table::game_state::TableStatus;
-use table::history::{Event, EventKind, Sitter};
+use table::history::{Event, EventKind, Occupant};
 use table::state_file;
 use table::table::Table;
 use table::talk::comment::{Millis, Source};
@@ -35,22 +35,22 @@ pub fn write_games(dir: &Path, games: u64, seed: u64) {
     let mut random = Random::new(seed);
     let (mut tables, mut files) = (Vec::new(), BTreeMap::new());
     for issue in 1..=games {
-        let kind = Kind::ALL[random.below(Kind::ALL.len())];
+        let kind = GameKind::ALL[random.below(GameKind::ALL.len())];
         let at = BEGIN + issue * 60 * 60 * 1000;
         tables.push(with_game!(kind, G => game::<G>(&mut random, issue, at).into()));
     }
-    tables.sort_by_key(AnyTable::last_time);
+    tables.sort_by_key(AnyTable::last_event_time);
     fs::create_dir_all(dir.join("players")).expect("a directory");
     for table in tables {
         let counted = if files_needed(&table).is_empty() { None } else { count_result(&table, &files).ok() };
         let table = match counted {
             Some(result) => {
                 files.extend(result.files);
-                table.with_number(result.number)
+                table.with_result_number(result.number)
             }
             None => table,
         };
-        write(dir, &format!("{}.json", table.issue()), &state_file::write(&table));
+        write(dir, &format!("{}.json", table.issue()), &state_file::to_json(&table));
     }
     files.iter().for_each(|(path, text)| write(dir, path, text));
 }
@@ -66,30 +66,30 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let people = if people[0] == people[1] { [people[0], people[0] + 1] } else { people };
     let login = |id: u64| format!("player-{id}");
     let computer = random.below(5) == 0;
-    let key = Key::fresh([issue as u8; 32]);
-    let commitment: Option<Commitment> = G::DICE.then(|| key.commitment());
+    let key = Key::from_entropy([issue as u8; 32]);
+    let commitment: Option<Commitment> = G::HAS_DICE.then(|| key.commitment());
     let config = G::configure(&mut Options::default()).expect("the usual options");
-    let mut table: Table<G> = Table::set_up(issue, 1, config, Terms::default()).expect("a table");
+    let mut table: Table<G> = Table::new(issue, 1, config, Terms::default()).expect("a table");
     let mut at = begin;
-    let opponent = Some(if computer { Sitter::computer(level) } else { Sitter::reserved(&login(people[1])) });
+    let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
     let mut kind = EventKind::New { opponent, commitment };
     let (mut seat, mut comment) = (Seat::First, 0);
     let patience = 20 + random.below(160);
     loop {
         let source = Source { issue, comment };
         let by = people[seat.index()];
-        let event = Event { kind, seat: Some(seat), by, source, timestamp: at, then: Vec::new(), key: None };
-        table = table.then(event, &login(by), Some(&key)).expect("what may happen");
+        let event = Event { kind, seat: Some(seat), by, source, timestamp: at, consequences: Vec::new(), key: None };
+        table = table.append(event, &login(by), Some(&key)).expect("what may happen");
         comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;
         if table.status() != TableStatus::Playing || random.below(2_000) == 0 {
-            return table.settled_to(comment);
+            return table.with_settled_through(comment);
         }
-        seat = table.to_move();
+        seat = table.player_to_move();
         kind = match table.history().len() {
             long if long > patience => EventKind::Resign,
             _ => {
-                let chosen = table.game().choose(level, random.number()).expect("a choice");
+                let chosen = table.game().choose(level, random.next_u64()).expect("a choice");
                 EventKind::Move { notation: table.game().notation(&chosen.mv), mv: chosen.mv }
             }
         };

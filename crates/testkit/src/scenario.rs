@@ -3,9 +3,9 @@
 use std::ops::Deref;
 
 use protocol::ledger::Report;
-use protocol::place::{Place, Wake};
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::state_file;
 use table::talk::comment::Source;
 
@@ -16,7 +16,7 @@ pub struct Scenario {
     /// The GitHub in memory.
     pub world: World,
     /// The settings of the bot.
-    pub place: Place,
+    pub place: RepoConfig,
 }
 
 /// Everything of the world can be asked and changed through its scenario.
@@ -57,13 +57,13 @@ impl Scenario {
     }
 
     /// Runs the bot. `None`: the run was killed.
-    pub fn wake(&self, wake: Wake) -> Option<anyhow::Result<Report>> {
+    pub fn wake(&self, wake: Trigger) -> Option<anyhow::Result<Report>> {
         run(settle(&self.world, &self.place, wake))
     }
 
     /// Runs the bot for a comment; 0 is the issue's body. `None`: the run was killed.
     pub fn try_settle(&self, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
-        self.wake(Wake::Comment { source: Source { issue, comment }, table: None })
+        self.wake(Trigger::Comment { source: Source { issue, comment }, table: None })
     }
 
     /// Runs the bot for a comment, which has to succeed.
@@ -77,7 +77,7 @@ impl Scenario {
     /// # Errors
     /// As [`settle`].
     pub fn sweep(&self) -> anyhow::Result<Report> {
-        self.wake(Wake::Sweep).expect("the run ends")
+        self.wake(Trigger::Sweep).expect("the run ends")
     }
 
     /// Opens an issue, runs the bot, and returns the issue's number.

@@ -350,10 +350,10 @@ async fn serve(inside: &Inside, kind: Request, seen: &Seen) -> Canned {
         Ok((204, _)) => canned(204, ""),
         Ok((status, body)) => canned(status, body.to_string()),
         Err(Fault::Lost(_) | Fault::TooLong(_)) => canned(502, "<html><body>Unicorn!</body></html>"),
-        Err(Fault::Later(time, _)) => {
+        Err(Fault::RetryAfter(time, _)) => {
             canned(403, message("You have exceeded a secondary rate limit.")).header("retry-after", time.as_secs())
         }
-        Err(Fault::Host(why)) => canned(403, message(&why)),
+        Err(Fault::Fatal(why)) => canned(403, message(&why)),
     }
 }
 

@@ -15,9 +15,9 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction};
+use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction};
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
+use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
 pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::place;
@@ -242,8 +242,8 @@ impl World {
                 dies = true;
                 Err(Fault::Lost("no answer".to_owned()))
             }
-            Some(Trouble::Later(time)) => Err(Fault::Later(time, "The host asks to wait.".to_owned())),
-            Some(Trouble::Host(why)) => Err(Fault::Host(why.to_owned())),
+            Some(Trouble::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
+            Some(Trouble::Host(why)) => Err(Fault::Fatal(why.to_owned())),
             Some(Trouble::LacksComments(n)) => serve(&mut self.look(|state| state.without_newest(n))),
             Some(Trouble::OldHead(n)) => serve(&mut self.look(|state| state.with_old_head(n))),
             Some(Trouble::Copy(mut copy)) => serve(&mut copy),
@@ -275,11 +275,11 @@ impl Forge for World {
         self.serve(Request::Read, about, read).await
     }
 
-    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
-        self.serve(Request::Files, paths.join(", "), |state| Ok(state.files(at.as_str(), paths))).await
+    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+        self.serve(Request::Files, paths.join(", "), |state| Ok(state.read_files(at.as_str(), paths))).await
     }
 
-    async fn page(
+    async fn comments_before(
         &self,
         issue: u64,
         cursor: &Cursor,
@@ -296,19 +296,19 @@ impl Forge for World {
         self.serve(Request::Exists, at(source), |state| Ok(state.exists(source))).await
     }
 
-    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
-        self.serve(Request::Sweep, since.to_string(), |state| Ok(state.touched_since(since))).await
+    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+        self.serve(Request::Sweep, since.to_string(), |state| Ok(state.issues_updated_since(since))).await
     }
 
-    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
-        self.serve(Request::MakeBranch, at.to_string(), |state| state.make_branch(at)).await
+    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
+        self.serve(Request::MakeBranch, at.to_string(), |state| state.create_branch(at)).await
     }
 
-    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         self.serve(Request::Commit, change.headline.clone(), |state| state.commit(change)).await
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
         self.serve(Request::Answer, issue.to_string(), |state| Ok(state.answer(issue, body))).await
     }
 
@@ -360,7 +360,7 @@ impl Environment for World {
     }
 
     /// The same for the same number of commits and comments, so that a transcript can be kept.
-    fn luck(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], Fault> {
         let commits = self.look(|state| state.commits.len());
         Ok([commits as u8; 32])
     }

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World};
@@ -14,7 +14,7 @@ use super::{Ran, Runner, kinds, table};
 /// A table in a repository that is set up as it should be.
 fn healthy() -> Arc<World> {
     let world = table();
-    world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &form(&[]))]);
+    world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &issue_form(&[]))]);
     world
 }
 

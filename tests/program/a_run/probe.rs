@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use setup::probe::things::ALL;
+use setup::probe::checks::ALL;
 use testkit::often;
 use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN, canned, graphql_error, message, proper};
@@ -45,7 +45,7 @@ impl Report {
             all.iter().map(|row| (text(row, "id"), (text(row, "verdict"), text(row, "seen")))).collect();
         assert_eq!(rows.len(), ALL.len(), "a row for each thing");
         for thing in ALL {
-            assert!(ran.out.contains(&format!("| {} |", thing.tried)), "the table lacks {}: {ran:?}", thing.id);
+            assert!(ran.out.contains(&format!("| {} |", thing.title)), "the table lacks {}: {ran:?}", thing.id);
         }
         let good = rows.values().all(|(verdict, _)| verdict == "as expected");
         assert_eq!(ran.code, Some(i32::from(!good)), "{ran:?}");
@@ -150,7 +150,7 @@ fn finds(breaks: impl FnOnce(&Server), id: &str, seen: &str, consequence: &str) 
     let row = &report.rows[id];
     assert!(row.0 == "differs" && row.1.contains(seen), "{id}: {row:?}");
     let thing = ALL.into_iter().find(|thing| thing.id == id).unwrap();
-    let line = format!("- **{}:** ", thing.tried);
+    let line = format!("- **{}:** ", thing.title);
     let told = report.ran.out.lines().find_map(|out| out.strip_prefix(&line)).unwrap_or_default();
     assert!(told.contains(consequence), "{id} means {told:?}, not {consequence:?}");
     assert_eq!(server.pending(), 0, "{id}");

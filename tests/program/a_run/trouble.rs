@@ -63,7 +63,7 @@ fn a_move_that_a_rival_has_made_impossible_is_refused_and_not_committed() {
 fn answer_at_read(world: &World, nth: usize) {
     world.after_nth(Request::Read, nth, |world| {
         let source = Source { issue: 1, comment: COMMENT };
-        let answer = Marker { source, table: 1, commit: world.head() }.above("**alice** (X) played `b2`.");
+        let answer = Marker { source, table: 1, commit: world.head() }.prepend_to("**alice** (X) played `b2`.");
         world.change(|state| drop(state.answer(1, &answer)));
     });
 }

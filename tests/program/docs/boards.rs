@@ -40,7 +40,7 @@ fn every_board_is_current() {
             let board = scene::at_ply(&table, *plies).unwrap();
             let svg = root().join(format!("docs/boards/{name}.svg"));
             expect_file![svg].assert_eq(&board.svg());
-            let words = format!("{}: {}", board.title, board.board.words());
+            let words = format!("{}: {}", board.title, board.board.description());
             let image = format!("<p><img src=\"../boards/{name}.svg\" width=\"420\" alt=\"{words}\"></p>\n");
             let (begin, end) = (format!("<!-- board {name} -->\n"), "<!-- /board -->");
             let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page} has no {begin}"));

@@ -1,12 +1,12 @@
 //! What the pages tell people to write is understood, and the conversations on them can be held.
 
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
-use table::decisions::house::{HouseRules, OpeningPolicy};
-use table::talk::command::{Command, Reading, read};
+use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
+use table::talk::command::{Command, ParsedComment, parse_comment};
 use table::talk::comment::{Author, Source};
-use table::talk::utterance::Utterance;
+use table::talk::context::CommentContext;
 
 use super::{Code, code, pages};
 
@@ -20,24 +20,24 @@ struct Thread {
 impl Thread {
     fn hear(&mut self, who: &str, text: &str) -> Decision {
         let id = who.bytes().fold(7, |id, byte| id * 31 % 1_000_003 + u64::from(byte));
-        let said = Utterance {
-            reading: read(text),
-            author: Author { id, login: who.to_owned(), bot: false },
-            maintainer: false,
-            opener: self.comments == 0,
+        let said = CommentContext {
+            parsed: parse_comment(text),
+            author: Author { id, login: who.to_owned(), is_bot: false },
+            by_maintainer: false,
+            by_issue_author: self.comments == 0,
             source: Source { issue: 1, comment: self.comments },
-            at_table: self.table.is_some(),
-            tried: false,
-            time: 1_760_000_000_000 + self.comments * 60_000,
+            issue_has_table: self.table.is_some(),
+            attempted_new: false,
+            updated_at: 1_760_000_000_000 + self.comments * 60_000,
             settles_through: self.comments,
-            luck: [7; 32],
+            entropy: [7; 32],
         };
         self.comments += 1;
         let decision = decide(
             self.table.as_ref(),
             1,
             &said,
-            &HouseRules { tables: OpeningPolicy::Author, ..HouseRules::default() },
+            &HostPolicy { opening: OpeningPolicy::Author, ..HostPolicy::default() },
         );
         if let Decision::Apply { table, .. } = &decision {
             self.table = Some(AnyTable::clone(table));
@@ -64,12 +64,12 @@ fn every_command_is_understood() {
         // A path of an API or of a file is no command.
         for span in spans.filter(|span| !span[1..].contains('/') || span.starts_with("/move")) {
             seen += 1;
-            match read(&span) {
-                Reading::Command(Command::New(words), _) if !words.is_empty() => {
+            match parse_comment(&span) {
+                ParsedComment::Command(Command::New(words), _) if !words.is_empty() => {
                     let decision = Thread::default().hear("alice", &span);
                     assert!(matches!(decision, Decision::Apply { .. }), "{}: {span}: {decision:?}", path.display());
                 }
-                Reading::Command(..) => {}
+                ParsedComment::Command(..) => {}
                 other => panic!("{}: {span} is read as {other:?}", path.display()),
             }
         }

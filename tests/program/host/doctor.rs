@@ -1,7 +1,7 @@
 //! `doctor` in a work tree: what is right, and each thing that can be wrong with its files.
 
-use games::registry::Kind;
-use setup::templates::{FORM_PATH, SITE_PATH, SITE_WORKFLOW, WORKFLOW, WORKFLOW_PATH, form};
+use games::registry::GameKind;
+use setup::templates::{FORM_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 
 use super::{Ran, Repo};
 
@@ -11,7 +11,7 @@ const FORM: &str = FORM_PATH;
 fn healthy(remote: &str) -> Repo {
     let repo = Repo::new(Some(remote));
     repo.put(WORKFLOW_PATH, WORKFLOW);
-    repo.put(FORM, &form(&[]));
+    repo.put(FORM, &issue_form(&[]));
     repo
 }
 
@@ -89,7 +89,7 @@ fn a_site_that_no_move_reaches_is_found() {
     ] {
         assert!(SITE_WORKFLOW.contains(from), "the workflow has no {from:?}");
         let repo = healthy(REMOTE);
-        repo.put(SITE_PATH, &SITE_WORKFLOW.replace(from, to));
+        repo.put(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(from, to));
         let ran = repo.run(&["doctor"]);
         let found = ran.out.lines().any(|line| line.starts_with("to change: ") && line.contains(sentence));
         assert!(found && ran.code == Some(1), "{sentence}: {ran:?}");
@@ -101,19 +101,19 @@ fn a_site_that_no_move_reaches_is_found() {
         (shown, "it reads `the default branch`, but .github/workflows/play.yml plays on `play`. Set `ref: play`"),
         ("other", "it reads `other`, but .github/workflows/play.yml plays on `play`. Set `ref: play`"),
     ] {
-        repo.put(SITE_PATH, &SITE_WORKFLOW.replace(shown, at));
+        repo.put(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(shown, at));
         repo.run(&["doctor"]).is(1, &[sentence]);
     }
     for at in ["play", "refs/heads/play", "${{ vars.BRANCH }}"] {
-        repo.put(SITE_PATH, &SITE_WORKFLOW.replace(&format!("ref: {shown}"), &format!("ref: {at}")));
+        repo.put(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(&format!("ref: {shown}"), &format!("ref: {at}")));
         repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
     }
     let repo = healthy("https://ghe.example/octo/games");
-    repo.put(SITE_PATH, SITE_WORKFLOW);
+    repo.put(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
     repo.run(&["doctor"]).is(1, &["doesn't run on GitHub Enterprise Server"]);
     let repo = healthy(REMOTE);
     repo.put(WORKFLOW_PATH, &WORKFLOW.replace("name: Play by Commit", "name: Games"));
-    repo.put(SITE_PATH, SITE_WORKFLOW);
+    repo.put(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
     repo.run(&["doctor"]).is(1, &["Set `workflow_run:` with `workflows: [Games]`"]);
 }
 
@@ -382,27 +382,27 @@ fn what_is_wrong_with_the_forms_is_named() {
     for (path, text, sentence) in [
         (
             FORM,
-            form(&[]).replace("- backgammon", "- halma"),
+            issue_form(&[]).replace("- backgammon", "- halma"),
             "to change: .github/ISSUE_TEMPLATE/new-game.yml offers `halma`, but there is no such game.",
         ),
         (
             FORM,
-            form(&[]).replace("        - backgammon\n", ""),
+            issue_form(&[]).replace("        - backgammon\n", ""),
             "could be better: .github/ISSUE_TEMPLATE/new-game.yml doesn't offer backgammon.",
         ),
         (
             FORM,
-            form(&[]).replace("label: Game", "label: Spiel"),
+            issue_form(&[]).replace("label: Game", "label: Spiel"),
             "to change: .github/ISSUE_TEMPLATE/new-game.yml: label the first question `Game`",
         ),
         (
             FORM,
-            form(&[]).replace("label: Options", "label: Colour"),
+            issue_form(&[]).replace("label: Options", "label: Colour"),
             "to change: .github/ISSUE_TEMPLATE/new-game.yml: remove the question `Colour`",
         ),
         (
             FORM,
-            form(&[]).replace("name: New game", "name: A new game"),
+            issue_form(&[]).replace("name: New game", "name: A new game"),
             "good: .github/ISSUE_TEMPLATE/new-game.yml: it offers every game people can play.",
         ),
         (FORM, "a: [\n".to_owned(), "to change: .github/ISSUE_TEMPLATE/new-game.yml can't be read as YAML"),
@@ -419,10 +419,10 @@ fn what_is_wrong_with_the_forms_is_named() {
     let repo = healthy(REMOTE);
     std::fs::remove_file(repo.0.join(FORM)).unwrap();
     said(&repo.run(&["doctor"]), "could be better: There is no .github/ISSUE_TEMPLATE/new-game.yml");
-    repo.put(FORM, &form(&[Kind::TicTacToe]));
+    repo.put(FORM, &issue_form(&[GameKind::TicTacToe]));
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
     said(&repo.run(&["doctor"]), "good: .github/ISSUE_TEMPLATE/new-game.yml: up to date");
-    repo.put(FORM, &form(&[]));
+    repo.put(FORM, &issue_form(&[]));
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
     said(
         &repo.run(&["doctor"]),

@@ -1,8 +1,11 @@
 //! `init`: what it writes, what it leaves alone, and what it says.
 
-use games::registry::Kind;
-use setup::templates::{Choices, FORM_PATH, SITE_PATH, SITE_WORKFLOW, USES, WORKFLOW, WORKFLOW_PATH, form, workflow};
-use setup::workflow_steps::own_steps;
+use games::registry::GameKind;
+use setup::templates::{
+    ACTION_REFERENCE, FORM_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH, WorkflowChoices,
+    issue_form, workflow,
+};
+use setup::workflow_steps::play_steps;
 
 use super::{PROGRAM, Ran, Repo};
 
@@ -10,7 +13,7 @@ const REMOTE: Option<&str> = Some("git@github.com:octo/games.git");
 
 /// The workflow that `init` writes without any choice: this program was built from source.
 fn usual() -> String {
-    workflow(&Choices::default())
+    workflow(&WorkflowChoices::default())
 }
 
 #[test]
@@ -27,7 +30,7 @@ fn a_repository_is_set_up_and_a_second_time_changes_nothing() {
             "it can't tell whether `@v1` is released yet",
         ],
     );
-    assert_eq!((repo.text(WORKFLOW_PATH), repo.text(FORM_PATH)), (usual(), form(&[])));
+    assert_eq!((repo.text(WORKFLOW_PATH), repo.text(FORM_PATH)), (usual(), issue_form(&[])));
     let files = repo.files();
     assert_eq!(files.len(), 3, "{files:?}");
     let again = repo.run(&["init"]);
@@ -77,7 +80,7 @@ const CHOSEN: [(&str, &str); 7] = [
     ("timeout-minutes: 10", "timeout-minutes: 7 # Enough."),
     ("      queue: max # Leave this line out on GitHub Enterprise Server.\n", ""),
     (
-        USES,
+        ACTION_REFERENCE,
         "play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567 # v1.2.3\n        id: play\n        continue-on-error: true",
     ),
 ];
@@ -95,7 +98,7 @@ fn chosen() -> String {
 fn everything_that_a_host_chose_is_kept() {
     let repo = Repo::new(REMOTE);
     repo.put(WORKFLOW_PATH, &chosen());
-    repo.put(FORM_PATH, &form(&[Kind::Chess, Kind::Hex]));
+    repo.put(FORM_PATH, &issue_form(&[GameKind::Chess, GameKind::Hex]));
     for words in [&["init"][..], &["init", "--yes"]] {
         let ran = repo.run(words);
         ran.is(0, &["play.yml: up to date.", "Nothing to change.", "an issue that says `/new chess`"]);
@@ -104,10 +107,11 @@ fn everything_that_a_host_chose_is_kept() {
     // What is asked for changes, and nothing else.
     repo.run(&["init", "--yes", "--tables", "anyone", "--pages", "docs/play.md", "--version", "v1"]).is(0, &[]);
     let pages = "pages: |\n            README.md\n            docs/play.md\n";
-    let expected = chosen()
-        .replace("tables: maintainers", "tables: anyone")
-        .replace(pages, "pages: docs/play.md\n")
-        .replace("play-by-commit@0123456789abcdef0123456789abcdef01234567 # v1.2.3", &USES["play-by-commit/".len()..]);
+    let expected =
+        chosen().replace("tables: maintainers", "tables: anyone").replace(pages, "pages: docs/play.md\n").replace(
+            "play-by-commit@0123456789abcdef0123456789abcdef01234567 # v1.2.3",
+            &ACTION_REFERENCE["play-by-commit/".len()..],
+        );
     assert_eq!(repo.text(WORKFLOW_PATH), expected);
     // The rest of the template comes up to date.
     repo.put(WORKFLOW_PATH, &expected.replace("!github.event.issue.pull_request && ", ""));
@@ -118,7 +122,7 @@ fn everything_that_a_host_chose_is_kept() {
 /// Also where the result isn't pretty, the games stay.
 #[test]
 fn the_games_never_move_by_themselves() {
-    let uses = format!("      - uses: {USES}\n");
+    let uses = format!("      - uses: {ACTION_REFERENCE}\n");
     let with = "        with:\n          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n";
     for (from, to, is_edited) in [
         ("          probe: ", "          Branch: play\n          probe: ", true),
@@ -138,9 +142,9 @@ fn the_games_never_move_by_themselves() {
         assert_ne!(text, WORKFLOW, "{from:?}");
         let repo = Repo::new(REMOTE);
         repo.put(WORKFLOW_PATH, &text);
-        let before = own_steps("", &text, None).unwrap().remove(0);
+        let before = play_steps("", &text, None).unwrap().remove(0);
         let ran = repo.run(&["init", "--yes", "--games", "chess"]);
-        let after = own_steps("", &repo.text(WORKFLOW_PATH), None).unwrap().remove(0);
+        let after = play_steps("", &repo.text(WORKFLOW_PATH), None).unwrap().remove(0);
         assert_eq!(before.input("branch"), after.input("branch"), "{to}: {ran:?}");
         assert_eq!(after.input("games").is_some(), is_edited, "{to}: {ran:?}");
         ran.is(i32::from(!is_edited), if is_edited { &["play.yml: updated."] } else { &["left unchanged, because"] });
@@ -313,13 +317,13 @@ fn the_site_has_a_workflow_of_its_own() {
     let repo = Repo::new(REMOTE);
     let said = ["site.yml: written.", "choose *GitHub Actions* as the source", "start *Site of the games* once"];
     repo.run(&["init", "--site"]).is(0, &said);
-    assert_eq!((repo.text(SITE_PATH), repo.text(WORKFLOW_PATH)), (SITE_WORKFLOW.to_owned(), usual()));
+    assert_eq!((repo.text(SITE_WORKFLOW_PATH), repo.text(WORKFLOW_PATH)), (SITE_WORKFLOW.to_owned(), usual()));
     repo.run(&["init", "--site"]).is(0, &["site.yml: up to date.", "play.yml: up to date."]);
     repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better", "site.yml: it publishes the site after each run."]);
     // Where the games are is the same for both.
     let repo = Repo::new(REMOTE);
     repo.run(&["init", "--site", "--branch", "play", "--state-dir", "games/state", "--version", "v1.2.3"]).is(0, &[]);
-    let text = repo.text(SITE_PATH);
+    let text = repo.text(SITE_WORKFLOW_PATH);
     for line in [
         "    paths: [\"games/state/**\"]",
         "          ref: play",
@@ -334,9 +338,9 @@ fn the_site_has_a_workflow_of_its_own() {
     repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
     // A workflow of the host's with that name stays.
     let repo = Repo::new(REMOTE);
-    repo.put(SITE_PATH, "on: push\n");
+    repo.put(SITE_WORKFLOW_PATH, "on: push\n");
     repo.run(&["init", "--site", "--yes"]).is(0, &["games-site.yml: written."]);
-    assert_eq!(repo.text(SITE_PATH), "on: push\n");
+    assert_eq!(repo.text(SITE_WORKFLOW_PATH), "on: push\n");
 }
 
 #[test]
@@ -344,7 +348,7 @@ fn the_site_follows_the_workflow_that_plays() {
     let repo = Repo::new(REMOTE);
     repo.put(WORKFLOW_PATH, &chosen());
     repo.run(&["init", "--site"]).is(0, &["site.yml: written.", "play.yml: up to date."]);
-    let text = repo.text(SITE_PATH);
+    let text = repo.text(SITE_WORKFLOW_PATH);
     for line in [
         "    workflows: [Our games]\n",
         "    paths: [\"games/state/**\"]\n",
@@ -361,13 +365,16 @@ fn the_site_follows_the_workflow_that_plays() {
         .replace("runs-on: ubuntu-latest", "runs-on: ubuntu-24.04")
         .replace("timeout-minutes: 15", "timeout-minutes: 30 # It's large.")
         .replace("games/state\n", "games/state\n          site-url: https://games.example/ # Ours.\n");
-    repo.put(SITE_PATH, &own);
+    repo.put(SITE_WORKFLOW_PATH, &own);
     repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: up to date."]);
     repo.run(&["init", "--branch", "next", "--yes"]).is(0, &["site.yml: updated."]);
-    assert_eq!(repo.text(SITE_PATH), own.replace("ref: play\n", "ref: next\n").replace("== 'play'", "== 'next'"));
+    assert_eq!(
+        repo.text(SITE_WORKFLOW_PATH),
+        own.replace("ref: play\n", "ref: next\n").replace("== 'play'", "== 'next'")
+    );
     repo.run(&["init", "--tables", "anyone", "--yes"]).is(0, &["play.yml: updated."]);
     // A site that was written for another branch is put right.
-    repo.put(SITE_PATH, SITE_WORKFLOW);
+    repo.put(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
     repo.run(&["doctor"]).is(1, &["`next`. Set `ref: next`"]);
     repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: updated."]);
     repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
@@ -382,7 +389,7 @@ fn the_form_offers_the_games_that_may_be_played() {
     let link = "https://github.com/octo/games/issues/new?title=A%20game%20of%20chess&body=%2Fnew%20chess";
     repo.run(&["init", "--games", "chess, hex", "--readme"])
         .is(0, &["says `/new chess`:", link, "`/new chess seats=open`"]);
-    assert_eq!(repo.text(FORM_PATH), form(&[Kind::Chess, Kind::Hex]));
+    assert_eq!(repo.text(FORM_PATH), issue_form(&[GameKind::Chess, GameKind::Hex]));
     repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
     // A form that a host has rewritten and that works stays.
     let own = repo.text(FORM_PATH).replace("New game", "Play with us");
@@ -390,7 +397,7 @@ fn the_form_offers_the_games_that_may_be_played() {
     repo.run(&["init", "--yes"]).is(0, &["Nothing to change."]);
     assert_eq!(repo.text(FORM_PATH), own);
     repo.run(&["init", "--games", "hex,tic-tac-toe", "--yes"]).is(0, &["new-game.yml: updated.", "`/new tic-tac-toe`"]);
-    assert_eq!(repo.text(FORM_PATH), form(&[Kind::Hex, Kind::TicTacToe]));
+    assert_eq!(repo.text(FORM_PATH), issue_form(&[GameKind::Hex, GameKind::TicTacToe]));
 }
 
 #[test]

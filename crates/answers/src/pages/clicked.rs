@@ -11,12 +11,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use game::board::drawing::escape;
-use game::board::mosaic::{FREE, Mosaic, Tile};
+use game::board::drawing::escape_xml;
+use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
 use sha2::{Digest, Sha256};
 
 use crate::pages::links::Links;
-use crate::pages::moves::{Addresses, Choice, count, line, list};
+use crate::pages::moves::{ListedMove, MoveUrls, count_moves, grouped_list, move_line};
 
 /// The most bytes of a board whose links carry a note about the green button.
 const WITH_NOTES: usize = 30_000;
@@ -27,53 +27,53 @@ const SMALLEST: u32 = 12;
 const DIGITS: usize = 8;
 
 /// A board to be clicked.
-pub(super) struct Clicked {
+pub(super) struct ClickableBoard {
     /// The board, and whatever moves have no cell.
     pub(super) text: String,
     /// The pictures in it: their paths below the state directory, and the files.
     pub(super) tiles: BTreeMap<String, String>,
     /// The things to be clicked, as words after "click".
-    pub(super) what: &'static str,
+    pub(super) click_target: &'static str,
     /// The place that one comes back to, in front of the board; empty where nothing leads away from it.
     pub(super) anchor: String,
 }
 
 /// Returns the board of a table in at most `room` bytes; `None` if it takes more, or has cells too small for a phone.
-pub(super) fn clicked(
+pub(super) fn clickable_board(
     issue: u64,
-    mosaic: &Mosaic,
-    choices: &[Choice],
+    mosaic: &TileBoard,
+    choices: &[ListedMove],
     links: &Links<'_>,
     room: usize,
-) -> Option<Clicked> {
-    if mosaic.narrowest() * NARROW_PAGE < SMALLEST * mosaic.width() {
+) -> Option<ClickableBoard> {
+    if mosaic.narrowest_cell() * NARROW_PAGE < SMALLEST * mosaic.width() {
         return None;
     }
-    let noted = draw(choices, mosaic, Addresses { issue, links, note: true });
+    let noted = draw(choices, mosaic, MoveUrls { issue, links, with_note: true });
     if noted.text.len() <= room.min(WITH_NOTES) {
         return Some(noted);
     }
     // Of hundreds of cells each says no more than it has to.
     let mut terse = mosaic.clone();
     for tile in terse.rows.iter_mut().flat_map(|row| &mut row.tiles) {
-        tile.words = tile.words.replace(FREE, "");
+        tile.alt_text = tile.alt_text.replace(FREE_SUFFIX, "");
     }
-    let plain = draw(choices, &terse, Addresses { issue, links, note: false });
+    let plain = draw(choices, &terse, MoveUrls { issue, links, with_note: false });
     Some(plain).filter(|plain| plain.text.len() <= room)
 }
 
-fn draw(choices: &[Choice], mosaic: &Mosaic, addresses: Addresses<'_>) -> Clicked {
-    let Addresses { issue, links, .. } = addresses;
-    let mut pieces: BTreeMap<usize, Vec<&Choice>> = BTreeMap::new();
+fn draw(choices: &[ListedMove], mosaic: &TileBoard, addresses: MoveUrls<'_>) -> ClickableBoard {
+    let MoveUrls { issue, links, .. } = addresses;
+    let mut pieces: BTreeMap<usize, Vec<&ListedMove>> = BTreeMap::new();
     for choice in choices {
-        if let Some(origin) = choice.origin {
+        if let Some(origin) = choice.source_cell {
             pieces.entry(origin).or_default().push(choice);
         }
     }
     let link = |cell: usize| {
-        let direct = choices.iter().find(|choice| choice.cell == Some(cell));
-        direct.map(|choice| (addresses.of(choice), String::new())).or_else(|| {
-            let moves = count(pieces.get(&cell)?.len());
+        let direct = choices.iter().find(|choice| choice.target_cell == Some(cell));
+        direct.map(|choice| (addresses.url(choice), String::new())).or_else(|| {
+            let moves = count_moves(pieces.get(&cell)?.len());
             Some((format!("#user-content-{}", piece_name(issue, cell)), format!(", {moves}")))
         })
     };
@@ -82,21 +82,21 @@ fn draw(choices: &[Choice], mosaic: &Mosaic, addresses: Addresses<'_>) -> Clicke
     for (cell, moves) in &pieces {
         text.push_str(&unfolded(*cell, moves, addresses));
     }
-    let others: Vec<&Choice> =
-        choices.iter().filter(|choice| choice.cell.is_none() && choice.origin.is_none()).collect();
+    let others: Vec<&ListedMove> =
+        choices.iter().filter(|choice| choice.target_cell.is_none() && choice.source_cell.is_none()).collect();
     if !others.is_empty() {
-        text.push_str(&format!("\n\n{}", list(&others, addresses)));
+        text.push_str(&format!("\n\n{}", grouped_list(&others, addresses)));
     }
     let (what, anchor) = match pieces.is_empty() {
         true => ("a cell", String::new()),
         false => ("a piece, click one of its moves", format!("<a name=\"{}\"></a>", board_name(issue))),
     };
-    Clicked { text, tiles, what, anchor }
+    ClickableBoard { text, tiles, click_target: what, anchor }
 }
 
 /// Returns the board without its moves, and adds the pictures that are in it.
 fn board(
-    mosaic: &Mosaic,
+    mosaic: &TileBoard,
     links: &Links<'_>,
     link: &dyn Fn(usize) -> Option<(String, String)>,
     tiles: &mut BTreeMap<String, String>,
@@ -104,15 +104,16 @@ fn board(
     let mut paths: BTreeMap<&str, String> = BTreeMap::new();
     let mut out = format!("<table><tr><td width=\"{}\"><sub><div>\n", mosaic.page_width);
     for row in &mosaic.rows {
-        for Tile { cell, words, width, picture } in &row.tiles {
+        for Tile { cell, alt_text: words, width, svg: picture } in &row.tiles {
             let path = paths.entry(picture).or_insert_with(|| path(picture));
             let link = cell.and_then(link);
             // Without a link GitHub would make one, to the picture itself.
             let (begin, more) = match link {
-                Some((link, more)) => (format!("<a href=\"{}\">", escape(&link)), more),
+                Some((link, more)) => (format!("<a href=\"{}\">", escape_xml(&link)), more),
                 None => ("<a>".to_owned(), String::new()),
             };
-            let (source, words, width) = (escape(&links.tile(path)), escape(words), share(*width, mosaic.width()));
+            let (source, words, width) =
+                (escape_xml(&links.tile(path)), escape_xml(words), share(*width, mosaic.width()));
             let _ = write!(out, "{begin}<img src=\"{source}\" width=\"{width}%\" alt=\"{words}{more}\"></a>");
         }
         out.push_str("<br>\n");
@@ -122,14 +123,15 @@ fn board(
 }
 
 /// Returns the moves of a piece. Whoever follows a link to a place within a folded part finds it unfolded, without a script.
-fn unfolded(cell: usize, moves: &[&Choice], addresses: Addresses<'_>) -> String {
+fn unfolded(cell: usize, moves: &[&ListedMove], addresses: MoveUrls<'_>) -> String {
     let issue = addresses.issue;
-    let (name, count) = (moves.first().map_or(String::new(), |choice| escape(&choice.group)), count(moves.len()));
+    let (name, count) =
+        (moves.first().map_or(String::new(), |choice| escape_xml(&choice.heading)), count_moves(moves.len()));
     format!(
         "\n\n<details name=\"{0}\"><summary>{name}: {count}</summary>\n\n<a name=\"{1}\"></a>{name}: {2} · [the board](#user-content-{0})\n\n</details>",
         board_name(issue),
         piece_name(issue, cell),
-        line(moves, addresses),
+        move_line(moves, addresses),
     )
 }
 

@@ -34,7 +34,7 @@ impl Links<'_> {
     /// private repositories and on Enterprise Server, too.
     pub fn picture(&self, file: &str, version: &str) -> String {
         let (branch, dir, file) = (path(self.branch), path(self.state_dir), path(file));
-        format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), encode(version))
+        format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), percent_encode(version))
     }
 
     /// Returns the address of a small picture below the state directory. It never changes under its name, so it has no version;
@@ -46,7 +46,7 @@ impl Links<'_> {
 
     /// Returns the address of a form for a new issue that is filled in already.
     pub fn new_issue(&self, title: &str, body: &str) -> String {
-        format!("{}/issues/new?title={}&body={}", self.home(), encode(title), encode(body))
+        format!("{}/issues/new?title={}&body={}", self.home(), percent_encode(title), percent_encode(body))
     }
 
     fn home(&self) -> String {
@@ -59,11 +59,11 @@ impl Links<'_> {
 
 /// Returns text as a part of an address: everything is percent-encoded but what
 /// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) calls unreserved.
-pub fn encode(text: &str) -> String {
+pub fn percent_encode(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// Encodes a path as a part of an address: its slashes stay.
 fn path(text: &str) -> String {
-    text.split('/').filter(|part| !part.is_empty()).map(encode).collect::<Vec<_>>().join("/")
+    text.split('/').filter(|part| !part.is_empty()).map(percent_encode).collect::<Vec<_>>().join("/")
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use games::registry::Kind;
+use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// The size above which a page is left alone, in bytes. GitHub hands out at most 512 KB of a file.
@@ -18,20 +18,20 @@ const STANDINGS: &str = "standings";
 
 /// The block that a pair of markers asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum BlockKind {
     /// The block of a table.
     Table(u64),
     /// The list of tables.
     Tables,
     /// The standings of a game, or of all games.
-    Standings(Option<Kind>),
+    Standings(Option<GameKind>),
 }
 
 /// Two markers that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MarkerPair {
     /// The block that they ask for.
-    pub(super) subject: Subject,
+    pub(super) kind: BlockKind,
     /// Everything between them, in bytes.
     pub(super) inside: Range<usize>,
 }
@@ -42,13 +42,13 @@ pub(super) struct FoundMarkers {
     /// The pairs that can be filled, in the order of the page.
     pub(super) pairs: Vec<MarkerPair>,
     /// The faults of the others, as sentences for the host.
-    pub(super) complaints: Vec<String>,
+    pub(super) problems: Vec<String>,
 }
 
 /// Half of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PageMarker {
-    Begin(Subject),
+    Begin(BlockKind),
     /// The end of a pair, by the word that both halves have in common.
     End(&'static str),
     /// A marker that nobody can make sense of.
@@ -57,7 +57,7 @@ enum PageMarker {
 
 /// A beginning whose end has not come yet.
 struct OpenPair {
-    subject: Subject,
+    subject: BlockKind,
     /// The byte behind the marker.
     from: usize,
     /// The byte where the marker begins.
@@ -68,7 +68,7 @@ struct OpenPair {
 
 /// Finds the pairs of markers on a page.
 pub(super) fn find_markers(text: &str) -> FoundMarkers {
-    let alone = |sentence: String| FoundMarkers { pairs: Vec::new(), complaints: vec![sentence] };
+    let alone = |sentence: String| FoundMarkers { pairs: Vec::new(), problems: vec![sentence] };
     if !text.as_bytes().windows(NAME.len()).any(|window| window.eq_ignore_ascii_case(NAME.as_bytes())) {
         return FoundMarkers::default();
     }
@@ -84,7 +84,7 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
     let mut open: Vec<OpenPair> = Vec::new();
     for (mark, range) in marks {
         let line = line_number(text, range.start);
-        let mut complain = |sentence: String| found.complaints.push(format!("Line {line}: {sentence}"));
+        let mut complain = |sentence: String| found.problems.push(format!("Line {line}: {sentence}"));
         match mark {
             PageMarker::Strange(why) => complain(why.to_owned()),
             PageMarker::Begin(subject) => {
@@ -108,7 +108,7 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
                 Some(begin) => {
                     let OpenPair { subject, from, mixed, .. } = open.remove(begin);
                     if !mixed {
-                        found.pairs.push(MarkerPair { subject, inside: from..range.start });
+                        found.pairs.push(MarkerPair { kind: subject, inside: from..range.start });
                     }
                 }
             },
@@ -118,7 +118,7 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
         let (line, name, word) = (line_number(text, *at), subject.name(), subject.word());
         format!("Line {line}: The marker of {name} has no end marker, `<!-- /{NAME}:{word} -->`.")
     });
-    found.complaints.extend(endless);
+    found.problems.extend(endless);
     found
 }
 
@@ -201,16 +201,16 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
     Some(match (ends, word) {
         (true, _) => PageMarker::End(word),
         (false, TABLE) => match table_number(&words) {
-            Some(number) => PageMarker::Begin(Subject::Table(number)),
+            Some(number) => PageMarker::Begin(BlockKind::Table(number)),
             None => PageMarker::Strange("The marker of a table needs its number: `play-by-commit:table 42`."),
         },
-        (false, TABLES) if words.is_empty() => PageMarker::Begin(Subject::Tables),
+        (false, TABLES) if words.is_empty() => PageMarker::Begin(BlockKind::Tables),
         (false, TABLES) => PageMarker::Strange(
             "The marker of the list of tables is just `play-by-commit:tables`, without other words.",
         ),
-        (false, _) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
-        (false, _) => match Kind::meant(&words.concat()) {
-            Some(kind) => PageMarker::Begin(Subject::Standings(Some(kind))),
+        (false, _) if words.is_empty() => PageMarker::Begin(BlockKind::Standings(None)),
+        (false, _) => match GameKind::parse(&words.concat()) {
+            Some(kind) => PageMarker::Begin(BlockKind::Standings(Some(kind))),
             None => PageMarker::Strange(
                 "The marker of the standings names a game that this version of play-by-commit doesn't have.",
             ),
@@ -230,20 +230,20 @@ fn line_number(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
-impl Subject {
+impl BlockKind {
     fn word(self) -> &'static str {
         match self {
-            Subject::Table(_) => TABLE,
-            Subject::Tables => TABLES,
-            Subject::Standings(_) => STANDINGS,
+            BlockKind::Table(_) => TABLE,
+            BlockKind::Tables => TABLES,
+            BlockKind::Standings(_) => STANDINGS,
         }
     }
 
     fn name(self) -> String {
         match self {
-            Subject::Table(number) => format!("table {number}"),
-            Subject::Tables => "the list of tables".to_owned(),
-            Subject::Standings(_) => "the standings".to_owned(),
+            BlockKind::Table(number) => format!("table {number}"),
+            BlockKind::Tables => "the list of tables".to_owned(),
+            BlockKind::Standings(_) => "the standings".to_owned(),
         }
     }
 }

@@ -29,11 +29,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use game::board::drawing::escape;
-use games::registry::Kind;
+use game::board::drawing::escape_xml;
+use games::registry::GameKind;
 
 use crate::pages::links::Links;
-use crate::pages::markers::{FoundMarkers, MAX_PAGE, MarkerPair, Subject, find_markers};
+use crate::pages::markers::{BlockKind, FoundMarkers, MAX_PAGE, MarkerPair, find_markers};
 use crate::pages::table_list::TableList;
 
 /// The blocks that a page asks for.
@@ -49,20 +49,20 @@ pub struct WantedBlocks {
 
 impl WantedBlocks {
     /// Tests if a page asks for any block.
-    pub fn any(&self) -> bool {
+    pub fn has_any(&self) -> bool {
         !self.tables.is_empty() || self.listed.is_some() || self.standings
     }
 }
 
 /// The blocks that are brought up to date. Those that are not given stay as they stand on the page.
 #[derive(Clone, Copy, Default)]
-pub struct FreshBlocks<'a> {
+pub struct BlockUpdates<'a> {
     /// The block of one table.
     pub table: Option<(u64, &'a str)>,
     /// The list of tables, made of the one that stands on the page.
     pub list: Option<&'a dyn Fn(&str) -> String>,
     /// The standings of one game, or of all (`None`).
-    pub standings: Option<&'a dyn Fn(Option<Kind>) -> String>,
+    pub standings: Option<&'a dyn Fn(Option<GameKind>) -> String>,
 }
 
 /// A page that was looked through.
@@ -71,70 +71,70 @@ pub struct RefreshedPage {
     /// The whole page with its blocks brought up to date; `None` if nothing changes.
     pub text: Option<String>,
     /// The faults of the page: sentences for the host.
-    pub complaints: Vec<String>,
+    pub problems: Vec<String>,
 }
 
 /// Returns the blocks that a page asks for; pairs of markers that can't be filled ask for none.
-pub fn wanted(text: &str) -> WantedBlocks {
+pub fn wanted_blocks(text: &str) -> WantedBlocks {
     let mut wanted = WantedBlocks::default();
     for pair in find_markers(text).pairs {
-        match pair.subject {
-            Subject::Table(number) => _ = wanted.tables.insert(number),
-            Subject::Tables => {
-                let running = TableList::read(&text[pair.inside]).running();
+        match pair.kind {
+            BlockKind::Table(number) => _ = wanted.tables.insert(number),
+            BlockKind::Tables => {
+                let running = TableList::parse(&text[pair.inside]).running_issues();
                 wanted.listed.get_or_insert_default().extend(running);
             }
-            Subject::Standings(_) => wanted.standings = true,
+            BlockKind::Standings(_) => wanted.standings = true,
         }
     }
     wanted
 }
 
 /// Brings blocks of a page up to date. The result is a page that would not change again.
-pub fn refresh(text: &str, fresh_blocks: FreshBlocks<'_>) -> RefreshedPage {
-    let FreshBlocks { table, list, standings } = fresh_blocks;
-    let FoundMarkers { pairs, mut complaints } = find_markers(text);
-    let block = |pair: &MarkerPair| match pair.subject {
-        Subject::Table(number) => table.filter(|(given, _)| *given == number).map(|(_, block)| block.to_owned()),
-        Subject::Tables => list.map(|list| list(&text[pair.inside.clone()])),
-        Subject::Standings(game) => standings.map(|standings| standings(game)),
+pub fn refresh(text: &str, fresh_blocks: BlockUpdates<'_>) -> RefreshedPage {
+    let BlockUpdates { table, list, standings } = fresh_blocks;
+    let FoundMarkers { pairs, mut problems } = find_markers(text);
+    let block = |pair: &MarkerPair| match pair.kind {
+        BlockKind::Table(number) => table.filter(|(given, _)| *given == number).map(|(_, block)| block.to_owned()),
+        BlockKind::Tables => list.map(|list| list(&text[pair.inside.clone()])),
+        BlockKind::Standings(game) => standings.map(|standings| standings(game)),
     };
     let blocks: Vec<Option<String>> = pairs.iter().map(block).collect();
     let fresh = fill(text, &pairs, &blocks);
     if fresh == text {
-        return RefreshedPage { text: None, complaints };
+        return RefreshedPage { text: None, problems };
     }
     if fresh.len() > MAX_PAGE {
-        complaints.push(format!(
+        problems.push(format!(
             "With its boards the page would be longer than {MAX_PAGE} bytes, so the bot doesn't change it."
         ));
-        return RefreshedPage { text: None, complaints };
+        return RefreshedPage { text: None, problems };
     }
     // Markers in odd places, in the middle of a table's row for example, may mean something else once there are new lines
     // between them. Only a page on which they are found again is one that the next move can be written into.
-    let FoundMarkers { pairs: again, complaints: there } = find_markers(&fresh);
-    let same = again.iter().map(|pair| pair.subject).eq(pairs.iter().map(|pair| pair.subject));
+    let FoundMarkers { pairs: again, problems: there } = find_markers(&fresh);
+    let same = again.iter().map(|pair| pair.kind).eq(pairs.iter().map(|pair| pair.kind));
     if !same || fill(&fresh, &again, &blocks) != fresh {
-        complaints.push(
+        problems.push(
             "The bot couldn't find the markers on this page again once a board is between them, so it doesn't change the page. \
              Put each marker on a line of its own."
                 .to_owned(),
         );
-        return RefreshedPage { text: None, complaints };
+        return RefreshedPage { text: None, problems };
     }
     // The host looks at the page as it is now: its lines are those that count.
-    RefreshedPage { text: Some(fresh), complaints: there }
+    RefreshedPage { text: Some(fresh), problems: there }
 }
 
 /// Tests if a page shows a small picture, by its path below the state directory.
-pub fn shows(text: &str, links: &Links<'_>, tile: &str) -> bool {
-    text.contains(&format!("src=\"{}\"", escape(&links.tile(tile))))
+pub fn shows_tile(text: &str, links: &Links<'_>, tile: &str) -> bool {
+    text.contains(&format!("src=\"{}\"", escape_xml(&links.tile(tile))))
 }
 
 /// Returns the page with the markers of a table changed to those of the issue that it has moved to; the rest stays.
-pub fn follow(text: &str, from: u64, to: u64) -> String {
+pub fn retarget_markers(text: &str, from: u64, to: u64) -> String {
     let mut page = text.to_owned();
-    for pair in find_markers(text).pairs.iter().rev().filter(|pair| pair.subject == Subject::Table(from)) {
+    for pair in find_markers(text).pairs.iter().rev().filter(|pair| pair.kind == BlockKind::Table(from)) {
         // The number is the last thing in the marker.
         let marker = &text[..pair.inside.start];
         let end = marker.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use games::registry::Kind;
-use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, path};
-use standings::result::{COMPUTER, OPEN};
+use games::registry::GameKind;
+use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, file_path};
+use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
 /// The deviation above which a rating says little yet.
 const PROVISIONAL: f64 = 110.0;
@@ -16,7 +16,7 @@ const PROVISIONAL: f64 = 110.0;
 /// Nobody is mentioned. A file that is damaged is named in a sentence.
 pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usize) -> String {
     let wanted = |name: &str| kind.is_none_or(|kind| kind == name);
-    let games = Kind::ALL.iter().map(|kind| kind.info()).filter(|info| wanted(info.name));
+    let games = GameKind::ALL.iter().map(|kind| kind.info()).filter(|info| wanted(info.name));
     let mut parts: Vec<String> =
         games.filter_map(|info| table::<RatedRow>(files, info.name, info.title, rows)).collect();
     if !parts.is_empty() {
@@ -25,11 +25,13 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
                 .to_owned(),
         );
     }
-    parts.extend(table::<OpenRow>(files, OPEN, "Open games", rows).filter(|_| wanted(OPEN)));
-    parts.extend(table::<ComputerRow>(files, COMPUTER, "Wins against the computer", rows).filter(|_| wanted(COMPUTER)));
+    parts.extend(table::<OpenRow>(files, OPEN_KIND, "Open games", rows).filter(|_| wanted(OPEN_KIND)));
+    parts.extend(
+        table::<ComputerRow>(files, COMPUTER_KIND, "Wins against the computer", rows).filter(|_| wanted(COMPUTER_KIND)),
+    );
     match kind {
         _ if !parts.is_empty() => parts.join("\n"),
-        Some(OPEN) => "No open game has finished yet.\n".to_owned(),
+        Some(OPEN_KIND) => "No open game has finished yet.\n".to_owned(),
         _ => "No game between two people has finished yet.\n".to_owned(),
     }
 }
@@ -65,7 +67,8 @@ impl ShownRow for ComputerRow {
     const COLUMNS: &'static [&'static str] = &["Highest level", "Wins"];
 
     fn cells(&self) -> Vec<String> {
-        let titled = |game: &str| Kind::named(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
+        let titled =
+            |game: &str| GameKind::from_name(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
         let beaten = self.beaten.iter().map(|(game, level)| format!("{} {}", titled(game), level.number()));
         vec![beaten.collect::<Vec<_>>().join(", "), self.wins.to_string()]
     }
@@ -76,11 +79,11 @@ fn table<E: ShownRow>(files: &BTreeMap<String, String>, name: &str, title: &str,
 where
     Ranking<E>: StandingsFile,
 {
-    let ranking: Ranking<E> = match files::parse_file(name, files.get(&path(name))?) {
+    let ranking: Ranking<E> = match files::parse_file(name, files.get(&file_path(name))?) {
         Ok(ranking) => ranking,
         // What a parser says quotes the file, and nothing of that belongs on a page.
         Err(_) => {
-            let path = path(name);
+            let path = file_path(name);
             return Some(format!(
                 "The bot can't show **{title}** because `{path}` is damaged. To find out more, run `play-by-commit verify --standings`.\n"
             ));

@@ -13,7 +13,7 @@ mod rows;
 
 use std::collections::BTreeSet;
 
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 
 use crate::pages::links::Links;
 use crate::pages::table_list::rows::{ResultRow, Row, RunningRow};
@@ -34,12 +34,12 @@ pub struct TableList {
 
 impl TableList {
     /// Reads the list back from the block of a page. What is no row of ours is passed over.
-    pub fn read(block: &str) -> TableList {
+    pub fn parse(block: &str) -> TableList {
         let mut list = TableList::default();
         for line in block.lines().map(str::trim).take(MAX_LINES) {
-            if let Some(row) = RunningRow::read(line) {
+            if let Some(row) = RunningRow::parse_exact(line) {
                 list.run(row);
-            } else if let Some(row) = ResultRow::read(line) {
+            } else if let Some(row) = ResultRow::parse_exact(line) {
                 list.add_result(row);
             }
         }
@@ -47,7 +47,7 @@ impl TableList {
     }
 
     /// Lists the numbers of the tables that are being played.
-    pub fn running(&self) -> BTreeSet<u64> {
+    pub fn running_issues(&self) -> BTreeSet<u64> {
         self.running.iter().map(|row| row.issue).collect()
     }
 
@@ -55,10 +55,10 @@ impl TableList {
     /// moved to another issue, just leaves.
     pub fn update(&mut self, table: &AnyTable) {
         self.remove(table.issue());
-        if let Some(row) = RunningRow::of(table) {
+        if let Some(row) = RunningRow::from_table(table) {
             self.run(row);
         }
-        if let Some(row) = ResultRow::of(table) {
+        if let Some(row) = ResultRow::from_table(table) {
             self.add_result(row);
         }
     }
@@ -79,7 +79,7 @@ impl TableList {
                 } else {
                     String::new()
                 };
-                format!("**Games in progress**{newest}:\n\n{}{running}", RunningRow::HEAD)
+                format!("**Games in progress**{newest}:\n\n{}{running}", RunningRow::HEADER)
             }
         };
         if !self.results.is_empty() {
@@ -91,14 +91,14 @@ impl TableList {
     fn run(&mut self, row: RunningRow) {
         self.remove(row.issue);
         self.running.push(row);
-        self.running.sort_by(|one, two| two.order().cmp(&one.order()));
+        self.running.sort_by(|one, two| two.sort_key().cmp(&one.sort_key()));
         self.running.truncate(MAX_RUNNING);
     }
 
     fn add_result(&mut self, row: ResultRow) {
         self.results.retain(|known| (known.issue, known.round) != (row.issue, row.round));
         self.results.push(row);
-        self.results.sort_by(|one, two| two.order().cmp(&one.order()));
+        self.results.sort_by(|one, two| two.sort_key().cmp(&one.sort_key()));
         self.results.truncate(MAX_RESULTS);
     }
 }

@@ -4,36 +4,41 @@ mod blocks;
 mod splice;
 
 use answers::pages::links::Links;
-use answers::{announce::show, look::Look};
-use table::any::AnyTable;
+use answers::{announce::show, output_format::OutputFormat};
+use table::any_table::AnyTable;
 use table::decisions::decide::decide;
-use table::decisions::decision::{Decision, Show};
-use table::decisions::house::HouseRules;
+use table::decisions::decision::{Decision, Query};
+use table::decisions::host_policy::HostPolicy;
 use table::talk::command;
-use table::talk::command::Reading;
+use table::talk::command::ParsedComment;
 use table::talk::comment::{Author, Source};
-use table::talk::utterance::Utterance;
+use table::talk::context::CommentContext;
 
 pub(crate) const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
 
 /// The table after somebody has said something, if they were understood.
-pub(crate) fn said(table: Option<&AnyTable>, login: &str, reading: Reading, luck: u8) -> Result<AnyTable, String> {
+pub(crate) fn said(
+    table: Option<&AnyTable>,
+    login: &str,
+    reading: ParsedComment,
+    luck: u8,
+) -> Result<AnyTable, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
     let events = table.map_or(0, |table| table.settled_through() + 1);
-    let said = Utterance {
-        reading,
-        author: Author { id, login: login.to_owned(), bot: false },
-        maintainer: false,
-        opener: true,
-        at_table: false,
-        tried: false,
+    let said = CommentContext {
+        parsed: reading,
+        author: Author { id, login: login.to_owned(), is_bot: false },
+        by_maintainer: false,
+        by_issue_author: true,
+        issue_has_table: false,
+        attempted_new: false,
         source: Source { issue: 42, comment: events },
-        time: 1_760_000_000_000 + events * 1000,
+        updated_at: 1_760_000_000_000 + events * 1000,
         settles_through: events,
-        luck: [luck; 32],
+        entropy: [luck; 32],
     };
-    match decide(table, 42, &said, &HouseRules::default()) {
+    match decide(table, 42, &said, &HostPolicy::default()) {
         Decision::Apply { table, .. } => Ok(*table),
         other => Err(format!("{other:?}")),
     }
@@ -47,14 +52,14 @@ pub(crate) fn table(lines: &[&str]) -> AnyTable {
         let (login, text) = line.split_once(": ").expect("a login and a text");
         let first = table.as_ref().and_then(|table| legal(table).into_iter().next()).unwrap_or_default();
         let text = text.replace('*', &first);
-        table = Some(said(table.as_ref(), login, command::read(&text), luck).expect(line));
+        table = Some(said(table.as_ref(), login, command::parse_comment(&text), luck).expect(line));
     }
     table.expect("somebody has opened it")
 }
 
 /// The legal moves, as the bot lists them.
 pub(crate) fn legal(table: &AnyTable) -> Vec<String> {
-    let list = show(&Show::Moves, Some(table), &HouseRules::default(), 0, Look::Fenced);
+    let list = show(&Query::Moves, Some(table), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
     let moves =
         list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
     moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()

@@ -6,17 +6,17 @@
 //! All drawings have one scale of type, by their width: [`heading`] for players, [`small`] for everything else. Both can be
 //! read when a phone shows the picture 320 pixels wide.
 
-pub mod marks;
+pub mod caption;
+pub mod layout;
 pub mod palette;
-pub mod plan;
-pub mod still;
-pub mod strip;
+pub mod pieces;
+pub mod shared_layers;
 
 use std::fmt::Write;
 use std::rc::Rc;
 
 /// The most marks that are drawn one a line; if there are more, all of one kind are drawn together.
-const SINGLE_MARKS: usize = 81;
+const MAX_SINGLE_MARKS: usize = 81;
 
 /// A drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub enum Shape {
     /// A symbol with its centre at a place, one of many.
     Mark {
         /// The id of the symbol.
-        symbol: Id,
+        symbol: SymbolId,
         /// The centre.
         at: (u32, u32),
     },
@@ -56,7 +56,7 @@ pub enum Shape {
 
 /// The id of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Id {
+pub enum SymbolId {
     /// A name.
     Name(&'static str),
     /// The letter of a piece.
@@ -70,7 +70,7 @@ impl Drawing {
     }
 
     /// Returns an SVG file.
-    pub fn svg(&self, title: &str) -> String {
+    pub fn to_svg(&self, title: &str) -> String {
         let mut out = String::new();
         for layer in &self.layers {
             let Layer { style, shapes } = &**layer;
@@ -78,50 +78,50 @@ impl Drawing {
                 continue;
             }
             let _ = writeln!(out, "<g {style}>");
-            let together = shapes.iter().filter(|shape| matches!(shape, Shape::Mark { .. })).count() > SINGLE_MARKS;
+            let together = shapes.iter().filter(|shape| matches!(shape, Shape::Mark { .. })).count() > MAX_SINGLE_MARKS;
             if together {
-                all_marks(shapes, &mut out);
+                write_combined_marks(shapes, &mut out);
             }
             for shape in shapes.iter().filter(|shape| !together || matches!(shape, Shape::Element(_))) {
                 let _ = writeln!(out, "{shape}");
             }
             out.push_str("</g>\n");
         }
-        self.file(title, "", &out)
+        self.to_svg_with(title, "", &out)
     }
 
     /// Returns an SVG file with the symbols of the drawing, its colours by night, and further rules of style.
-    pub fn file(&self, title: &str, rules: &str, body: &str) -> String {
+    pub fn to_svg_with(&self, title: &str, rules: &str, body: &str) -> String {
         let Drawing { width, height, .. } = self;
         let symbols = match &self.symbols[..] {
             [] => String::new(),
             lines => format!("<defs>\n{}\n</defs>\n", lines.join("\n")),
         };
-        let night = palette::by_night(&format!("{symbols}{body}"));
+        let night = palette::dark_mode_css(&format!("{symbols}{body}"));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" font-family=\"system-ui,sans-serif\">\n<title>{}</title>\n\
              <style>\n{rules}{night}</style>\n{symbols}{body}</svg>\n",
-            escape(title)
+            escape_xml(title)
         )
     }
 
     /// Adds a symbol, once.
-    pub fn symbol(&mut self, line: Rc<str>) {
+    pub fn add_symbol(&mut self, line: Rc<str>) {
         if !self.symbols.contains(&line) {
             self.symbols.push(line);
         }
     }
 
     /// Adds a layer on top.
-    pub fn layer(&mut self, style: impl Into<String>, shapes: Vec<Shape>) {
+    pub fn add_layer(&mut self, style: impl Into<String>, shapes: Vec<Shape>) {
         self.layers.push(Rc::new(Layer { style: style.into(), shapes }));
     }
 }
 
 impl Shape {
     /// Returns a symbol with its centre at a place.
-    pub fn mark(symbol: impl Into<Id>, at: (u32, u32)) -> Shape {
+    pub fn mark(symbol: impl Into<SymbolId>, at: (u32, u32)) -> Shape {
         Shape::Mark { symbol: symbol.into(), at }
     }
 }
@@ -135,24 +135,24 @@ impl std::fmt::Display for Shape {
     }
 }
 
-impl std::fmt::Display for Id {
+impl std::fmt::Display for SymbolId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Id::Name(name) => f.write_str(name),
-            Id::Letter(letter) => write!(f, "{letter}"),
+            SymbolId::Name(name) => f.write_str(name),
+            SymbolId::Letter(letter) => write!(f, "{letter}"),
         }
     }
 }
 
-impl From<&'static str> for Id {
-    fn from(name: &'static str) -> Id {
-        Id::Name(name)
+impl From<&'static str> for SymbolId {
+    fn from(name: &'static str) -> SymbolId {
+        SymbolId::Name(name)
     }
 }
 
-impl From<char> for Id {
-    fn from(letter: char) -> Id {
-        Id::Letter(letter)
+impl From<char> for SymbolId {
+    fn from(letter: char) -> SymbolId {
+        SymbolId::Letter(letter)
     }
 }
 
@@ -163,8 +163,8 @@ impl From<String> for Shape {
 }
 
 /// Writes all marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
-fn all_marks(shapes: &[Shape], out: &mut String) {
-    let mut kinds: Vec<(Id, String, (u32, u32))> = Vec::new();
+fn write_combined_marks(shapes: &[Shape], out: &mut String) {
+    let mut kinds: Vec<(SymbolId, String, (u32, u32))> = Vec::new();
     for shape in shapes {
         let Shape::Mark { symbol, at: (x, y) } = shape else { continue };
         match kinds.iter_mut().find(|(kind, ..)| kind == symbol) {
@@ -184,17 +184,17 @@ fn all_marks(shapes: &[Shape], out: &mut String) {
 }
 
 /// Returns the size of the letters of players in a drawing of this width.
-pub const fn heading(width: u32) -> u32 {
+pub const fn heading_size(width: u32) -> u32 {
     (width + 12) / 25
 }
 
 /// Returns the size of all other letters in a drawing of this width.
-pub const fn small(width: u32) -> u32 {
+pub const fn small_size(width: u32) -> u32 {
     width.div_ceil(30)
 }
 
 /// Returns text as it may stand in SVG or HTML, between elements or in an attribute.
-pub fn escape(text: &str) -> String {
+pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -213,7 +213,7 @@ pub fn escape(text: &str) -> String {
 }
 
 /// Returns letters that stand on one line, each at its own place.
-pub fn apart<X: ToString>(letters: impl Iterator<Item = (X, char)>, base: impl std::fmt::Display) -> Shape {
+pub fn spaced_letters<X: ToString>(letters: impl Iterator<Item = (X, char)>, base: impl std::fmt::Display) -> Shape {
     let (places, letters): (Vec<String>, String) = letters.map(|(x, letter)| (x.to_string(), letter)).unzip();
     format!("<text x=\"{}\" y=\"{base}\">{letters}</text>", places.join(" ")).into()
 }
@@ -231,7 +231,7 @@ pub fn paper(width: u32, height: u32) -> Shape {
 
 /// Returns the symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a
 /// bright rim.
-pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
+pub fn corners_symbol(id: &str, half: u32, wide: u32, rim: bool) -> String {
     let (leg, far) = (half * 2 / 5, half);
     let near = far - leg;
     let path = format!(
@@ -248,14 +248,14 @@ pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
 }
 
 /// Returns the symbol for where a piece was: a circle of dashes with a bright rim.
-pub fn ghost() -> String {
+pub fn source_symbol() -> String {
     let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
     let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
     format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
 }
 
 /// Returns the symbol for a piece that the last move has exchanged: a ring around it.
-pub fn ring(id: &str, radius: usize) -> String {
+pub fn ring_symbol(id: &str, radius: usize) -> String {
     let wide = (radius / 8).max(2);
     format!("<circle id=\"{id}\" r=\"{radius}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{wide}\"/>", palette::INK)
 }

@@ -2,36 +2,36 @@
 
 use std::iter::once;
 
-use crate::board::drawing::marks::symbol;
-use crate::board::drawing::plan::{Plan, glow, rules};
-use crate::board::drawing::still::Still;
-use crate::board::drawing::strip::Strip;
-use crate::board::drawing::{Drawing, Shape, corners, palette, paper, ring};
-use crate::board::mosaic::{self, Mosaic, Row, Tile};
-use crate::board::piece::{Look, Piece, exchanged, legend};
-use crate::board::text::{Stress, Text, Tone, letters};
-use crate::board::{Board, words};
-use crate::cell::{self, RowOne};
+use crate::board::drawing::caption::Caption;
+use crate::board::drawing::layout::{GridLayout, add_glow, grid_lines};
+use crate::board::drawing::pieces::piece_symbol;
+use crate::board::drawing::shared_layers::SharedLayers;
+use crate::board::drawing::{Drawing, Shape, corners_symbol, palette, paper, ring_symbol};
+use crate::board::piece::{Piece, PieceStyle, legend, swap_seats};
+use crate::board::text::{Emphasis, Text, Tone, column_letters};
+use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
+use crate::board::{Board, description};
+use crate::cell::{self, RowOrigin};
 
 /// The length of the longer side of a small board in drawings.
-const SIDE: usize = 342;
+const BOARD_SIZE: usize = 342;
 /// The side of a cell that is a picture of its own.
-const TILE: u32 = 40;
+const TILE_SIZE: u32 = 40;
 /// How far a frame reaches beyond its cells.
-const RIM: usize = 3;
+const FRAME_RIM: usize = 3;
 
 /// What a board is made of, and how its rows are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Make {
+pub struct BoardStyle {
     /// What the pieces lie on.
-    pub ground: Ground,
+    pub surface: Surface,
     /// The edge at which row 1 lies.
-    pub row_one: RowOne,
+    pub row_origin: RowOrigin,
 }
 
 /// What the pieces of a board lie on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ground {
+pub enum Surface {
     /// Bright cells with lines between them.
     #[default]
     Paper,
@@ -49,15 +49,15 @@ pub struct Grid {
     /// The piece on each cell, `None` if it is free: row by row from the top left.
     pub cells: Vec<Option<Piece>>,
     /// The look of each seat's pieces.
-    pub looks: [Look; 2],
+    pub styles: [PieceStyle; 2],
     /// The cells of the last move: the one where it ended, then those that it came from.
-    pub last: Vec<usize>,
+    pub last_move: Vec<usize>,
     /// The cells whose pieces the last move has exchanged for others.
     pub changed: Vec<usize>,
     /// The completed lines, each as its cells from one end to the other.
     pub lines: Vec<Vec<usize>>,
     /// What the board is made of.
-    pub make: Make,
+    pub style: BoardStyle,
 }
 
 impl Grid {
@@ -71,39 +71,39 @@ impl Grid {
 
     fn cell_text(&self, index: usize) -> (Tone, String) {
         let piece = self.cells.get(index).copied().flatten();
-        let ink = piece.map(|piece| self.looks[piece.seat.index()].ink);
+        let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
         let letter = piece.map_or('.', |piece| piece.glyph.letter);
         let (stress, cell) = if self.lines.iter().any(|line| line.contains(&index)) {
-            (Stress::Line, format!("[{letter}]"))
+            (Emphasis::WinningLine, format!("[{letter}]"))
         } else if self.is_last(index) {
-            (Stress::Last, format!("({letter})"))
+            (Emphasis::LastMove, format!("({letter})"))
         } else {
-            (if piece.is_some() { Stress::None } else { Stress::Faint }, format!(" {letter} "))
+            (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {letter} "))
         };
-        (Tone { ink, stress }, cell)
+        (Tone { ink, emphasis: stress }, cell)
     }
 
     fn is_last(&self, index: usize) -> bool {
-        self.last.contains(&index) || self.changed.contains(&index)
+        self.last_move.contains(&index) || self.changed.contains(&index)
     }
 
     /// Returns the layer below everything else.
-    fn ground(&self, plan: &Plan, paper: Shape) -> (String, Vec<Shape>) {
+    fn surface_layer(&self, plan: &GridLayout, paper: Shape) -> (String, Vec<Shape>) {
         let (x, y, w, h) = (plan.left, plan.top, plan.columns * plan.cell, plan.rows * plan.cell);
-        let (fill, stroke) = match self.make.ground {
-            Ground::Paper => (palette::FIELD, palette::RULE),
-            Ground::Cloth => (palette::FELT, palette::SEAM),
-            Ground::Frame => (palette::FRAME, palette::FRAME_EDGE),
+        let (fill, stroke) = match self.style.surface {
+            Surface::Paper => (palette::OPEN_CELL, palette::GRID_LINE),
+            Surface::Cloth => (palette::FELT, palette::FELT_LINE),
+            Surface::Frame => (palette::FRAME, palette::FRAME_EDGE),
         };
-        let shapes = if self.make.ground == Ground::Frame {
-            let (x, y, w, h) = (x - RIM, y - RIM, w + 2 * RIM, h + 2 * RIM);
+        let shapes = if self.style.surface == Surface::Frame {
+            let (x, y, w, h) = (x - FRAME_RIM, y - FRAME_RIM, w + 2 * FRAME_RIM, h + 2 * FRAME_RIM);
             let hole = |cell| {
-                let (x, y) = plan.centre(cell);
+                let (x, y) = plan.cell_center(cell);
                 format!("M{x} {y}h0")
             };
             let holes: String = (0..self.cells.len()).map(hole).collect();
             let wide = plan.cell * 39 / 50;
-            let line = format!("stroke=\"{}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"", palette::FIELD);
+            let line = format!("stroke=\"{}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"", palette::OPEN_CELL);
             vec![
                 paper,
                 format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>").into(),
@@ -113,7 +113,7 @@ impl Grid {
             vec![
                 paper,
                 format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"8\"/>").into(),
-                format!("<path d=\"{}\"/>", rules(x, y, plan.columns, plan.rows, plan.cell)).into(),
+                format!("<path d=\"{}\"/>", grid_lines(x, y, plan.columns, plan.rows, plan.cell)).into(),
             ]
         };
         (format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\""), shapes)
@@ -123,42 +123,47 @@ impl Grid {
 impl Grid {
     /// Returns a cell as a picture of its own. Where only some of the free cells can be played those have a dot.
     fn tile(&self, cell: usize, playable: bool) -> Tile {
-        let (half, size) = (TILE / 2, TILE as usize);
+        let (half, size) = (TILE_SIZE / 2, TILE_SIZE as usize);
         let edge = |color: &str| {
             format!(
-                "<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
+                "<path d=\"M-{half}-{half}h{TILE_SIZE}v{TILE_SIZE}h-{TILE_SIZE}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
             )
         };
-        let dot = |color: &str| format!("<circle r=\"{}\" fill=\"{color}\"/>\n", TILE / 9);
-        let (fill, over, dot) = match self.make.ground {
-            Ground::Paper => (palette::FIELD, edge(palette::RULE), String::new()),
-            Ground::Cloth => (palette::FELT, edge(palette::SEAM), dot(palette::SEAM)),
-            Ground::Frame => {
-                let hole = format!("<circle r=\"{}\" fill=\"{}\"/>\n", size * 39 / 100, palette::FIELD);
+        let dot = |color: &str| format!("<circle r=\"{}\" fill=\"{color}\"/>\n", TILE_SIZE / 9);
+        let (fill, over, dot) = match self.style.surface {
+            Surface::Paper => (palette::OPEN_CELL, edge(palette::GRID_LINE), String::new()),
+            Surface::Cloth => (palette::FELT, edge(palette::FELT_LINE), dot(palette::FELT_LINE)),
+            Surface::Frame => {
+                let hole = format!("<circle r=\"{}\" fill=\"{}\"/>\n", size * 39 / 100, palette::OPEN_CELL);
                 (palette::FRAME, hole, dot(palette::ACTIVE))
             }
         };
-        let mut body = mosaic::ground(TILE, TILE, fill) + &over;
+        let mut body = tile_board::background(TILE_SIZE, TILE_SIZE, fill) + &over;
         if playable {
             body += &dot;
         }
         let mut signs = String::new();
         let piece = self.cells.get(cell).copied().flatten();
         if let Some(Piece { seat, glyph }) = piece {
-            let symbol = symbol(&glyph.letter.to_string(), glyph.form, seat, self.looks[seat.index()].ink, size);
+            let symbol = piece_symbol(&glyph.letter.to_string(), glyph.form, seat, self.styles[seat.index()].ink, size);
             signs = format!("{symbol}\n");
         }
-        if self.last.contains(&cell) {
-            signs += &corners("last", TILE * 2 / 5, 3, self.make.ground != Ground::Paper);
+        if self.last_move.contains(&cell) {
+            signs += &corners_symbol("last", TILE_SIZE * 2 / 5, 3, self.style.surface != Surface::Paper);
         } else if self.changed.contains(&cell) {
-            signs += &ring("changed", size * 9 / 20);
+            signs += &ring_symbol("changed", size * 9 / 20);
         }
         if !signs.is_empty() {
             body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{}</g>\n", signs.trim_end());
         }
-        let name = cell::name_from(self.make.row_one, cell, self.columns(), self.rows());
-        let words = mosaic::words(&name, piece.map(|piece| piece.glyph.name), self.last.contains(&cell));
-        Tile { cell: Some(cell), words, width: TILE, picture: mosaic::picture(TILE, TILE, &body) }
+        let name = cell::name_with_origin(self.style.row_origin, cell, self.columns(), self.rows());
+        let words = tile_board::alt_text(&name, piece.map(|piece| piece.glyph.name), self.last_move.contains(&cell));
+        Tile {
+            cell: Some(cell),
+            alt_text: words,
+            width: TILE_SIZE,
+            svg: tile_board::centered_svg(TILE_SIZE, TILE_SIZE, &body),
+        }
     }
 }
 
@@ -167,60 +172,61 @@ impl Board for Grid {
         let mut text = Text::default();
         let margin = self.rows().to_string().len();
         for row in 0..self.rows() {
-            text.plainly(format!("{:>margin$} ", self.make.row_one.row(row, self.rows())));
+            text.push_plain(format!("{:>margin$} ", self.style.row_origin.row_number(row, self.rows())));
             for column in 0..self.columns() {
                 let (tone, cell) = self.cell_text(row * self.columns() + column);
                 text.push(tone, cell);
             }
-            text.end();
+            text.end_line();
         }
-        text.plainly(format!("{:margin$} {}", "", letters(self.columns).collect::<String>()));
-        text.end();
-        legend(&self.looks).into_iter().for_each(|legend| text.line(legend));
+        text.push_plain(format!("{:margin$} {}", "", column_letters(self.columns).collect::<String>()));
+        text.end_line();
+        legend(&self.styles).into_iter().for_each(|legend| text.push_line(legend));
         text
     }
 
-    fn words(&self) -> String {
+    fn description(&self) -> String {
         let (columns, rows) = (self.columns(), self.rows());
-        let name = |index: usize| cell::name_from(self.make.row_one, index, columns, rows);
+        let name = |index: usize| cell::name_with_origin(self.style.row_origin, index, columns, rows);
         let mut parts = vec![format!("{columns} by {rows} cells")];
-        parts.extend(words::pieces(&self.cells, &name, |_| true));
+        parts.extend(description::piece_list(&self.cells, &name, |_| true));
         let free = self.cells.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
-        if !self.last.is_empty() {
-            parts.push(format!("the {}", words::last(&self.last, &name)));
+        if !self.last_move.is_empty() {
+            parts.push(format!("the {}", description::last_move(&self.last_move, &name)));
         }
         if !self.changed.is_empty() {
-            let mover = if self.last.len() == 1 { "it" } else { "the reply" };
-            parts.push(format!("{mover} flipped {}", words::list(&self.changed, &name)));
+            let mover = if self.last_move.len() == 1 { "it" } else { "the reply" };
+            parts.push(format!("{mover} flipped {}", description::cell_list(&self.changed, &name)));
         }
-        parts.extend(self.lines.iter().map(|line| format!("a line from {}", words::ends(line, &name))));
+        parts.extend(self.lines.iter().map(|line| format!("a line from {}", description::line_ends(line, &name))));
         format!("{}.", parts.join("; "))
     }
 
-    fn mark(&mut self, cell: usize) {
-        self.last.push(cell);
+    fn mark_last_move(&mut self, cell: usize) {
+        self.last_move.push(cell);
     }
 
-    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
-        let mut plan = Plan::new(self.columns(), self.rows(), SIDE, 0, self.columns());
-        (plan.row_one, plan.coloured) = (self.make.row_one, self.make.ground != Ground::Paper);
+    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
+        let mut plan = GridLayout::new(self.columns(), self.rows(), BOARD_SIZE, 0, self.columns());
+        (plan.row_origin, plan.colored) = (self.style.row_origin, self.style.surface != Surface::Paper);
         let others = self.cells.iter().flatten().copied();
-        let mut drawing = plan.drawing(&self.looks, others, !self.last.is_empty(), still);
+        let mut drawing = plan.drawing(&self.styles, others, !self.last_move.is_empty(), still);
         if !self.changed.is_empty() {
-            still.symbol(&mut drawing, "changed", &|| ring("changed", plan.cell * 9 / 20));
+            still.add_symbol(&mut drawing, "changed", &|| ring_symbol("changed", plan.cell * 9 / 20));
         }
         let (width, height) = (drawing.width, drawing.height);
-        still.layer(&mut drawing, "ground", &|| self.ground(&plan, paper(width, height)));
+        still.add_layer(&mut drawing, "ground", &|| self.surface_layer(&plan, paper(width, height)));
         let lines: Vec<Shape> =
-            self.lines.iter().filter_map(|line| plan.through(line, |cell| plan.centre(cell))).collect();
-        glow(&mut drawing, &lines, plan.cell * 39 / 50);
+            self.lines.iter().filter_map(|line| plan.line_through(line, |cell| plan.cell_center(cell))).collect();
+        add_glow(&mut drawing, &lines, plan.cell * 39 / 50);
         let pieces = self.cells.iter().enumerate().filter_map(|(cell, piece)| Some((cell, (*piece)?)));
-        let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, plan.centre(cell)));
-        drawing.layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
-        let last = self.last.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
-        let last = last.map(|(symbol, cell)| Shape::mark(symbol, plan.centre(*cell)));
-        plan.finish(&mut drawing, strip, &self.looks, last.collect(), still);
+        let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, plan.cell_center(cell)));
+        drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
+        let last =
+            self.last_move.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
+        let last = last.map(|(symbol, cell)| Shape::mark(symbol, plan.cell_center(*cell)));
+        plan.finish(&mut drawing, strip, &self.styles, last.collect(), still);
         drawing
     }
 
@@ -228,24 +234,24 @@ impl Board for Grid {
         (self.columns * 60).clamp(320, 480)
     }
 
-    fn mosaic(&self, playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+    fn tile_board(&self, playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
         let (columns, rows) = (self.columns(), self.rows());
         let row = |row: usize| {
-            let label = self.make.row_one.row(row, rows).to_string();
+            let label = self.style.row_origin.row_number(row, rows).to_string();
             let cells = (0..columns).map(|column| row * columns + column);
-            let margin = mosaic::number(&label, TILE);
+            let margin = tile_board::row_number_tile(&label, TILE_SIZE);
             let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, playable(cell)))).collect();
-            Row { name: Some(format!("Row {label}")), tiles }
+            TileRow { name: Some(format!("Row {label}")), tiles }
         };
         let page_width = (columns * 56).clamp(220, 480).max(columns * 30);
-        let mut mosaic = Mosaic { rows: (0..rows).map(row).collect(), page_width };
-        let margin = mosaic.width().saturating_sub(columns as u32 * TILE);
-        let letters = (margin + TILE / 2..).step_by(TILE as usize).zip('a'..='z').take(columns);
-        mosaic.rows.push(mosaic::letters(letters, mosaic.width(), TILE));
+        let mut mosaic = TileBoard { rows: (0..rows).map(row).collect(), page_width };
+        let margin = mosaic.width().saturating_sub(columns as u32 * TILE_SIZE);
+        let letters = (margin + TILE_SIZE / 2..).step_by(TILE_SIZE as usize).zip('a'..='z').take(columns);
+        mosaic.rows.push(tile_board::column_letters_row(letters, mosaic.width(), TILE_SIZE));
         Some(mosaic)
     }
 
-    fn with_seats_exchanged(&self) -> Box<dyn Board> {
-        Box::new(Grid { cells: exchanged(&self.cells, &self.looks), ..self.clone() })
+    fn with_seats_swapped(&self) -> Box<dyn Board> {
+        Box::new(Grid { cells: swap_seats(&self.cells, &self.styles), ..self.clone() })
     }
 }

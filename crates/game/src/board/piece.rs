@@ -1,7 +1,7 @@
 //! Pieces: whose they are, what they are called, and how they look.
 
 use crate::board::drawing::palette::Ink;
-use crate::phrase::capital;
+use crate::phrase::capitalize;
 use crate::seat::Seat;
 
 /// A piece on a cell.
@@ -40,7 +40,7 @@ pub enum Form {
 
 /// The look of a seat's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct PieceStyle {
     /// The colour of all of them.
     pub ink: Ink,
     /// The ordinary piece, which stands beside the player's name.
@@ -48,23 +48,23 @@ pub struct Look {
 }
 
 /// Returns the ordinary piece of a seat.
-pub fn piece(looks: &[Look; 2], seat: Seat) -> Piece {
+pub fn ordinary_piece(looks: &[PieceStyle; 2], seat: Seat) -> Piece {
     Piece { seat, glyph: looks[seat.index()].glyph }
 }
 
 /// Returns the pieces on cells, each with its owner exchanged; the ordinary piece of a seat becomes that of the other.
-pub fn exchanged(cells: &[Option<Piece>], looks: &[Look; 2]) -> Vec<Option<Piece>> {
+pub fn swap_seats(cells: &[Option<Piece>], looks: &[PieceStyle; 2]) -> Vec<Option<Piece>> {
     let exchange = |one: Piece| {
-        let other = piece(looks, one.seat.other());
-        if one == piece(looks, one.seat) { other } else { Piece { seat: other.seat, ..one } }
+        let other = ordinary_piece(looks, one.seat.other());
+        if one == ordinary_piece(looks, one.seat) { other } else { Piece { seat: other.seat, ..one } }
     };
     cells.iter().map(|cell| cell.map(exchange)).collect()
 }
 
 /// Says which letter is whose: `Red is R, Yellow is Y`. `None` if the letters say it themselves.
-pub fn legend(looks: &[Look; 2]) -> Option<String> {
+pub fn legend(looks: &[PieceStyle; 2]) -> Option<String> {
     let named = looks.iter().filter(|look| look.glyph.name != look.glyph.letter.to_string());
     let named: Vec<String> =
-        named.map(|look| format!("{} is {}", capital(look.glyph.name), look.glyph.letter)).collect();
+        named.map(|look| format!("{} is {}", capitalize(look.glyph.name), look.glyph.letter)).collect();
     (!named.is_empty()).then(|| named.join(", "))
 }

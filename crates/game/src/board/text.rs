@@ -17,21 +17,21 @@ pub struct Tone {
     /// The colour of the seat that it belongs to; `None` if it belongs to neither.
     pub ink: Option<Ink>,
     /// The reason why it stands out.
-    pub stress: Stress,
+    pub emphasis: Emphasis,
 }
 
 /// The reason why a part stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stress {
+pub enum Emphasis {
     /// The part does not stand out.
     #[default]
     None,
     /// The part is a free cell.
-    Faint,
+    Dim,
     /// The part belongs to the last move.
-    Last,
+    LastMove,
     /// The part stands in a completed line.
-    Line,
+    WinningLine,
 }
 
 impl Text {
@@ -41,18 +41,18 @@ impl Text {
     }
 
     /// Adds a part without any tone.
-    pub fn plainly(&mut self, part: impl Into<String>) {
+    pub fn push_plain(&mut self, part: impl Into<String>) {
         self.push(Tone::default(), part);
     }
 
     /// Adds a whole line without any tone.
-    pub fn line(&mut self, line: impl Into<String>) {
-        self.plainly(line);
-        self.end();
+    pub fn push_line(&mut self, line: impl Into<String>) {
+        self.push_plain(line);
+        self.end_line();
     }
 
     /// Ends a line. What is blank at its end is left out.
-    pub fn end(&mut self) {
+    pub fn end_line(&mut self) {
         let mut line = std::mem::take(&mut self.line);
         while let Some((_, part)) = line.last_mut() {
             part.truncate(part.trim_end().len());
@@ -71,14 +71,14 @@ impl Text {
     }
 
     /// Returns the same text with colours for a terminal.
-    pub fn coloured(&self) -> String {
+    pub fn colored(&self) -> String {
         let mut out = String::new();
         for (at, line) in self.lines.iter().enumerate() {
             if at > 0 {
                 out.push('\n');
             }
             for (tone, part) in line {
-                match tone.code() {
+                match tone.sgr_code() {
                     Some(code) => drop(write!(out, "\u{1b}[{code}m{part}\u{1b}[0m")),
                     None => out.push_str(part),
                 }
@@ -90,19 +90,19 @@ impl Text {
 
 impl Tone {
     /// Returns the parameters of the escape sequence that begins it.
-    fn code(self) -> Option<String> {
-        let stress = match self.stress {
-            Stress::None => None,
-            Stress::Faint => Some("2"),
-            Stress::Last => Some("1"),
-            Stress::Line => Some("1;7"),
+    fn sgr_code(self) -> Option<String> {
+        let stress = match self.emphasis {
+            Emphasis::None => None,
+            Emphasis::Dim => Some("2"),
+            Emphasis::LastMove => Some("1"),
+            Emphasis::WinningLine => Some("1;7"),
         };
-        let codes: Vec<&str> = [stress, self.ink.map(|ink| ink.terminal)].into_iter().flatten().collect();
+        let codes: Vec<&str> = [stress, self.ink.map(|ink| ink.ansi_code)].into_iter().flatten().collect();
         (!codes.is_empty()).then(|| codes.join(";"))
     }
 }
 
 /// Returns the names of the columns, each as wide as a cell.
-pub fn letters(columns: usize) -> impl Iterator<Item = String> {
+pub fn column_letters(columns: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(columns).map(|letter| format!(" {letter} "))
 }

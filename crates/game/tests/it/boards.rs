@@ -1,30 +1,30 @@
 //! The parts that all boards are made of.
 
-use game::board::drawing::marks::symbol;
-use game::board::drawing::palette::{FIELD, Ink};
+use game::board::drawing::palette::{Ink, OPEN_CELL};
+use game::board::drawing::pieces::piece_symbol;
 use game::board::piece::Form;
-use game::board::text::{Stress, Text, Tone};
+use game::board::text::{Emphasis, Text, Tone};
 use game::seat::Seat;
 
 #[test]
 fn what_is_blank_at_the_end_is_left_out_and_colours_add_nothing() {
     let mut text = Text::default();
-    text.push(Tone { ink: Some(Ink::BLUE), stress: Stress::Last }, " X ");
-    text.push(Tone { ink: None, stress: Stress::Faint }, " ");
-    text.plainly("  ");
-    text.end();
-    text.line("  ");
-    text.line("a");
+    text.push(Tone { ink: Some(Ink::BLUE), emphasis: Emphasis::LastMove }, " X ");
+    text.push(Tone { ink: None, emphasis: Emphasis::Dim }, " ");
+    text.push_plain("  ");
+    text.end_line();
+    text.push_line("  ");
+    text.push_line("a");
     assert_eq!(text.plain(), " X\n\na");
-    assert_eq!(text.coloured(), "\u{1b}[1;36m X\u{1b}[0m\n\na");
+    assert_eq!(text.colored(), "\u{1b}[1;36m X\u{1b}[0m\n\na");
 }
 
 /// Pieces of one form are told apart by shape even without colours.
 #[test]
 fn filled_pieces_differ_in_more_than_colour() {
     for form in [Form::Disc, Form::Path("M-50 50h100l-50-100z")] {
-        let [first, second] = Seat::BOTH.map(|seat| symbol("a", form, seat, Ink::RED, 60));
+        let [first, second] = Seat::BOTH.map(|seat| piece_symbol("a", form, seat, Ink::RED, 60));
         assert_ne!(first, second);
-        assert!(first.starts_with("<g id=\"a\">") && !first.contains(FIELD) && second.contains(FIELD));
+        assert!(first.starts_with("<g id=\"a\">") && !first.contains(OPEN_CELL) && second.contains(OPEN_CELL));
     }
 }

@@ -1,11 +1,11 @@
 //! Cells as people write them.
 
-use game::cell::{OFF_BOARD, RowOne, name, name_from, read, read_from};
-use game::rule::Unread;
+use game::cell::{OUT_OF_RANGE_CODE, RowOrigin, name, name_with_origin, parse, parse_with_origin};
+use game::rule::ParseMoveError;
 
 #[track_caller]
-fn check(text: &str, expected: &Result<usize, Unread>) {
-    assert_eq!(&read(text, 3, 3), expected, "{text:?} on 3x3");
+fn check(text: &str, expected: &Result<usize, ParseMoveError>) {
+    assert_eq!(&parse(text, 3, 3), expected, "{text:?} on 3x3");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn words_and_signs_are_no_cell() {
         "ß2",
         "İ2",
     ] {
-        check(text, &Err(Unread::Strange));
+        check(text, &Err(ParseMoveError::NotAMove));
     }
 }
 
@@ -121,7 +121,7 @@ fn a_cell_of_a_bigger_board_is_off_this_one() {
         ("z 99", "z99", "a1-c3"),
     ] {
         let sentence = format!("Invalid move position: {what}. Valid range: {range} for 3x3 board");
-        check(text, &Err(Unread::OffBoard((OFF_BOARD, sentence))));
+        check(text, &Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, sentence))));
     }
 }
 
@@ -139,7 +139,7 @@ fn a1_is_at_the_bottom_left() {
         ("z26", 25, 26, 26),
     ] {
         assert_eq!(name(index, columns, rows), name_);
-        assert_eq!(read(name_, columns, rows), Ok(index), "{name_}");
+        assert_eq!(parse(name_, columns, rows), Ok(index), "{name_}");
     }
 }
 
@@ -147,8 +147,8 @@ fn a1_is_at_the_bottom_left() {
 fn every_cell_reads_back_from_its_name_and_its_number() {
     for (columns, rows) in [(1, 1), (3, 3), (7, 6), (6, 7), (19, 19), (26, 26)] {
         for index in 0..columns * rows {
-            assert_eq!(read(&name(index, columns, rows), columns, rows), Ok(index));
-            assert_eq!(read(&index.to_string(), columns, rows), Ok(index));
+            assert_eq!(parse(&name(index, columns, rows), columns, rows), Ok(index));
+            assert_eq!(parse(&index.to_string(), columns, rows), Ok(index));
         }
     }
 }
@@ -156,11 +156,17 @@ fn every_cell_reads_back_from_its_name_and_its_number() {
 #[test]
 fn in_some_games_a1_is_at_the_top_left() {
     for (name, index) in [("a1", 0), ("d3", 19), ("h1", 7), ("a8", 56), ("h8", 63)] {
-        assert_eq!(name_from(RowOne::Top, index, 8, 8), name);
-        assert_eq!(read_from(RowOne::Top, name, 8, 8), Ok(index));
+        assert_eq!(name_with_origin(RowOrigin::Top, index, 8, 8), name);
+        assert_eq!(parse_with_origin(RowOrigin::Top, name, 8, 8), Ok(index));
     }
-    assert_eq!(read_from(RowOne::Top, "19", 8, 8), Ok(19), "a number is counted from the top left everywhere");
-    let Err(Unread::OffBoard((_, sentence))) = read_from(RowOne::Top, "i9", 8, 8) else { panic!("i9 is not there") };
+    assert_eq!(
+        parse_with_origin(RowOrigin::Top, "19", 8, 8),
+        Ok(19),
+        "a number is counted from the top left everywhere"
+    );
+    let Err(ParseMoveError::OutOfRange((_, sentence))) = parse_with_origin(RowOrigin::Top, "i9", 8, 8) else {
+        panic!("i9 is not there")
+    };
     assert_eq!(sentence, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
 }
 
@@ -169,6 +175,6 @@ fn what_is_not_on_the_board_has_no_coordinate() {
     assert_eq!(name(9, 3, 3), "9");
     assert_eq!(name(0, 0, 0), "0");
     assert_eq!(name(30, 30, 2), "30");
-    assert!(read("a1", 0, 0).is_err());
-    assert!(read("0", 0, 0).is_err());
+    assert!(parse("a1", 0, 0).is_err());
+    assert!(parse("0", 0, 0).is_err());
 }

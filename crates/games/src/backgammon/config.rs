@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::backgammon::side::Color;
 
 /// The longest match, in points. A record has room for it.
-pub const MAX_MATCH: u32 = 15;
+pub const MAX_MATCH_LENGTH: u32 = 15;
 
 /// The settings of a game or a match, fixed before the first throw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -45,7 +45,7 @@ pub struct TableOptions {
 pub(super) const MATCH: OptionInfo = OptionInfo {
     key: "match",
     aliases: &["points", "length"],
-    meaning: spans![
+    description: spans![
         "a match to this many points, 1 to 15, with the doubling cube: " ("match=5")
         " (default: a single game)"
     ],
@@ -55,7 +55,7 @@ pub(super) const MATCH: OptionInfo = OptionInfo {
 pub(super) const CUBE: OptionInfo = OptionInfo {
     key: "cube",
     aliases: &["doubling"],
-    meaning: spans![
+    description: spans![
         ("cube=on") " plays a single game with the doubling cube; " ("cube=off")
         " plays a match without it"
     ],
@@ -65,7 +65,7 @@ pub(super) const CUBE: OptionInfo = OptionInfo {
 pub(super) const JACOBY: OptionInfo = OptionInfo {
     key: "jacoby",
     aliases: &[],
-    meaning: spans![
+    description: spans![
         ("jacoby=on") " counts gammons only after someone has doubled; not in a match"
     ],
 };
@@ -74,7 +74,7 @@ pub(super) const JACOBY: OptionInfo = OptionInfo {
 pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
     key: "overshoot",
     aliases: &["allowBearOffOvershoot"],
-    meaning: spans![
+    description: spans![
         ("overshoot=on") " lets a larger die bear off any checker, not just the farthest one"
     ],
 };
@@ -83,7 +83,7 @@ pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["side", "seen-by"],
-    meaning: spans![
+    description: spans![
         ("view=white") " or " ("view=black")
         " always shows the board from that side (default: the side whose turn it is)"
     ],
@@ -91,10 +91,10 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
 
 impl GameConfig {
     /// Takes the options of a `/new`.
-    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
         let points = |text: String| {
-            text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
-                let range = format!(" has to be a number of points from 1 to {MAX_MATCH}, for example ");
+            text.parse().ok().filter(|points| (1..=MAX_MATCH_LENGTH).contains(points)).ok_or_else(|| {
+                let range = format!(" has to be a number of points from 1 to {MAX_MATCH_LENGTH}, for example ");
                 BadOption { key: MATCH.key, expected: phrase![code("match"), range, code("match=5"), "."] }
             })
         };
@@ -114,8 +114,8 @@ impl GameConfig {
     /// Checks a configuration that another program has written.
     pub(super) fn check(&self) -> Result<(), RuleError> {
         match self.length {
-            Some(points) if !(1..=MAX_MATCH).contains(&points) => {
-                let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH}");
+            Some(points) if !(1..=MAX_MATCH_LENGTH).contains(&points) => {
+                let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH_LENGTH}");
                 Err(invalid("match", &message))
             }
             _ if self.jacoby && (self.length.is_some() || !self.cube) => {

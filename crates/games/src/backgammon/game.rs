@@ -1,16 +1,16 @@
 //! The course of a game and of a match: whose turn it is, when dice are thrown, what the cube and the score do.
 
 use game::contract::{Ending, Outcome, Rules};
+use game::roll::Roll;
 use game::rule::RuleError;
 use game::seat::Seat;
-use game::throw::Throw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR, Step};
 use crate::backgammon::config::GameConfig;
-use crate::backgammon::moves::{CubeAction, Deed, Move, Steps};
-use crate::backgammon::plays::{Dice, Generator, Play, plays};
+use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
+use crate::backgammon::placement::{CHECKERS, OWN_BAR, Placement, Step};
+use crate::backgammon::plays::{Dice, Play, PlayGenerator, legal_plays};
 use crate::backgammon::side::Color;
 
 /// The highest value of the cube.
@@ -22,15 +22,15 @@ pub struct Backgammon {
     /// The settings.
     pub config: GameConfig,
     /// The checkers.
-    pub board: Checkers,
+    pub board: Placement,
     /// The seat on turn.
-    pub to_move: Seat,
+    pub side_to_move: Seat,
     /// The kind of event that comes next.
     pub phase: Phase,
     /// The dice that are to be played.
     pub dice: Dice,
     /// The throw that the dice are of, as it was thrown.
-    pub throw: Option<Throw>,
+    pub roll: Option<Roll>,
     /// The cube; it stays in the middle at 1 where it is not used.
     pub cube: Cube,
     /// The points of each side in the match.
@@ -38,24 +38,24 @@ pub struct Backgammon {
     /// `true` in the Crawford game, the one game of the match in which neither side may double.
     pub crawford: bool,
     /// The number of the game in the match, from 1.
-    pub number: u32,
+    pub game_number: u32,
     /// The result of the last game.
     pub result: Option<GameResult>,
     /// The news since the last move. They follow from what happened and are no part of the position.
-    pub news: Vec<News>,
+    pub events: Vec<GameEvent>,
 }
 
 /// The kind of event that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// A throw of one die each, to see who begins.
-    Opening,
+    OpeningRoll,
     /// A throw for the seat on turn.
-    Throw,
+    Roll,
     /// A choice of the seat on turn: to roll or to double.
-    Choice,
+    RollOrDouble,
     /// An answer of the seat on turn: to take the double or to drop it.
-    Answer,
+    TakeOrDrop,
     /// A play of the dice by the seat on turn.
     Play,
     /// The end.
@@ -83,14 +83,14 @@ pub struct GameResult {
     /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
     pub kind: u32,
     /// The cause of the end.
-    pub by: By,
+    pub by: EndReason,
 }
 
 /// The cause of the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonEnding")]
-pub enum By {
+pub enum EndReason {
     /// The last checker was borne off.
     BearingOff,
     /// A double was dropped.
@@ -101,17 +101,17 @@ pub enum By {
 
 /// An event that is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum GameEvent {
     /// A tie at the opening: the die that both sides threw.
-    Tie(u8),
+    OpeningTie(u8),
     /// The opening throw that says who begins: the die of white, and of black.
-    Begins(Throw),
+    OpeningRoll(Roll),
     /// A throw that could not be played.
-    Passed(Seat, Throw),
+    Passed(Seat, Roll),
     /// A throw that could be played in one way only: the checkers before it, and that way.
-    Forced(Seat, Throw, Checkers, Vec<Step>),
+    ForcedPlay(Seat, Roll, Placement, Vec<Step>),
     /// A game ended: its number, how it ended, and the score after it.
-    Ended(u32, GameResult, [u32; 2]),
+    GameEnded(u32, GameResult, [u32; 2]),
 }
 
 impl Default for Cube {
@@ -122,19 +122,19 @@ impl Default for Cube {
 
 impl Backgammon {
     /// Returns every distinct way to play the dice.
-    pub fn plays(&self) -> Vec<Play> {
-        plays(&self.board, self.to_move, self.dice, self.overshoot())
+    pub fn legal_plays(&self) -> Vec<Play> {
+        legal_plays(&self.board, self.side_to_move, self.dice, self.allows_overshoot())
     }
 
     /// Tests if a larger die bears off any checker.
-    pub fn overshoot(&self) -> bool {
+    pub fn allows_overshoot(&self) -> bool {
         self.config.table_options.allow_bear_off_overshoot
     }
 
     /// Returns the checkers right after a move, before the next game of a match is set up.
-    pub(super) fn board_after(&self, mv: &Move) -> Checkers {
+    pub(super) fn board_after(&self, mv: &Move) -> Placement {
         let Move::Play(Steps { moves }) = mv else { return self.board };
-        moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step))
+        moves.iter().fold(self.board, |board, step| board.with_step(self.side_to_move, *step))
     }
 
     /// Tests if a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
@@ -145,28 +145,28 @@ impl Backgammon {
     }
 
     /// Returns the result that a win counts as: by the Jacoby rule a gammon is a single game until the cube has been turned.
-    pub(super) fn result_of(&self, winner: Seat, kind: u32, by: By) -> GameResult {
+    pub(super) fn win_result(&self, winner: Seat, kind: u32, by: EndReason) -> GameResult {
         let kind = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
         GameResult { winner: winner.into(), points: kind * self.cube.value, kind, by }
     }
 
     fn passed_on(mut self) -> Backgammon {
-        self.to_move = self.to_move.other();
+        self.side_to_move = self.side_to_move.other();
         self.dice = Dice::NONE;
-        self.throw = None;
-        self.phase = if self.may_double(self.to_move) { Phase::Choice } else { Phase::Throw };
+        self.roll = None;
+        self.phase = if self.may_double(self.side_to_move) { Phase::RollOrDouble } else { Phase::Roll };
         self
     }
 
     /// Ends one game: the whole of it is over, or the next one of the match is set up.
-    fn ended(mut self, winner: Seat, kind: u32, by: By) -> Backgammon {
-        let result = self.result_of(winner, kind, by);
+    fn ended(mut self, winner: Seat, kind: u32, by: EndReason) -> Backgammon {
+        let result = self.win_result(winner, kind, by);
         let before = self.score;
         self.score[winner.index()] += result.points;
         self.result = Some(result);
-        self.news.push(News::Ended(self.number, result, self.score));
+        self.events.push(GameEvent::GameEnded(self.game_number, result, self.score));
         self.dice = Dice::NONE;
-        self.throw = None;
+        self.roll = None;
         let going_on = self.config.length.filter(|length| self.score[winner.index()] < *length);
         let Some(length) = going_on else {
             self.phase = Phase::Over;
@@ -175,16 +175,16 @@ impl Backgammon {
         // Nobody doubles in the game after the one that first brought somebody within a point of the match.
         let matchpoint = length - 1;
         self.crawford = self.score[winner.index()] == matchpoint && !before.contains(&matchpoint);
-        self.board = Checkers::START;
+        self.board = Placement::START;
         self.cube = Cube::default();
-        self.number += 1;
-        self.phase = Phase::Opening;
+        self.game_number += 1;
+        self.phase = Phase::OpeningRoll;
         self
     }
 }
 
 impl Rules for Backgammon {
-    const DICE: bool = true;
+    const HAS_DICE: bool = true;
 
     type Config = GameConfig;
     type Move = Move;
@@ -193,40 +193,40 @@ impl Rules for Backgammon {
         config.check()?;
         Ok(Backgammon {
             config: *config,
-            board: Checkers::START,
-            to_move: Seat::First,
-            phase: Phase::Opening,
+            board: Placement::START,
+            side_to_move: Seat::First,
+            phase: Phase::OpeningRoll,
             dice: Dice::NONE,
-            throw: None,
+            roll: None,
             cube: Cube::default(),
             score: [0; 2],
             crawford: false,
-            number: 1,
+            game_number: 1,
             result: None,
-            news: Vec::new(),
+            events: Vec::new(),
         })
     }
 
-    fn to_move(&self) -> Seat {
-        self.to_move
+    fn side_to_move(&self) -> Seat {
+        self.side_to_move
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        let deeds: &[Deed] = match self.phase {
+        let deeds: &[CubeAction] = match self.phase {
             Phase::Play => {
-                return self.plays().into_iter().map(|play| Move::Play(Steps { moves: play.steps })).collect();
+                return self.legal_plays().into_iter().map(|play| Move::Play(Steps { moves: play.steps })).collect();
             }
-            Phase::Choice => &[Deed::Roll, Deed::Double],
-            Phase::Answer => &[Deed::Take, Deed::Drop],
-            Phase::Opening | Phase::Throw | Phase::Over => &[],
+            Phase::RollOrDouble => &[CubeAction::Roll, CubeAction::Double],
+            Phase::TakeOrDrop => &[CubeAction::Take, CubeAction::Drop],
+            Phase::OpeningRoll | Phase::Roll | Phase::Over => &[],
         };
-        deeds.iter().map(|cube| Move::Cube(CubeAction { cube: *cube })).collect()
+        deeds.iter().map(|cube| Move::Cube(CubeMove { cube: *cube })).collect()
     }
 
     fn play(&self, mv: &Move) -> Backgammon {
         match mv {
             Move::Play(_) => played(self, self.board_after(mv)),
-            Move::Cube(CubeAction { cube }) => turned(self, *cube),
+            Move::Cube(CubeMove { cube }) => turned(self, *cube),
         }
     }
 
@@ -235,104 +235,105 @@ impl Rules for Backgammon {
         Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
     }
 
-    fn awaits_throw(&self) -> bool {
-        matches!(self.phase, Phase::Opening | Phase::Throw)
+    fn needs_roll(&self) -> bool {
+        matches!(self.phase, Phase::OpeningRoll | Phase::Roll)
     }
 
-    fn thrown(&self, throw: Throw) -> Backgammon {
+    fn with_roll(&self, throw: Roll) -> Backgammon {
         let mut next = self.clone();
         let [one, two] = throw;
-        if self.phase == Phase::Opening {
+        if self.phase == Phase::OpeningRoll {
             if one == two {
-                next.news.push(News::Tie(one));
+                next.events.push(GameEvent::OpeningTie(one));
                 return next;
             }
-            next.to_move = if one > two { Seat::First } else { Seat::Second };
-            next.news.push(News::Begins(throw));
+            next.side_to_move = if one > two { Seat::First } else { Seat::Second };
+            next.events.push(GameEvent::OpeningRoll(throw));
         }
-        next.dice = Dice::thrown(throw);
-        next.throw = Some(throw);
+        next.dice = Dice::from_roll(throw);
+        next.roll = Some(throw);
         next.phase = Phase::Play;
-        let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
+        let stuck =
+            PlayGenerator::default().generate(&next.board, next.side_to_move, next.dice, next.allows_overshoot()) == 0;
         if stuck {
-            next.news.push(News::Passed(next.to_move, throw));
+            next.events.push(GameEvent::Passed(next.side_to_move, throw));
             return next.passed_on();
         }
         next
     }
 
-    fn forced(&self) -> Option<(Move, Backgammon)> {
-        let throw = self.throw.filter(|_| self.phase == Phase::Play)?;
-        if Generator::default().search(&self.board, self.to_move, self.dice, self.overshoot()) != 1 {
+    fn forced_play(&self) -> Option<(Move, Backgammon)> {
+        let throw = self.roll.filter(|_| self.phase == Phase::Play)?;
+        if PlayGenerator::default().generate(&self.board, self.side_to_move, self.dice, self.allows_overshoot()) != 1 {
             return None;
         }
-        let only = Steps { moves: self.plays().pop()?.steps };
+        let only = Steps { moves: self.legal_plays().pop()?.steps };
         let (before, steps, mv) = (self.board, only.moves.clone(), Move::Play(only));
         let mut next = played(self, self.board_after(&mv));
-        let own = News::Forced(self.to_move, throw, before, steps);
-        next.news.splice(0..0, self.news.iter().cloned().chain([own]));
+        let own = GameEvent::ForcedPlay(self.side_to_move, throw, before, steps);
+        next.events.splice(0..0, self.events.iter().cloned().chain([own]));
         Some((mv, next))
     }
 
     /// Counts the distinct results of all 21 rolls. Each roll counts once, however likely it is.
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.board, self.to_move, self.overshoot(), depth)
+        perft(&self.board, self.side_to_move, self.allows_overshoot(), depth)
     }
 }
 
 /// Returns the position after the dice have been played.
-fn played(game: &Backgammon, board: Checkers) -> Backgammon {
+fn played(game: &Backgammon, board: Placement) -> Backgammon {
     let mut next = game.clone();
-    next.news.clear();
+    next.events.clear();
     next.board = board;
-    let winner = game.to_move;
+    let winner = game.side_to_move;
     if board.has_won(winner) {
-        next.ended(winner, worth(&board, winner.other()), By::BearingOff)
+        next.ended(winner, loss_kind(&board, winner.other()), EndReason::BearingOff)
     } else {
         next.passed_on()
     }
 }
 
 /// Returns the position after something was done about the cube.
-fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
+fn turned(game: &Backgammon, deed: CubeAction) -> Backgammon {
     let mut next = game.clone();
-    next.news.clear();
+    next.events.clear();
     match deed {
-        Deed::Roll => next.phase = Phase::Throw,
-        Deed::Double => {
-            next.to_move = game.to_move.other();
-            next.phase = Phase::Answer;
+        CubeAction::Roll => next.phase = Phase::Roll,
+        CubeAction::Double => {
+            next.side_to_move = game.side_to_move.other();
+            next.phase = Phase::TakeOrDrop;
         }
-        Deed::Take => {
-            next.cube = Cube { value: game.cube.value * 2, owner: Some(game.to_move) };
-            next.to_move = game.to_move.other();
-            next.phase = Phase::Throw;
+        CubeAction::Take => {
+            next.cube = Cube { value: game.cube.value * 2, owner: Some(game.side_to_move) };
+            next.side_to_move = game.side_to_move.other();
+            next.phase = Phase::Roll;
         }
-        Deed::Drop => return next.ended(game.to_move.other(), 1, By::Drop),
+        CubeAction::Drop => return next.ended(game.side_to_move.other(), 1, EndReason::Drop),
     }
     next
 }
 
 /// Returns the position after a side has given up a game of this kind.
-pub(super) fn lost(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
+pub(super) fn after_resignation(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
     let mut next = game.clone();
-    next.news.clear();
-    next.ended(loser.other(), kind as u32, By::Resigning)
+    next.events.clear();
+    next.ended(loser.other(), kind as u32, EndReason::Resigning)
 }
 
 /// Returns the worst kind of loss that is still possible: 1 a single game, 2 a gammon, 3 a backgammon.
-pub(super) fn most(board: &Checkers, loser: Seat) -> usize {
+pub(super) fn max_loss_kind(board: &Placement, loser: Seat) -> usize {
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     match () {
         () if board.off(loser) > 0 => 1,
-        () if far || board.is_contact() => 3,
+        () if far || board.has_contact() => 3,
         () => 2,
     }
 }
 
 /// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, and 1
 /// otherwise. A side that began with fewer than fifteen checkers has borne off the others.
-pub fn worth(board: &Checkers, loser: Seat) -> u32 {
+pub fn loss_kind(board: &Placement, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     match () {
@@ -343,17 +344,17 @@ pub fn worth(board: &Checkers, loser: Seat) -> u32 {
 }
 
 /// Counts the distinct results of the 21 throws so many turns deep. A throw that cannot be played has one result.
-fn perft(board: &Checkers, seat: Seat, overshoot: bool, depth: u32) -> u64 {
+fn perft(board: &Placement, seat: Seat, overshoot: bool, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     if Seat::BOTH.into_iter().any(|side| board.has_won(side)) {
         return 0;
     }
-    let mut generator = Generator::default();
+    let mut generator = PlayGenerator::default();
     let mut found = 0;
     for throw in (1..=6).flat_map(|one| (one..=6).map(move |two| [one, two])) {
-        let count = generator.search(board, seat, Dice::thrown(throw), overshoot) as u64;
+        let count = generator.generate(board, seat, Dice::from_roll(throw), overshoot) as u64;
         found += match depth {
             1 => count.max(1),
             _ if count == 0 => perft(board, seat.other(), overshoot, depth - 1),

@@ -3,19 +3,19 @@
 //! The checkers and their plays are in [`checkers`] and [`plays`], a proposal is judged in [`validate`], plays are written
 //! and read in [`written`]; how a game and a match go on is in [`game`].
 
-pub mod checkers;
+pub mod board_view;
 pub mod config;
 pub mod engine;
 pub mod game;
 pub mod moves;
+pub mod notation;
 mod picture;
+pub mod placement;
 pub mod plays;
-pub mod points;
 pub mod position;
 pub mod side;
 pub mod validate;
 mod words;
-pub mod written;
 
 use ::game::contract::Game;
 use ::game::info::{Info, Verb};
@@ -24,8 +24,8 @@ use ::game::phrase::spans;
 use ::game::seat::Seat;
 
 use crate::backgammon::config::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW};
-use crate::backgammon::game::{Backgammon, Phase, lost, most};
-use crate::backgammon::side::capital;
+use crate::backgammon::game::{Backgammon, Phase, after_resignation, max_loss_kind};
+use crate::backgammon::side::display_name;
 
 /// The names of what a lost game can cost in a match, by the kind of win.
 const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
@@ -47,27 +47,31 @@ impl Game for Backgammon {
             Verb {
                 word: "roll",
                 aliases: &[],
-                meaning: "Backgammon with the cube: rolls the dice when you could double.",
+                description: "Backgammon with the cube: rolls the dice when you could double.",
             },
             Verb {
                 word: "double",
                 aliases: &["redouble"],
-                meaning: "Backgammon with the cube: doubles the stakes, before you roll.",
+                description: "Backgammon with the cube: doubles the stakes, before you roll.",
             },
-            Verb { word: "take", aliases: &[], meaning: "Backgammon with the cube: takes the double and the cube." },
+            Verb {
+                word: "take",
+                aliases: &[],
+                description: "Backgammon with the cube: takes the double and the cube.",
+            },
             Verb {
                 word: "drop",
                 aliases: &["pass"],
-                meaning: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
+                description: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
             },
         ],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
+        GameConfig::from_options(options)
     }
 
-    fn setup(config: &GameConfig) -> Option<String> {
+    fn setup_summary(config: &GameConfig) -> Option<String> {
         let length = config.length.map(|points| format!("match to {points}"));
         let cube = match (config.cube, config.length) {
             (true, None) => Some("with the cube".to_owned()),
@@ -76,26 +80,26 @@ impl Game for Backgammon {
         };
         let jacoby = config.jacoby.then(|| "Jacoby rule".to_owned());
         let overshoot = config.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
-        let view = config.view.map(|view| format!("{}'s view", capital(view.into())));
+        let view = config.view.map(|view| format!("{}'s view", display_name(view.into())));
         let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    fn resigned(&self, seat: Seat) -> Option<Backgammon> {
-        Some(lost(self, seat, most(&self.board, seat)))
+    fn resign(&self, seat: Seat) -> Option<Backgammon> {
+        Some(after_resignation(self, seat, max_loss_kind(&self.board, seat)))
     }
 
-    fn costs(&self, seat: Seat) -> &'static [&'static str] {
+    fn resignation_stakes(&self, seat: Seat) -> &'static [&'static str] {
         // A double that was offered could be dropped, for a single game.
         match self.config.length {
             None => &[],
-            Some(_) if self.phase == Phase::Answer && self.to_move == seat => &COSTS[..1],
-            Some(_) => &COSTS[..most(&self.board, seat)],
+            Some(_) if self.phase == Phase::TakeOrDrop && self.side_to_move == seat => &COSTS[..1],
+            Some(_) => &COSTS[..max_loss_kind(&self.board, seat)],
         }
     }
 
-    fn given_up(&self, seat: Seat, cost: &str) -> Option<Backgammon> {
-        let at = self.costs(seat).iter().position(|name| *name == cost)?;
-        Some(lost(self, seat, at + 1))
+    fn resign_for(&self, seat: Seat, cost: &str) -> Option<Backgammon> {
+        let at = self.resignation_stakes(seat).iter().position(|name| *name == cost)?;
+        Some(after_resignation(self, seat, at + 1))
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::backgammon::checkers::Step;
+use crate::backgammon::placement::Step;
 
 /// A move: a play of the dice, or an action with the cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -13,7 +13,7 @@ pub enum Move {
     /// Plays the dice.
     Play(Steps),
     /// Acts with the cube.
-    Cube(CubeAction),
+    Cube(CubeMove),
 }
 
 /// The steps of a play, in canonical order.
@@ -31,16 +31,16 @@ pub struct Steps {
 #[serde(deny_unknown_fields)]
 // In a record the fields of the event stand beside these.
 #[schemars(rename = "BackgammonAction", extend("additionalProperties" = true))]
-pub struct CubeAction {
+pub struct CubeMove {
     /// The deed.
-    pub cube: Deed,
+    pub cube: CubeAction,
 }
 
 /// The four actions with the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonDeed")]
-pub enum Deed {
+pub enum CubeAction {
     /// Rolls without doubling.
     Roll,
     /// Offers to play on at twice the stakes.
@@ -51,17 +51,17 @@ pub enum Deed {
     Drop,
 }
 
-impl Deed {
+impl CubeAction {
     /// All of them.
-    pub const ALL: [Deed; 4] = [Deed::Roll, Deed::Double, Deed::Take, Deed::Drop];
+    pub const ALL: [CubeAction; 4] = [CubeAction::Roll, CubeAction::Double, CubeAction::Take, CubeAction::Drop];
 
     /// Returns the word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Deed::Roll => "roll",
-            Deed::Double => "double",
-            Deed::Take => "take",
-            Deed::Drop => "drop",
+            CubeAction::Roll => "roll",
+            CubeAction::Double => "double",
+            CubeAction::Take => "take",
+            CubeAction::Drop => "drop",
         }
     }
 }

@@ -2,36 +2,36 @@
 
 use game::board::Board;
 use game::board::drawing::Drawing;
-use game::board::drawing::still::Still;
-use game::board::drawing::strip::Strip;
+use game::board::drawing::caption::Caption;
+use game::board::drawing::shared_layers::SharedLayers;
 use game::board::text::Text;
 use game::contract::Display;
 use game::seat::Seat;
 
-use crate::backgammon::checkers::{BAR, Checkers, OFF, OWN_BAR, Step, point};
-use crate::backgammon::game::{Backgammon, News, Phase};
+use crate::backgammon::board_view::description::words;
+use crate::backgammon::board_view::drawing::drawing;
+use crate::backgammon::board_view::text::text;
+use crate::backgammon::board_view::{BoardView, CubeView, ScoreView};
+use crate::backgammon::game::{Backgammon, GameEvent, Phase};
 use crate::backgammon::moves::{Move, Steps};
-use crate::backgammon::points::drawing::drawing;
-use crate::backgammon::points::text::text;
-use crate::backgammon::points::words::words;
-use crate::backgammon::points::{Points, ShownCube, ShownScore};
+use crate::backgammon::placement::{BAR, OFF, OWN_BAR, Placement, Step, own_point};
 
-impl Board for Points {
+impl Board for BoardView {
     fn text(&self) -> Text {
-        text(self, self.view)
+        text(self, self.viewer)
     }
 
     fn text_seen_by(&self, viewer: Seat) -> Text {
         let mut points = self.clone();
         points.turn_to(viewer);
-        text(&points, self.turn)
+        text(&points, self.side_to_move)
     }
 
-    fn words(&self) -> String {
+    fn description(&self) -> String {
         words(self)
     }
 
-    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
+    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
         drawing(self, strip, still)
     }
 
@@ -40,21 +40,21 @@ impl Board for Points {
     }
 
     fn viewer(&self) -> Option<Seat> {
-        Some(self.view)
+        Some(self.viewer)
     }
 
-    fn turn_to(&mut self, viewer: Seat) {
-        Points::turn_to(self, viewer);
+    fn set_viewer(&mut self, viewer: Seat) {
+        BoardView::set_viewer(self, viewer);
     }
 
-    fn freeze(&mut self) {
+    fn hide_legal_moves(&mut self) {
         self.movable.clear();
     }
 
-    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+    fn with_seats_swapped(&self) -> Box<dyn Board> {
         let points = self.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
         let ([first, second], [one, two]) = (self.bar, self.off);
-        Box::new(Points { points, bar: [second, first], off: [two, one], ..self.clone() })
+        Box::new(BoardView { points, bar: [second, first], off: [two, one], ..self.clone() })
     }
 }
 
@@ -64,43 +64,43 @@ impl Display for Backgammon {
         Box::new(points(self, steps))
     }
 
-    fn has_same_pieces(&self, later: &Backgammon) -> bool {
-        self.board == later.board && self.number == later.number
+    fn has_same_placement(&self, later: &Backgammon) -> bool {
+        self.board == later.board && self.game_number == later.game_number
     }
 }
 
 /// Returns the board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is
 /// seen from.
-pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
-    let (board, turn) = (&game.board, game.to_move);
+pub(super) fn points(game: &Backgammon, last: &[Step]) -> BoardView {
+    let (board, turn) = (&game.board, game.side_to_move);
     // The checkers of the next game of a match have not moved yet.
-    let ways = if *board == Checkers::START { Vec::new() } else { ways(last_steps(game, last)) };
+    let ways = if *board == Placement::START { Vec::new() } else { ways(last_steps(game, last)) };
     let view = game.config.view.map_or(turn, Seat::from);
     let points = std::array::from_fn(|at| {
         let point = at as u32 + 1;
         let count = |seat: Seat| board.count(seat, if seat == view { point } else { 25 - point });
         Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
     });
-    Points {
-        view,
-        turn,
+    BoardView {
+        viewer: view,
+        side_to_move: turn,
         points,
         bar: Seat::BOTH.map(|seat| board.bar(seat)),
         off: Seat::BOTH.map(|seat| board.off(seat)),
-        dice: game.throw,
-        cube: game.config.cube.then_some(ShownCube {
+        dice: game.roll,
+        cube: game.config.cube.then_some(CubeView {
             value: game.cube.value,
             owner: game.cube.owner,
-            offered: game.phase == Phase::Answer,
+            offered: game.phase == Phase::TakeOrDrop,
         }),
         score: game
             .config
             .length
-            .map(|length| ShownScore { points: game.score.map(|points| points.min(length)), length }),
-        last: ways.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| point(view, *to)).collect(),
-        left: ways
+            .map(|length| ScoreView { points: game.score.map(|points| points.min(length)), length }),
+        last_targets: ways.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| own_point(view, *to)).collect(),
+        last_sources: ways
             .iter()
-            .map(|&(seat, from, _)| if from == BAR && seat != view { 0 } else { point(view, from) })
+            .map(|&(seat, from, _)| if from == BAR && seat != view { 0 } else { own_point(view, from) })
             .collect(),
         bore_off: ways.iter().find(|(.., to)| *to == OFF).map(|(seat, ..)| *seat),
         movable: movable(game, view),
@@ -110,9 +110,9 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
 /// Returns the steps that led to this board: those of the last move, or of the last play that the dice forced after it; none
 /// where they ended a game and the next one is set up.
 fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
-    game.news.iter().fold(last, |last, news| match news {
-        News::Forced(.., steps) => steps,
-        News::Ended(..) if game.phase != Phase::Over => &[],
+    game.events.iter().fold(last, |last, news| match news {
+        GameEvent::ForcedPlay(.., steps) => steps,
+        GameEvent::GameEnded(..) if game.phase != Phase::Over => &[],
         _ => last,
     })
 }
@@ -141,11 +141,11 @@ fn mover(step: &Step) -> Seat {
 
 /// Returns the points that hold a checker which some legal play moves, as the viewer counts.
 fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
-    let turn = game.to_move;
+    let turn = game.side_to_move;
     let mut own = [false; 26];
     if game.phase == Phase::Play {
-        for play in game.plays() {
-            play.steps.iter().for_each(|step| own[point(turn, step.from) as usize] = true);
+        for play in game.legal_plays() {
+            play.steps.iter().for_each(|step| own[own_point(turn, step.from) as usize] = true);
         }
     }
     let own = (0..=OWN_BAR).filter(|at| own[*at as usize] && game.board.count(turn, *at) > 0);

@@ -7,12 +7,12 @@
 //! once, and no two sets give the same position. For two different dice it is kept which pairs of sources have been played;
 //! another pair gives the same position only where one checker goes all the way, or where both are borne off.
 
+use game::roll::Roll;
 use game::rule::RuleError;
 use game::seat::Seat;
-use game::throw::Throw;
 use serde_json::json;
 
-use crate::backgammon::checkers::{Checkers, OWN_BAR, Step, step};
+use crate::backgammon::placement::{OWN_BAR, Placement, Step, step};
 
 /// The dice of a throw that are left to be played: up to four, all alike or two different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,12 +28,12 @@ pub struct Play {
     /// the larger one is used first, unless only the other order leads here.
     pub steps: Vec<Step>,
     /// The checkers after it.
-    pub after: Checkers,
+    pub board_after: Placement,
 }
 
 /// The search, with room for what it finds: to be kept and used again where many throws are looked at.
 #[derive(Debug)]
-pub struct Generator {
+pub struct PlayGenerator {
     found: Vec<Node>,
 }
 
@@ -72,7 +72,7 @@ impl Dice {
     pub const NONE: Dice = Dice { faces: [0; 4], count: 0 };
 
     /// Returns the dice of a fresh throw: a double is played four times.
-    pub fn thrown([one, two]: Throw) -> Dice {
+    pub fn from_roll([one, two]: Roll) -> Dice {
         if one == two { Dice { faces: [one; 4], count: 4 } } else { Dice { faces: [one, two, 0, 0], count: 2 } }
     }
 
@@ -80,12 +80,12 @@ impl Dice {
     ///
     /// # Errors
     /// `INVALID_STATE` for a list that no throw leaves.
-    pub fn left(list: &[u8]) -> Result<Dice, RuleError> {
+    pub fn from_remaining(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
             [] => Ok(Dice::NONE),
             [one] if fair => Ok(Dice { faces: [one, 0, 0, 0], count: 1 }),
-            [one, two] if fair => Ok(Dice::thrown([one, two])),
+            [one, two] if fair => Ok(Dice::from_roll([one, two])),
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
                 Ok(Dice { faces: [one; 4], count: list.len() as u8 })
             }
@@ -115,21 +115,21 @@ impl Dice {
 
 /// Returns every distinct position that a throw can be played to, in the order of the rearmost checkers. There is none when
 /// no checker can move.
-pub fn plays(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
-    let mut generator = Generator::default();
-    generator.search(board, seat, dice, overshoot);
-    generator.found.iter().map(|node| Play { steps: node.steps(seat), after: node.after(board, seat) }).collect()
+pub fn legal_plays(board: &Placement, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
+    let mut generator = PlayGenerator::default();
+    generator.generate(board, seat, dice, overshoot);
+    generator.found.iter().map(|node| Play { steps: node.steps(seat), board_after: node.after(board, seat) }).collect()
 }
 
-impl Default for Generator {
-    fn default() -> Generator {
-        Generator { found: Vec::with_capacity(64) }
+impl Default for PlayGenerator {
+    fn default() -> PlayGenerator {
+        PlayGenerator { found: Vec::with_capacity(64) }
     }
 }
 
-impl Generator {
+impl PlayGenerator {
     /// Finds every distinct position that a throw can be played to, and gives their number.
-    pub fn search(&mut self, board: &Checkers, seat: Seat, dice: Dice, overshoot: bool) -> usize {
+    pub fn generate(&mut self, board: &Placement, seat: Seat, dice: Dice, overshoot: bool) -> usize {
         self.found.clear();
         let own = board.sides[seat.index()];
         let view = View::of(board, seat, overshoot);
@@ -149,7 +149,7 @@ impl Generator {
     }
 
     /// Returns the positions that the last search has found, on the board that it was given.
-    pub fn boards(&self, board: &Checkers, seat: Seat) -> impl Iterator<Item = Checkers> {
+    pub fn boards(&self, board: &Placement, seat: Seat) -> impl Iterator<Item = Placement> {
         self.found.iter().map(move |node| node.after(board, seat))
     }
 
@@ -245,7 +245,7 @@ fn narrow(nibbles: u64) -> u32 {
 }
 
 impl View {
-    fn of(board: &Checkers, seat: Seat, overshoot: bool) -> View {
+    fn of(board: &Placement, seat: Seat, overshoot: bool) -> View {
         // Their point 1 is the mover's 24.
         let turned = |points: u32| points.reverse_bits() >> (u32::BITS - 1 - OWN_BAR);
         let [one, two] = at_least(board.sides[seat.other().index()]).map(turned);
@@ -298,7 +298,7 @@ impl Node {
             .collect()
     }
 
-    fn after(&self, board: &Checkers, seat: Seat) -> Checkers {
+    fn after(&self, board: &Placement, seat: Seat) -> Placement {
         let mut after = *board;
         after.sides[seat.index()] = self.own;
         let theirs = &mut after.sides[seat.other().index()];

@@ -7,19 +7,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::backgammon::checkers::{Checkers, OWN_BAR, Step};
 use crate::backgammon::config::{GameConfig, TableOptions, invalid};
-use crate::backgammon::game::{Backgammon, By, Cube, GameResult, MAX_CUBE, Phase, worth};
+use crate::backgammon::game::{Backgammon, Cube, EndReason, GameResult, MAX_CUBE, Phase, loss_kind};
 use crate::backgammon::moves::Move;
+use crate::backgammon::placement::{OWN_BAR, Placement, Step};
 use crate::backgammon::plays::Dice;
-use crate::backgammon::side::{Color, color};
+use crate::backgammon::side::{Color, color_name};
 use crate::backgammon::validate::validate as judge;
 
 /// A number for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonBothSides")]
-pub struct Both {
+pub struct PerSide {
     /// The number for white.
     pub white: u32,
     /// The number for black.
@@ -35,10 +35,10 @@ pub struct Position {
     pub board: [i8; 24],
     /// The checkers on the bar.
     #[serde(default)]
-    pub bar: Both,
+    pub bar: PerSide,
     /// The checkers that have been borne off.
     #[serde(default)]
-    pub borne_off: Both,
+    pub borne_off: PerSide,
     /// The side on turn.
     pub active_player: Color,
     /// The dice that are to be played; none before a throw. Two equal ones are a double, to be played four times.
@@ -52,7 +52,7 @@ pub struct Position {
     pub opening: bool,
     /// The doubling cube, where it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cube: Option<CubeAt>,
+    pub cube: Option<CubeState>,
     /// The match, where one is played.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub score: Option<MatchScore>,
@@ -65,7 +65,7 @@ pub struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonCube")]
-pub struct CubeAt {
+pub struct CubeState {
     /// The value, by which a won game is multiplied.
     pub value: u32,
     /// The owner, who alone may double; null while it is in the middle.
@@ -86,7 +86,7 @@ pub struct MatchScore {
     /// The number of the game that is being played, from 1.
     pub game: u32,
     /// The points of each side.
-    pub score: Both,
+    pub score: PerSide,
     /// `true` in the Crawford game, in which neither side may double.
     #[serde(default, skip_serializing_if = "is_default")]
     pub crawford: bool,
@@ -103,17 +103,17 @@ struct Proposal {
 impl Interop for Backgammon {
     type Position = Position;
 
-    fn at(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
         let mut config = *config;
         config.table_options = position.table_options.unwrap_or(config.table_options);
         config.cube |= position.cube.is_some();
         let mut game = Backgammon::start(&config)?;
-        let counts = |both: Both| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
-        game.board = Checkers::new(position.board, counts(position.bar), counts(position.borne_off))?;
-        game.to_move = position.active_player.into();
-        game.dice = Dice::left(&position.dice)?;
-        game.throw = position.dice.as_slice().try_into().ok();
-        if let Some(CubeAt { value, owner, .. }) = position.cube {
+        let counts = |both: PerSide| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+        game.board = Placement::new(position.board, counts(position.bar), counts(position.borne_off))?;
+        game.side_to_move = position.active_player.into();
+        game.dice = Dice::from_remaining(&position.dice)?;
+        game.roll = position.dice.as_slice().try_into().ok();
+        if let Some(CubeState { value, owner, .. }) = position.cube {
             if !value.is_power_of_two() || value > MAX_CUBE {
                 return Err(invalid(
                     "cube.value",
@@ -129,27 +129,28 @@ impl Interop for Backgammon {
                 return Err(invalid("match", "Invalid match: no match can reach this score"));
             }
             game.score = points;
-            game.number = number;
+            game.game_number = number;
             game.crawford = crawford;
         }
         let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
-        let won = winner.map(|winner| game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff));
+        let won =
+            winner.map(|winner| game.win_result(winner, loss_kind(&game.board, winner.other()), EndReason::BearingOff));
         game.result = position.result.or(won);
         let offered = position.cube.is_some_and(|cube| cube.offered);
         let rolling = position.cube.is_some_and(|cube| cube.rolling);
-        let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
+        let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.side_to_move, point) > 0);
         game.phase = match () {
             () if game.result.is_some() => Phase::Over,
             () if !on_board => return Err(invalid("board", "Invalid board: the player to move has no checker on it")),
-            () if position.opening => Phase::Opening,
-            () if offered => Phase::Answer,
+            () if position.opening => Phase::OpeningRoll,
+            () if offered => Phase::TakeOrDrop,
             () if !game.dice.faces().is_empty() => Phase::Play,
-            () if game.may_double(game.to_move) && !rolling => Phase::Choice,
-            () => Phase::Throw,
+            () if game.may_double(game.side_to_move) && !rolling => Phase::RollOrDouble,
+            () => Phase::Roll,
         };
         if game.phase != Phase::Play {
             game.dice = Dice::NONE;
-            game.throw = None;
+            game.roll = None;
         }
         Ok(game)
     }
@@ -160,18 +161,18 @@ impl Interop for Backgammon {
             board: board.points(),
             bar: both(|seat| board.bar(seat).into()),
             borne_off: both(|seat| board.off(seat).into()),
-            active_player: self.to_move.into(),
-            dice: self.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
+            active_player: self.side_to_move.into(),
+            dice: self.roll.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
             table_options: Some(self.config.table_options),
-            opening: self.phase == Phase::Opening,
-            cube: self.config.cube.then(|| CubeAt {
+            opening: self.phase == Phase::OpeningRoll,
+            cube: self.config.cube.then(|| CubeState {
                 value: cube.value,
                 owner: cube.owner.map(Color::from),
-                offered: self.phase == Phase::Answer,
-                rolling: self.phase == Phase::Throw && self.may_double(self.to_move),
+                offered: self.phase == Phase::TakeOrDrop,
+                rolling: self.phase == Phase::Roll && self.may_double(self.side_to_move),
             }),
             score: self.config.length.map(|_| MatchScore {
-                game: self.number,
+                game: self.game_number,
                 score: both(|seat| self.score[seat.index()]),
                 crawford: self.crawford,
             }),
@@ -179,12 +180,12 @@ impl Interop for Backgammon {
         }
     }
 
-    fn result(&self, mv: &Move) -> Value {
+    fn to_json_after(&self, mv: &Move) -> Value {
         checkers(&self.board_after(mv))
     }
 
-    fn facts(&self) -> serde_json::Map<String, Value> {
-        let usable = self.plays().first().map_or(0, |play| play.steps.len());
+    fn extra_json(&self) -> serde_json::Map<String, Value> {
+        let usable = self.legal_plays().first().map_or(0, |play| play.steps.len());
         [("diceUsable".to_owned(), usable.into())].into_iter().collect()
     }
 
@@ -197,18 +198,18 @@ fn judged(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
     let proposal: Proposal = serde_json::from_value(proposal.clone())
         .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
     let player = proposal.player.into();
-    let validation = judge(&game.board, game.to_move, game.dice, game.overshoot(), player, &proposal.moves);
+    let validation = judge(&game.board, game.side_to_move, game.dice, game.allows_overshoot(), player, &proposal.moves);
     serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
 }
 
 /// Returns the checkers alone.
-pub(super) fn checkers(board: &Checkers) -> Value {
-    let both = |count: &dyn Fn(Seat) -> u8| json!({ color(Seat::First): count(Seat::First), color(Seat::Second): count(Seat::Second) });
+pub(super) fn checkers(board: &Placement) -> Value {
+    let both = |count: &dyn Fn(Seat) -> u8| json!({ color_name(Seat::First): count(Seat::First), color_name(Seat::Second): count(Seat::Second) });
     json!({ "board": board.points(), "bar": both(&|seat| board.bar(seat)), "borneOff": both(&|seat| board.off(seat)) })
 }
 
-fn both(count: impl Fn(Seat) -> u32) -> Both {
-    Both { white: count(Seat::First), black: count(Seat::Second) }
+fn both(count: impl Fn(Seat) -> u32) -> PerSide {
+    PerSide { white: count(Seat::First), black: count(Seat::Second) }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

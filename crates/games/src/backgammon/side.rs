@@ -28,11 +28,11 @@ impl From<Color> for Seat {
 }
 
 /// Returns the name of a side in records and for programs: `white`.
-pub fn color(seat: Seat) -> &'static str {
+pub fn color_name(seat: Seat) -> &'static str {
     ["white", "black"][seat.index()]
 }
 
 /// Returns the name of a side as people read it: `White`.
-pub fn capital(seat: Seat) -> &'static str {
+pub fn display_name(seat: Seat) -> &'static str {
     ["White", "Black"][seat.index()]
 }

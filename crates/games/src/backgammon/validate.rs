@@ -8,10 +8,10 @@ use game::phrase::{Phrase, code, phrase};
 use game::seat::Seat;
 use serde::Serialize;
 
-use crate::backgammon::checkers::{self, BAR, Checkers, OFF, OWN_BAR, Step, landing, point};
-use crate::backgammon::plays::{Dice, Play, plays};
-use crate::backgammon::side::{capital, color};
-use crate::backgammon::written;
+use crate::backgammon::notation;
+use crate::backgammon::placement::{self, BAR, OFF, OWN_BAR, Placement, Step, own_point, own_target};
+use crate::backgammon::plays::{Dice, Play, legal_plays};
+use crate::backgammon::side::{color_name, display_name};
 
 /// The judgement of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,13 +90,13 @@ impl std::fmt::Display for PlayFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             PlayFault::Turn(active, player) => {
-                write!(f, "Not your turn: expected {} but got {}", color(active), color(player))
+                write!(f, "Not your turn: expected {} but got {}", color_name(active), color_name(player))
             }
             PlayFault::Bar(count) => {
                 write!(f, "Must re-enter from bar before moving other pieces ({count} pieces on bar)")
             }
             PlayFault::Blocked(point, seat, count) => {
-                write!(f, "Point {point} is blocked by {} ({count} pieces)", color(seat))
+                write!(f, "Point {point} is blocked by {} ({count} pieces)", color_name(seat))
             }
             PlayFault::Outside(point) => write!(f, "Cannot bear off: pieces exist outside home board (point {point})"),
             PlayFault::Dice(most, used) => {
@@ -107,12 +107,12 @@ impl std::fmt::Display for PlayFault {
             }
             PlayFault::Direction(seat, Step { from, to, .. }) => {
                 let way = if seat == Seat::First { "higher to lower" } else { "lower to higher" };
-                write!(f, "{} must move from {way} (attempted {from} to {to})", color(seat))
+                write!(f, "{} must move from {way} (attempted {from} to {to})", color_name(seat))
             }
             PlayFault::Larger(die) => {
                 write!(f, "Forced move violation: die {die} must be used when only one die can be played")
             }
-            PlayFault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color(seat)),
+            PlayFault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color_name(seat)),
             PlayFault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", listed(dice)),
             PlayFault::NoPoint(point) => write!(f, "There is no point {point}"),
         }
@@ -121,7 +121,7 @@ impl std::fmt::Display for PlayFault {
 
 /// Judges a proposal of `player` when `active` is on turn.
 pub fn validate(
-    board: &Checkers,
+    board: &Placement,
     active: Seat,
     dice: Dice,
     overshoot: bool,
@@ -136,11 +136,11 @@ pub fn validate(
         for step in steps {
             let wrong = wrong(&after, player, left, overshoot, *step);
             if wrong.is_empty() {
-                let to = landing(player, step.to);
+                let to = own_target(player, step.to);
                 if to > 0 && after.count(player.other(), OWN_BAR - to) == 1 {
-                    hits.push(HitInfo { point: step.to, player: color(player.other()), hits: Vec::new() });
+                    hits.push(HitInfo { point: step.to, player: color_name(player.other()), hits: Vec::new() });
                 }
-                after = after.step(player, *step);
+                after = after.with_step(player, *step);
             }
             faults.extend(wrong);
             left = left.without(step.die);
@@ -167,10 +167,10 @@ pub fn validate(
 }
 
 /// Returns the first thing that is wrong, in a player's words: points are counted from their own side.
-pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
+pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
     let examples = || {
-        let plays = plays(board, seat, dice, overshoot);
-        let name = |play: &Play| code(written::write(board, seat, &play.steps));
+        let plays = legal_plays(board, seat, dice, overshoot);
+        let name = |play: &Play| code(notation::format_play(board, seat, &play.steps));
         match plays.as_slice() {
             [] => "You have no legal play".into(),
             [only] => phrase!["The only legal play is ", name(only)],
@@ -178,7 +178,7 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
             _ => phrase!["You can play ", Phrase::either(plays.iter().map(|play| name(play).into()))],
         }
     };
-    let own = |index: i8| match point(seat, index) {
+    let own = |index: i8| match own_point(seat, index) {
         OWN_BAR => "bar".to_owned(),
         point => format!("{point}-point"),
     };
@@ -213,7 +213,7 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
             return Some(phrase![format!("You rolled {throw}, and that doesn't allow this move. "), examples()]);
         }
         PlayFault::Blocked(index, other, count) => {
-            format!("You can't land on your {}: {} has {count} checkers there", own(index), capital(other))
+            format!("You can't land on your {}: {} has {count} checkers there", own(index), display_name(other))
         }
         PlayFault::Outside(index) => {
             format!("You can't bear off yet: you have a checker outside your home board, on your {}", own(index))
@@ -229,14 +229,14 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
 }
 
 /// Returns everything that is wrong with one step, apart from the rest of the play.
-fn wrong(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
+fn wrong(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
     let Step { from, to, die } = step;
     let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));
     if let Some((index, _)) = off_board {
         return vec![PlayFault::NoPoint(index)];
     }
     let mut faults = Vec::new();
-    let (source, target) = (point(seat, from), landing(seat, to));
+    let (source, target) = (own_point(seat, from), own_target(seat, to));
     let on_bar = board.bar(seat);
     if on_bar > 0 && from != BAR {
         faults.push(PlayFault::Bar(on_bar));
@@ -255,7 +255,7 @@ fn wrong(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, step: Step) 
     let rearmost = (1..OWN_BAR).rev().find(|point| board.count(seat, *point) > 0).unwrap_or(0);
     let outside = target == 0 && rearmost > 6;
     if outside && on_bar == 0 {
-        faults.push(PlayFault::Outside(checkers::step(seat, rearmost, 0, 1).from));
+        faults.push(PlayFault::Outside(placement::step(seat, rearmost, 0, 1).from));
     }
     let due = source.saturating_sub(target);
     let beyond = target == 0 && u32::from(die) > due && (overshoot || rearmost <= source);
@@ -268,14 +268,14 @@ fn wrong(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, step: Step) 
     faults
 }
 
-fn force(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
-    let plays = plays(board, seat, dice, overshoot);
+fn force(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
+    let plays = legal_plays(board, seat, dice, overshoot);
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
     // Where one of two dice is played it is the larger, if that can be played at all.
     let must_use_larger = match (dice.faces(), plays.first()) {
         (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
-            !self::plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
+            !self::legal_plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
         }
         _ => false,
     };

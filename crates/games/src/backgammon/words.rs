@@ -2,99 +2,101 @@
 
 use game::contract::Explain;
 use game::phrase::{Phrase, code, phrase, strong};
+use game::roll::Roll;
 use game::rule::RuleError;
 use game::seat::Seat;
-use game::throw::Throw;
 use serde_json::{Value, json};
 
-use crate::backgammon::game::{Backgammon, By, GameResult, News, Phase};
-use crate::backgammon::moves::{CubeAction, Deed, Move, Steps};
-use crate::backgammon::side::{capital, color};
+use crate::backgammon::game::{Backgammon, EndReason, GameEvent, GameResult, Phase};
+use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
+use crate::backgammon::notation;
+use crate::backgammon::side::{color_name, display_name};
 use crate::backgammon::validate::{Validation, explain as fault_explained, validate};
-use crate::backgammon::written;
 
 impl Explain for Backgammon {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         if self.phase == Phase::Over {
-            let winner = self.result.map(|result| color(result.winner.into()));
+            let winner = self.result.map(|result| color_name(result.winner.into()));
             let message =
                 format!("Cannot apply move to terminal game. Game status: won, Winner: {}", winner.unwrap_or("null"));
             return error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": "won", "winner": winner }));
         }
         let phase = match self.phase {
-            Phase::Choice => "choose between roll and double",
-            Phase::Answer => "take or drop the double",
+            Phase::RollOrDouble => "choose between roll and double",
+            Phase::TakeOrDrop => "take or drop the double",
             Phase::Play => "play the dice",
             _ => "roll the dice",
         };
         let cannot = |what: &str| {
-            let message = format!("Cannot {what} now: {} has to {phase}", color(self.to_move));
+            let message = format!("Cannot {what} now: {} has to {phase}", color_name(self.side_to_move));
             error("INVALID_MOVE", message, json!({}))
         };
         match (mv, self.phase) {
             (Move::Play(Steps { moves }), Phase::Play) => {
                 let Validation { errors, faults, .. } = judged(self, mv)?;
                 if faults.is_empty() {
-                    let canonical = self.plays().into_iter().any(|play| play.steps == *moves);
+                    let canonical = self.legal_plays().into_iter().any(|play| play.steps == *moves);
                     let message = "The steps of a play have to be in canonical order".to_owned();
                     return if canonical { None } else { error("INVALID_MOVE", message, json!({})) };
                 }
                 error("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }))
             }
-            (Move::Cube(CubeAction { cube: Deed::Roll | Deed::Double }), Phase::Choice)
-            | (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
-            (Move::Cube(CubeAction { cube }), _) => cannot(cube.word()),
+            (Move::Cube(CubeMove { cube: CubeAction::Roll | CubeAction::Double }), Phase::RollOrDouble)
+            | (Move::Cube(CubeMove { cube: CubeAction::Take | CubeAction::Drop }), Phase::TakeOrDrop) => None,
+            (Move::Cube(CubeMove { cube }), _) => cannot(cube.word()),
             (Move::Play(_), _) => cannot("play"),
         }
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let dice = || self.throw.map_or(String::new(), shown);
+        let dice = || self.roll.map_or(String::new(), shown);
         match (mv, self.phase) {
             (Move::Play(_), Phase::Play) => {
                 let fault = *judged(self, mv)?.faults.first()?;
-                fault_explained(&self.board, self.to_move, self.dice, self.overshoot(), fault)
+                fault_explained(&self.board, self.side_to_move, self.dice, self.allows_overshoot(), fault)
             }
-            (Move::Play(_), Phase::Choice) => {
+            (Move::Play(_), Phase::RollOrDouble) => {
                 Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
             }
-            (_, Phase::Answer) => {
+            (_, Phase::TakeOrDrop) => {
                 Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
             }
-            (Move::Cube(CubeAction { cube: Deed::Roll }), Phase::Play) => {
+            (Move::Cube(CubeMove { cube: CubeAction::Roll }), Phase::Play) => {
                 Some(format!("You've already rolled {}", dice()).into())
             }
-            (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if !self.config.cube => {
+            (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if !self.config.cube => {
                 Some("There's no doubling cube in this game".into())
             }
-            (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if self.crawford => {
+            (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if self.crawford => {
                 Some("This is the Crawford game, so nobody can double".into())
             }
-            (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => Some(
+            (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) => Some(
                 format!("You can't double now: it has to be before the roll, and you've already rolled {}", dice())
                     .into(),
             ),
-            (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("Nobody has doubled".into()),
+            (Move::Cube(CubeMove { cube: CubeAction::Take | CubeAction::Drop }), _) => {
+                Some("Nobody has doubled".into())
+            }
             _ => None,
         }
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
         let task = match self.phase {
-            Phase::Opening | Phase::Throw | Phase::Over => return None,
-            Phase::Choice => {
+            Phase::OpeningRoll | Phase::Roll | Phase::Over => return None,
+            Phase::RollOrDouble => {
                 phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
             }
-            Phase::Answer => {
+            Phase::TakeOrDrop => {
                 let (stakes, lost) = (self.cube.value * 2, counted(self.cube.value, "point"));
                 let take = format!(" to play on for {stakes} points, or ");
                 phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
             }
             Phase::Play => {
-                let throw = shown(self.throw?);
-                let forced = match self.plays().as_slice() {
+                let throw = shown(self.roll?);
+                let forced = match self.legal_plays().as_slice() {
                     [only] => {
-                        let only = written::write(&self.board, self.to_move, &only.steps);
+                        let only = notation::format_play(&self.board, self.side_to_move, &only.steps);
                         phrase![", and there's only one legal play: ", code(only)]
                     }
                     _ => Phrase::default(),
@@ -102,41 +104,43 @@ impl Explain for Backgammon {
                 phrase!["The dice are ", strong(throw), forced, "."]
             }
         };
-        let pips = Seat::BOTH.map(|seat| format!("{} {}", capital(seat), self.board.pips(seat)));
+        let pips = Seat::BOTH.map(|seat| format!("{} {}", display_name(seat), self.board.pips(seat)));
         let cube = (self.config.cube && self.cube.value > 1).then(|| {
-            let whose = self.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", capital(owner)));
+            let whose = self.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", display_name(owner)));
             format!("{whose} cube is at {}.", self.cube.value)
         });
         let score = self.config.length.map(|length| {
             let crawford = if self.crawford { " This is the Crawford game: nobody can double." } else { "" };
-            format!("Game {} of a match to {length}. Score: {}.{crawford}", self.number, score(self.score))
+            format!("Game {} of a match to {length}. Score: {}.{crawford}", self.game_number, score(self.score))
         });
         let pips = Some(format!("Pips: {}.", pips.join(", ")));
         let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
         Some(Phrase::join([task].into_iter().chain(facts), " "))
     }
 
-    fn news(&self) -> Option<Phrase> {
-        (!self.news.is_empty()).then(|| Phrase::join(self.news.iter().map(|news| sentence(self, news)), " "))
+    fn commentary(&self) -> Option<Phrase> {
+        (!self.events.is_empty()).then(|| Phrase::join(self.events.iter().map(|event| sentence(self, event)), " "))
     }
 }
 
-fn sentence(game: &Backgammon, news: &News) -> Phrase {
+fn sentence(game: &Backgammon, news: &GameEvent) -> Phrase {
     match *news {
-        News::Tie(die) => format!("Both sides rolled a {die} to see who goes first, so they rolled again.").into(),
-        News::Begins([white, black]) => {
+        GameEvent::OpeningTie(die) => {
+            format!("Both sides rolled a {die} to see who goes first, so they rolled again.").into()
+        }
+        GameEvent::OpeningRoll([white, black]) => {
             let first = if white > black { Seat::First } else { Seat::Second };
             let (high, low) = (white.max(black), white.min(black));
-            let first = capital(first);
+            let first = display_name(first);
             format!("Opening roll: White {white}, Black {black}. {first} goes first and plays {high}-{low}.").into()
         }
-        News::Passed(seat, throw) => {
-            phrase![capital(seat), " rolled ", strong(shown(throw)), " and can't move, so the turn passes."]
+        GameEvent::Passed(seat, throw) => {
+            phrase![display_name(seat), " rolled ", strong(shown(throw)), " and can't move, so the turn passes."]
         }
-        News::Forced(seat, throw, ref board, ref steps) => {
-            let only = code(written::write(board, seat, steps));
+        GameEvent::ForcedPlay(seat, throw, ref board, ref steps) => {
+            let only = code(notation::format_play(board, seat, steps));
             phrase![
-                capital(seat),
+                display_name(seat),
                 " rolled ",
                 strong(shown(throw)),
                 " and had only one legal play, so the bot played it: ",
@@ -144,21 +148,21 @@ fn sentence(game: &Backgammon, news: &News) -> Phrase {
                 "."
             ]
         }
-        News::Ended(number, GameResult { winner, kind, points, by }, after) => {
+        GameEvent::GameEnded(number, GameResult { winner, kind, points, by }, after) => {
             let winner = winner.into();
             let what = match (by, kind) {
-                (By::Drop, _) => "",
+                (EndReason::Drop, _) => "",
                 (_, 3) => " with a backgammon",
                 (_, 2) => " with a gammon",
                 _ => "",
             };
             let points = counted(points, "point");
             let Some(length) = game.config.length else {
-                return format!("{} wins {points}{what}.", capital(winner)).into();
+                return format!("{} wins {points}{what}.", display_name(winner)).into();
             };
             // Points beyond the match count for nothing.
             let after = after.map(|points| points.min(length));
-            let winner_name = capital(winner);
+            let winner_name = display_name(winner);
             let won = format!("{winner_name} wins {points} in game {number}{what}.");
             if game.phase == Phase::Over {
                 let [own, theirs] = [winner, winner.other()].map(|seat| after[seat.index()]);
@@ -175,12 +179,12 @@ fn error(code: &'static str, message: String, context: Value) -> Option<RuleErro
 
 fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {
     let Move::Play(Steps { moves }) = mv else { return None };
-    let seat = game.to_move;
-    Some(validate(&game.board, seat, game.dice, game.overshoot(), seat, moves))
+    let seat = game.side_to_move;
+    Some(validate(&game.board, seat, game.dice, game.allows_overshoot(), seat, moves))
 }
 
 /// Returns a roll as people say it, the larger die first.
-fn shown([one, two]: Throw) -> String {
+fn shown([one, two]: Roll) -> String {
     format!("{}-{}", one.max(two), one.min(two))
 }
 

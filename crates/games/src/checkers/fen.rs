@@ -3,34 +3,34 @@
 
 use game::seat::Seat;
 
-use crate::checkers::men::{Men, SQUARES, bit, squares};
+use crate::checkers::bitboards::{Bitboards, SQUARES, bit, iter_squares};
 
 /// The most men of a side.
-const MOST: u32 = 12;
+const MAX_PIECES: u32 = 12;
 
 /// The letters of the sides.
 const LETTERS: [char; 2] = ['B', 'W'];
 
 /// Writes a position, white's men first.
-pub fn write(men: &Men) -> String {
+pub fn format(men: &Bitboards) -> String {
     let side = |seat: Seat| {
         let man = |square: u8| format!("{}{}", if men.kings & bit(square) == 0 { "" } else { "K" }, square + 1);
-        let all: Vec<String> = squares(men.own[seat.index()]).map(man).collect();
+        let all: Vec<String> = iter_squares(men.by_seat[seat.index()]).map(man).collect();
         format!(":{}{}", LETTERS[seat.index()], all.join(","))
     };
-    format!("{}{}{}", LETTERS[men.turn.index()], side(Seat::Second), side(Seat::First))
+    format!("{}{}{}", LETTERS[men.side_to_move.index()], side(Seat::Second), side(Seat::First))
 }
 
 /// Reads a position, its sides in either order.
 ///
 /// # Errors
 /// What is wrong with it, after "because".
-pub fn read(text: &str) -> Result<Men, String> {
+pub fn parse(text: &str) -> Result<Bitboards, String> {
     let seat = |part: &str| LETTERS.iter().position(|letter| part.starts_with(*letter)).map(|at| Seat::BOTH[at]);
     let parts: Vec<&str> = text.split(':').collect();
     let [turn, one, other] = parts[..] else { return Err("it needs three parts".to_owned()) };
     let turn = seat(turn).filter(|_| turn.len() == 1).ok_or("the first part has to be B or W")?;
-    let mut men = Men { own: [0; 2], kings: 0, turn };
+    let mut men = Bitboards { by_seat: [0; 2], kings: 0, side_to_move: turn };
     let (Some(first), Some(second)) = (seat(one), seat(other)) else {
         return Err("each side needs its letter, B or W".to_owned());
     };
@@ -43,17 +43,17 @@ pub fn read(text: &str) -> Result<Men, String> {
             let digits = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
             let square: Option<u8> = number.parse().ok().filter(|square| digits && (1..=SQUARES).contains(square));
             let place = bit(square.ok_or_else(|| format!("`{man}` isn't a square"))? - 1);
-            if (men.own[0] | men.own[1]) & place != 0 {
+            if (men.by_seat[0] | men.by_seat[1]) & place != 0 {
                 return Err(format!("square {number} has two pieces"));
             }
-            men.own[seat.index()] |= place;
+            men.by_seat[seat.index()] |= place;
             if man != number {
                 men.kings |= place;
             }
         }
-        if men.own[seat.index()].count_ones() > MOST {
-            return Err(format!("a side has more than {MOST} pieces"));
+        if men.by_seat[seat.index()].count_ones() > MAX_PIECES {
+            return Err(format!("a side has more than {MAX_PIECES} pieces"));
         }
     }
-    if men.is_uncrowned() { Err("a man on the last row has to be a king".to_owned()) } else { Ok(men) }
+    if men.has_uncrowned_man() { Err("a man on the last row has to be a king".to_owned()) } else { Ok(men) }
 }

@@ -8,13 +8,13 @@ use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::checkers::config::{Drought, GameConfig};
-use crate::checkers::men::{Men, Way};
+use crate::checkers::bitboards::{Bitboards, MovePath};
+use crate::checkers::config::{GameConfig, NoCaptureRule};
 
 /// The plies without a capture or a man's move after which the game is drawn.
-pub(super) const DRAWN_PLIES: u16 = 80;
+pub(super) const MAX_REVERSIBLE_PLIES: u16 = 80;
 /// How often a position has been there when the game is drawn.
-const DRAWN_TIMES: usize = 3;
+const DRAW_REPETITIONS: usize = 3;
 
 /// A move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,8 +25,8 @@ pub struct Move {
     pub path: Vec<u8>,
 }
 
-impl From<&Way> for Move {
-    fn from(way: &Way) -> Move {
+impl From<&MovePath> for Move {
+    fn from(way: &MovePath) -> Move {
         Move { path: way.squares().iter().map(|square| square + 1).collect() }
     }
 }
@@ -35,13 +35,13 @@ impl From<&Way> for Move {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkers {
     /// The men, and whose turn it is.
-    pub men: Men,
+    pub bitboards: Bitboards,
     /// The plies without a capture or a man's move.
-    pub(super) quiet: u16,
+    pub(super) reversible_plies: u16,
     /// The positions since the last capture or man's move, oldest first.
-    pub(super) earlier: Vec<Men>,
+    pub(super) earlier: Vec<Bitboards>,
     /// The plies without a capture; `None` where they are not counted.
-    pub(super) drought: Option<Drought>,
+    pub(super) no_capture_rule: Option<NoCaptureRule>,
     /// The end of the game.
     pub(super) end: Option<End>,
 }
@@ -58,7 +58,7 @@ pub(super) enum End {
     /// There was neither a capture nor a man's move in 40 moves of each side.
     FortyMoves,
     /// There was no capture in so many moves of each side.
-    Drought(u16),
+    NoCaptures(u16),
 }
 
 impl End {
@@ -69,44 +69,54 @@ impl End {
             End::Blocked => "no move left".into(),
             End::Repetition => "threefold repetition".into(),
             End::FortyMoves => "40 moves without a capture or a man's move".into(),
-            End::Drought(moves) => format!("{moves} moves without a capture").into(),
+            End::NoCaptures(moves) => format!("{moves} moves without a capture").into(),
         }
     }
 }
 
 impl Checkers {
     /// Returns a position after these, with its end.
-    pub(super) fn judged(men: Men, quiet: u16, earlier: Vec<Men>, drought: Option<Drought>) -> Checkers {
+    pub(super) fn with_outcome(
+        men: Bitboards,
+        quiet: u16,
+        earlier: Vec<Bitboards>,
+        drought: Option<NoCaptureRule>,
+    ) -> Checkers {
         // With the same side on turn a position comes again at the earliest after two moves of each.
         let times = 1 + earlier.iter().filter(|before| **before == men).count();
         let end = match () {
             () if men.sides()[0] == 0 => Some(End::NoMen),
             () if !men.can_move() => Some(End::Blocked),
-            () if times >= DRAWN_TIMES => Some(End::Repetition),
-            () if quiet >= DRAWN_PLIES => Some(End::FortyMoves),
-            () => drought.filter(|drought| drought.is_over()).map(|drought| End::Drought(drought.most / 2)),
+            () if times >= DRAW_REPETITIONS => Some(End::Repetition),
+            () if quiet >= MAX_REVERSIBLE_PLIES => Some(End::FortyMoves),
+            () => drought.filter(|drought| drought.is_draw()).map(|drought| End::NoCaptures(drought.max_plies / 2)),
         };
-        Checkers { men, quiet, earlier, drought, end }
+        Checkers { bitboards: men, reversible_plies: quiet, earlier, no_capture_rule: drought, end }
     }
 
     /// Returns the legal moves.
-    pub(super) fn ways(&self) -> Vec<Way> {
-        if self.end.is_none() { self.men.moves() } else { Vec::new() }
+    pub(super) fn legal_paths(&self) -> Vec<MovePath> {
+        if self.end.is_none() { self.bitboards.legal_moves() } else { Vec::new() }
     }
 
     /// Returns the way that a move takes; `None` if it is not legal.
-    pub(super) fn way(&self, mv: &Move) -> Option<Way> {
-        self.ways().into_iter().find(|way| Move::from(way) == *mv)
+    pub(super) fn find_path(&self, mv: &Move) -> Option<MovePath> {
+        self.legal_paths().into_iter().find(|way| Move::from(way) == *mv)
     }
 
     /// Returns the position after a way.
-    pub(super) fn after(&self, way: &Way) -> Checkers {
-        let drought = self.drought.map(|drought| drought.after(way.taken != 0));
-        if self.men.is_lasting(way) {
-            return Checkers::judged(self.men.after(way), 0, Vec::new(), drought);
+    pub(super) fn after_path(&self, way: &MovePath) -> Checkers {
+        let drought = self.no_capture_rule.map(|drought| drought.after_ply(way.captured != 0));
+        if self.bitboards.is_irreversible(way) {
+            return Checkers::with_outcome(self.bitboards.after_path(way), 0, Vec::new(), drought);
         }
-        let earlier = self.earlier.iter().copied().chain([self.men]).collect();
-        Checkers::judged(self.men.after(way), self.quiet.saturating_add(1), earlier, drought)
+        let earlier = self.earlier.iter().copied().chain([self.bitboards]).collect();
+        Checkers::with_outcome(
+            self.bitboards.after_path(way),
+            self.reversible_plies.saturating_add(1),
+            earlier,
+            drought,
+        )
     }
 }
 
@@ -115,20 +125,20 @@ impl Rules for Checkers {
     type Move = Move;
 
     fn start(config: &GameConfig) -> Result<Checkers, RuleError> {
-        Ok(Checkers::judged(Men::START, 0, Vec::new(), config.drought()?))
+        Ok(Checkers::with_outcome(Bitboards::START, 0, Vec::new(), config.no_capture_rule()?))
     }
 
-    fn to_move(&self) -> Seat {
-        self.men.turn
+    fn side_to_move(&self) -> Seat {
+        self.bitboards.side_to_move
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.ways().iter().map(Move::from).collect()
+        self.legal_paths().iter().map(Move::from).collect()
     }
 
     fn play(&self, mv: &Move) -> Checkers {
         // What is not legal is never played; should it be, nothing happens.
-        self.way(mv).map_or_else(|| self.clone(), |way| self.after(&way))
+        self.find_path(mv).map_or_else(|| self.clone(), |way| self.after_path(&way))
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -137,13 +147,13 @@ impl Rules for Checkers {
 
     fn outcome(&self) -> Option<Outcome> {
         self.end.map(|end| match end {
-            End::NoMen | End::Blocked => Outcome::Won(self.men.turn.other()),
-            End::Repetition | End::FortyMoves | End::Drought(_) => Outcome::Draw,
+            End::NoMen | End::Blocked => Outcome::Won(self.bitboards.side_to_move.other()),
+            End::Repetition | End::FortyMoves | End::NoCaptures(_) => Outcome::Draw,
         })
     }
 
     /// Counts as published counts do: a drawn position goes on as long as there are moves.
     fn perft(&self, depth: u32) -> u64 {
-        self.men.perft(depth)
+        self.bitboards.perft(depth)
     }
 }

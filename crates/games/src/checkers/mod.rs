@@ -3,23 +3,23 @@
 //! [`config`] is what can be chosen, [`game`] the state of a game, [`men`] its sets of squares with the moves, [`board`] what people see; `computer` chooses
 //! moves.
 
+pub mod bitboards;
 pub mod board;
 mod computer;
 pub mod config;
 pub mod fen;
 pub mod game;
-pub mod men;
-mod objection;
+mod legality;
+mod parser;
 mod picture;
 pub mod position;
-mod reader;
 
 use ::game::contract::Game;
 use ::game::info::Info;
 use ::game::options::{BadOption, Options};
 use ::game::phrase::spans;
 
-use crate::checkers::config::{DRAW, GameConfig};
+use crate::checkers::config::{DRAW_OPTION, GameConfig};
 use crate::checkers::game::Checkers;
 
 impl Game for Checkers {
@@ -33,11 +33,11 @@ impl Game for Checkers {
             "To move, give the numbers of the squares you move from and to, like " ("11-15")
             ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
         ],
-        options: &[DRAW],
+        options: &[DRAW_OPTION],
         verbs: &[],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
+        GameConfig::from_options(options)
     }
 }

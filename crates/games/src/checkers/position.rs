@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::checkers::config::{Drought, GameConfig};
+use crate::checkers::config::{GameConfig, NoCaptureRule};
 use crate::checkers::fen;
-use crate::checkers::game::{Checkers, DRAWN_PLIES, Move};
+use crate::checkers::game::{Checkers, MAX_REVERSIBLE_PLIES, Move};
 
 /// A position, with those before it that may come again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,33 +36,36 @@ impl Interop for Checkers {
     type Position = Position;
 
     /// Plies without a capture are counted on where a game counts them.
-    fn at(config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
-        let drought = config.drought()?;
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
+        let drought = config.no_capture_rule()?;
         let invalid =
             |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
         let read =
-            |field: &str, text: &str| fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: {why}")));
+            |field: &str, text: &str| fen::parse(text).map_err(|why| invalid(field, format!("Invalid {field}: {why}")));
         let men = read("fen", &position.fen)?;
-        if position.earlier.len() > usize::from(DRAWN_PLIES) {
-            return Err(invalid("earlier", format!("Invalid earlier: it can have at most {DRAWN_PLIES} entries")));
+        if position.earlier.len() > usize::from(MAX_REVERSIBLE_PLIES) {
+            return Err(invalid(
+                "earlier",
+                format!("Invalid earlier: it can have at most {MAX_REVERSIBLE_PLIES} entries"),
+            ));
         }
         let earlier =
             position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
-        let drought = drought.map(|drought| Drought { plies: position.captureless, ..drought });
+        let drought = drought.map(|drought| NoCaptureRule { plies: position.captureless, ..drought });
         if drought.is_none() && position.captureless > 0 {
             let why = "Invalid captureless: only a game with drawAfter counts moves without a capture";
             return Err(invalid("captureless", why.to_owned()));
         }
-        Ok(Checkers::judged(men, position.quiet, earlier, drought))
+        Ok(Checkers::with_outcome(men, position.quiet, earlier, drought))
     }
 
     fn position(&self) -> Position {
-        let earlier = self.earlier.iter().map(fen::write).collect();
-        let captureless = self.drought.map_or(0, |drought| drought.plies);
-        Position { fen: fen::write(&self.men), quiet: self.quiet, earlier, captureless }
+        let earlier = self.earlier.iter().map(fen::format).collect();
+        let captureless = self.no_capture_rule.map_or(0, |drought| drought.plies);
+        Position { fen: fen::format(&self.bitboards), quiet: self.reversible_plies, earlier, captureless }
     }
 
-    fn result(&self, mv: &Move) -> Value {
+    fn to_json_after(&self, mv: &Move) -> Value {
         json!({ "fen": self.play(mv).position().fen })
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::chess::fen::{self, Fen};
 
 /// The number of setups of Chess960.
-pub(super) const SETUPS: u16 = 960;
+pub(super) const CHESS960_SETUPS: u16 = 960;
 
 /// The settings of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -55,23 +55,24 @@ impl GameConfig {
     }
 
     /// Returns the first position.
-    pub(super) fn first(&self) -> Result<Fen, RuleError> {
+    pub(super) fn initial_position(&self) -> Result<Fen, RuleError> {
         match (&self.fen, self.chess960) {
-            (Some(_), Some(_)) => Err(invalid("fen", "Invalid fen: it can't be combined with chess960")),
+            (Some(_), Some(_)) => Err(invalid_state("fen", "Invalid fen: it can't be combined with chess960")),
             (Some(text), None) => {
-                let first = fen::read(text);
-                first.map_err(|fault| invalid("fen", &format!("Invalid fen: {fault}")))
+                let first = fen::parse(text);
+                first.map_err(|fault| invalid_state("fen", &format!("Invalid fen: {fault}")))
             }
-            (None, Some(number)) if number >= SETUPS => {
-                Err(invalid("chess960", &format!("Invalid chess960: {number}. Expected 0 to {}", SETUPS - 1)))
-            }
-            (None, Some(number)) => Ok(Fen { board: Board::chess960_startpos(number.into()), quiet: 0 }),
-            (None, None) => Ok(Fen { board: Board::startpos(), quiet: 0 }),
+            (None, Some(number)) if number >= CHESS960_SETUPS => Err(invalid_state(
+                "chess960",
+                &format!("Invalid chess960: {number}. Expected 0 to {}", CHESS960_SETUPS - 1),
+            )),
+            (None, Some(number)) => Ok(Fen { board: Board::chess960_startpos(number.into()), halfmove_clock: 0 }),
+            (None, None) => Ok(Fen { board: Board::startpos(), halfmove_clock: 0 }),
         }
     }
 }
 
 /// Returns the error about a field that no game could have.
-pub(super) fn invalid(field: &str, message: &str) -> RuleError {
+pub(super) fn invalid_state(field: &str, message: &str) -> RuleError {
     RuleError::new("INVALID_STATE", message, json!({ "field": field }))
 }

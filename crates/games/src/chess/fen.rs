@@ -9,10 +9,10 @@ use std::fmt::Write;
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
 
-use crate::chess::names::letter;
+use crate::chess::names::piece_letter;
 
 /// The most plies that are counted.
-const MOST_PLIES: u16 = 10_000;
+const MAX_COUNTER: u16 = 10_000;
 
 /// A position as FEN has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,14 +20,14 @@ pub struct Fen {
     /// The pieces, the side on turn, the rights, and the number of the move.
     pub board: Board,
     /// The plies without a capture or a pawn's move: the board itself counts to 100 only.
-    pub quiet: u16,
+    pub halfmove_clock: u16,
 }
 
 /// Reads a FEN; spaces may be underscores, and the last two fields may be missing.
 ///
 /// # Errors
 /// The fault, as the end of a sentence.
-pub fn read(text: &str) -> Result<Fen, &'static str> {
+pub fn parse(text: &str) -> Result<Fen, &'static str> {
     let fields: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c == '_').filter(|field| !field.is_empty()).collect();
     let (pieces, side, rights, passed, counts) = match fields[..] {
@@ -36,18 +36,18 @@ pub fn read(text: &str) -> Result<Fen, &'static str> {
         _ => return Err("it needs four or six fields"),
     };
     let mut setup = BoardBuilder::empty();
-    read_pieces(pieces, &mut setup)?;
+    parse_pieces(pieces, &mut setup)?;
     setup.side_to_move = match side {
         "w" => Color::White,
         "b" => Color::Black,
         _ => return Err("the second field has to be w or b"),
     };
-    read_rights(rights, &mut setup)?;
+    parse_castling_rights(rights, &mut setup)?;
     setup.en_passant = match passed {
         "-" => None,
         square => Some(square.parse().map_err(|_| "the fourth field has to be a square or a dash")?),
     };
-    let count = |text: &str, from: u16| text.parse().ok().filter(|count| (from..=MOST_PLIES).contains(count));
+    let count = |text: &str, from: u16| text.parse().ok().filter(|count| (from..=MAX_COUNTER).contains(count));
     let (quiet, number) = match counts {
         None => (0, 1),
         Some((quiet, number)) => (
@@ -65,11 +65,11 @@ pub fn read(text: &str) -> Result<Fen, &'static str> {
             "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check"
         }
     })?;
-    Ok(Fen { board: without_idle_passing(board), quiet })
+    Ok(Fen { board: without_unusable_en_passant(board), halfmove_clock: quiet })
 }
 
 /// Reads the ranks, the eighth first.
-fn read_pieces(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str> {
+fn parse_pieces(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != Rank::NUM {
         return Err("the first field needs eight ranks");
@@ -96,7 +96,7 @@ fn read_pieces(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str>
 }
 
 /// Reads the castling rights: `K` is the outermost rook on the king's right, a letter from `A` to `H` the rook on that file.
-fn read_rights(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str> {
+fn parse_castling_rights(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str> {
     const NO_ROOK: &str = "castling needs a king and a rook on their first rank";
     for sign in text.chars().filter(|_| text != "-") {
         let color = if sign.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -121,8 +121,8 @@ fn read_rights(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str>
 }
 
 /// Returns a position as FEN.
-pub fn write(fen: &Fen) -> String {
-    format!("{} {} {}", epd(&fen.board), fen.quiet, fen.board.fullmove_number())
+pub fn format(fen: &Fen) -> String {
+    format!("{} {} {}", epd(&fen.board), fen.halfmove_clock, fen.board.fullmove_number())
 }
 
 /// Returns the first four fields of a position: two positions are the same if these are.
@@ -143,7 +143,7 @@ pub fn epd(board: &Board) -> String {
                 let _ = write!(text, "{free}");
                 free = 0;
             }
-            text.push(cased(letter(piece), color));
+            text.push(with_case_of(piece_letter(piece), color));
         }
         if free > 0 {
             let _ = write!(text, "{free}");
@@ -154,13 +154,13 @@ pub fn epd(board: &Board) -> String {
     for color in [Color::White, Color::Black] {
         let rights = board.castle_rights(color);
         for (rook, short) in [(rights.short, true), (rights.long, false)] {
-            text.extend(rook.map(|rook| cased(right(board, color, rook, short), color)));
+            text.extend(rook.map(|rook| with_case_of(castling_letter(board, color, rook, short), color)));
         }
     }
     if text.len() == before {
         text.push('-');
     }
-    match passing_square(board) {
+    match en_passant_square(board) {
         Some(square) => drop(write!(text, " {square}")),
         None => text.push_str(" -"),
     }
@@ -168,7 +168,7 @@ pub fn epd(board: &Board) -> String {
 }
 
 /// Returns the sign of a right to castle, in upper case.
-fn right(board: &Board, color: Color, rook: File, short: bool) -> char {
+fn castling_letter(board: &Board, color: Color, rook: File, short: bool) -> char {
     let rank = Rank::First.relative_to(color);
     let rooks = board.colored_pieces(color, Piece::Rook);
     let beyond = |file: &File| if short { *file > rook } else { *file < rook };
@@ -179,19 +179,19 @@ fn right(board: &Board, color: Color, rook: File, short: bool) -> char {
     }
 }
 
-fn cased(letter: char, color: Color) -> char {
+fn with_case_of(letter: char, color: Color) -> char {
     if color == Color::White { letter } else { letter.to_ascii_lowercase() }
 }
 
 /// Returns the square that a pawn has just gone past; `None` if none has.
-pub fn passing_square(board: &Board) -> Option<Square> {
+pub fn en_passant_square(board: &Board) -> Option<Square> {
     board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(board.side_to_move())))
 }
 
 /// Returns the board without the mark of a pawn that has gone past a square, unless it can be captured there: that pawn makes
 /// no other position of this one.
-pub fn without_idle_passing(board: Board) -> Board {
-    let Some(square) = passing_square(&board) else { return board };
+pub fn without_unusable_en_passant(board: Board) -> Board {
+    let Some(square) = en_passant_square(&board) else { return board };
     let pawns = board.colored_pieces(board.side_to_move(), Piece::Pawn);
     if board.generate_moves_for(pawns, |moves| moves.to.has(square)) {
         return board;

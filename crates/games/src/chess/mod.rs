@@ -3,21 +3,21 @@
 //! Where the pieces may go is known to the crate `cozy-chess`; [`game`] adds what it takes to end a game. Positions are written
 //! and read in [`fen`], moves in [`san`] and [`reader`]; why a move is none is told in [`reasons`].
 
+pub mod board_view;
 pub mod computer;
 pub mod config;
 pub mod fen;
 pub mod game;
+mod move_pattern;
 pub mod moves;
 pub mod names;
+pub mod notation;
 mod options;
 pub mod pgn;
 mod picture;
 pub mod position;
-pub mod reader;
 pub mod reasons;
 pub mod san;
-mod spelling;
-pub mod squares;
 pub mod uci;
 
 use ::game::contract::Game;
@@ -27,7 +27,7 @@ use ::game::phrase::spans;
 
 use crate::chess::config::{GameConfig, View};
 use crate::chess::game::Chess;
-use crate::chess::options::{CHESS960, FEN, FIGURINES, VIEW, chosen};
+use crate::chess::options::{CHESS960, FEN, FIGURINES, VIEW, parse_options};
 
 impl Game for Chess {
     const INFO: Info = Info {
@@ -45,26 +45,26 @@ impl Game for Chess {
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        chosen(options)
+        parse_options(options)
     }
 
-    fn setup(config: &GameConfig) -> Option<String> {
-        let setup = config.chess960.map(|number| format!("Chess960, setup {number}"));
+    fn setup_summary(config: &GameConfig) -> Option<String> {
+        let setup_summary = config.chess960.map(|number| format!("Chess960, setup_summary {number}"));
         let fen = config.fen.as_ref().map(|_| "from a custom position".to_owned());
         let view = config.view.map(|view| match view {
             View::White => "White's view".to_owned(),
             View::Black => "Black's view".to_owned(),
         });
         let figurines = config.figurines.then(|| "with figurines".to_owned());
-        let parts: Vec<String> = [setup, fen, view, figurines].into_iter().flatten().collect();
+        let parts: Vec<String> = [setup_summary, fen, view, figurines].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    fn without_looks(config: &GameConfig) -> GameConfig {
+    fn without_display_options(config: &GameConfig) -> GameConfig {
         GameConfig { view: None, figurines: false, ..config.clone() }
     }
 
-    fn has_chosen_start(config: &GameConfig) -> bool {
+    fn has_custom_start(config: &GameConfig) -> bool {
         config.fen.is_some() || config.chosen
     }
 }

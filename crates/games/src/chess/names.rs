@@ -4,7 +4,7 @@ use cozy_chess::{Color, Piece};
 use game::seat::Seat;
 
 /// Returns the name of a piece in a sentence.
-pub fn piece(piece: Piece) -> &'static str {
+pub fn piece_name(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",
         Piece::Knight => "knight",
@@ -16,12 +16,12 @@ pub fn piece(piece: Piece) -> &'static str {
 }
 
 /// Returns the letter of a piece in notation; that of a pawn is not written.
-pub fn letter(piece: Piece) -> char {
+pub fn piece_letter(piece: Piece) -> char {
     char::from(piece).to_ascii_uppercase()
 }
 
 /// Returns the name of a side.
-pub fn side(color: Color) -> &'static str {
+pub fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -29,7 +29,7 @@ pub fn side(color: Color) -> &'static str {
 }
 
 /// Returns the seat of a side.
-pub fn seat(color: Color) -> Seat {
+pub fn to_seat(color: Color) -> Seat {
     match color {
         Color::White => Seat::First,
         Color::Black => Seat::Second,
@@ -37,7 +37,7 @@ pub fn seat(color: Color) -> Seat {
 }
 
 /// Returns the side of a seat.
-pub fn color(seat: Seat) -> Color {
+pub fn to_color(seat: Seat) -> Color {
     match seat {
         Seat::First => Color::White,
         Seat::Second => Color::Black,

@@ -5,7 +5,7 @@ use game::info::OptionInfo;
 use game::options::{BadOption, Options};
 use game::phrase::{code, phrase, spans};
 
-use crate::chess::config::{GameConfig, SETUPS, View};
+use crate::chess::config::{CHESS960_SETUPS, GameConfig, View};
 use crate::chess::fen;
 use crate::chess::game::Chess;
 
@@ -13,7 +13,7 @@ use crate::chess::game::Chess;
 pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
-    meaning: spans![
+    description: spans![
         "starts from this position, with underscores instead of spaces: " ("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1")
         " (not rated)"
     ],
@@ -23,7 +23,7 @@ pub(super) const FEN: OptionInfo = OptionInfo {
 pub(super) const CHESS960: OptionInfo = OptionInfo {
     key: "chess960",
     aliases: &["fischerandom", "fischer-random"],
-    meaning: spans![
+    description: spans![
         ("chess960=random") " starts from a random Chess960 position, " ("chess960=0") " to "
         ("chess960=959") " from the one with that number (not rated)"
     ],
@@ -33,23 +33,23 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["side", "seen-by"],
-    meaning: spans![("view=black") " shows the board from Black's side"],
+    description: spans![("view=black") " shows the board from Black's side"],
 };
 
 /// The option of `/new` for the signs on boards of text.
 pub(super) const FIGURINES: OptionInfo = OptionInfo {
     key: "figurines",
     aliases: &["figurine"],
-    meaning: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters on text boards"],
+    description: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters on text boards"],
 };
 
 /// Takes the settings out of the options of a `/new`.
 ///
 /// # Errors
 /// A value that none of them can take.
-pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
-    let fen = chosen_fen(options)?;
-    let (chess960, chosen) = chosen_setup(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
+pub(super) fn parse_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    let fen = parse_fen(options)?;
+    let (chess960, chosen) = parse_chess960(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
     if fen.is_some() && chess960.is_some() {
         let expected = phrase![code("fen"), " already sets up every piece, so leave out ", code("chess960"), "."];
         return Err(BadOption { key: FEN.key, expected });
@@ -75,7 +75,7 @@ pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
 }
 
 /// Takes out the position to begin with, which has to be one that can be played on. Somebody may have left its spaces.
-fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
+fn parse_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
     let Some(mut text) = options.take(FEN.key, FEN.aliases) else { return Ok(None) };
     let side = options.words.iter().position(|word| matches!(word.as_str(), "w" | "b"));
     if let Some(side) = side.filter(|_| !text.contains(['_', ' '])) {
@@ -87,8 +87,8 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
             phrase![code("fen"), fault, " For example, write ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
         BadOption { key: FEN.key, expected }
     };
-    let first = fen::read(&text).map_err(|fault| bad(format!(" isn't a valid position: {fault}.")))?;
-    let config = GameConfig { fen: Some(fen::write(&first)), ..GameConfig::default() };
+    let first = fen::parse(&text).map_err(|fault| bad(format!(" isn't a valid position: {fault}.")))?;
+    let config = GameConfig { fen: Some(fen::format(&first)), ..GameConfig::default() };
     match Chess::start(&config) {
         Ok(_) => Ok(config.fen),
         Err(_) => Err(bad(" has to be a position where the game isn't over.".to_owned())),
@@ -96,22 +96,22 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
 }
 
 /// Takes out the number of a setup, and whether a person chose it. A random number comes from the comment that asks for the game.
-fn chosen_setup(options: &mut Options) -> Result<Option<(u16, bool)>, BadOption> {
+fn parse_chess960(options: &mut Options) -> Result<Option<(u16, bool)>, BadOption> {
     let named = |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
     let alone = options.words.iter().position(named).map(|at| options.words.remove(at));
     let alone = alone.map(|_| "random".to_owned());
     let Some(wanted) = options.take(CHESS960.key, CHESS960.aliases).or(alone) else { return Ok(None) };
     let wanted = wanted.to_lowercase();
-    let number = |text: &String| text.parse().ok().filter(|number| *number < SETUPS);
+    let number = |text: &String| text.parse().ok().filter(|number| *number < CHESS960_SETUPS);
     let random = matches!(wanted.as_str(), "random" | "on" | "yes" | "any");
     // Behind the name a number says it, too.
     let behind = options.words.iter().position(|word| random && number(word).is_some());
     let text = behind.map_or(wanted, |at| options.words.remove(at));
     if random && behind.is_none() {
-        return Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok().map(|number| (number, false)));
+        return Ok(u16::try_from(options.seed % u64::from(CHESS960_SETUPS)).ok().map(|number| (number, false)));
     }
     number(&text).map(|number| Some((number, true))).ok_or_else(|| {
-        let range = format!(" has to be a number from 0 to {}, or ", SETUPS - 1);
+        let range = format!(" has to be a number from 0 to {}, or ", CHESS960_SETUPS - 1);
         let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
         BadOption { key: CHESS960.key, expected }
     })

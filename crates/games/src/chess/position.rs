@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::chess::config::{GameConfig, invalid};
+use crate::chess::config::{GameConfig, invalid_state};
 use crate::chess::fen::{self, Fen};
-use crate::chess::game::{Chess, End};
+use crate::chess::game::{Chess, EndReason};
 use crate::chess::moves::Move;
 
 /// The most positions that can lie behind one: with one more the game is over.
-const MOST_EARLIER: usize = 150;
+const MAX_EARLIER: usize = 150;
 
 /// A position, with those before it that may come again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,31 +30,34 @@ pub struct Position {
 impl Interop for Chess {
     type Position = Position;
 
-    fn at(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
         let read = |field: &str, text: &str| {
-            fen::read(text).map_err(|fault| invalid(field, &format!("Invalid {field}: {fault}")))
+            fen::parse(text).map_err(|fault| invalid_state(field, &format!("Invalid {field}: {fault}")))
         };
-        let Fen { board, quiet } = read("fen", &position.fen)?;
-        if position.earlier.len() > MOST_EARLIER {
-            return Err(invalid("earlier", &format!("Invalid earlier: it can have at most {MOST_EARLIER} entries")));
+        let Fen { board, halfmove_clock: quiet } = read("fen", &position.fen)?;
+        if position.earlier.len() > MAX_EARLIER {
+            return Err(invalid_state(
+                "earlier",
+                &format!("Invalid earlier: it can have at most {MAX_EARLIER} entries"),
+            ));
         }
         let earlier = position.earlier.iter().map(|text| Ok(read("earlier", text)?.board));
         let earlier = earlier.collect::<Result<Vec<_>, RuleError>>()?;
-        Ok(Chess { board, quiet, earlier, ..Chess::start(config)? }.judged())
+        Ok(Chess { board, halfmove_clock: quiet, earlier, ..Chess::start(config)? }.with_outcome())
     }
 
     fn position(&self) -> Position {
-        let fen = Fen { board: self.board.clone(), quiet: self.quiet };
-        Position { fen: fen::write(&fen), earlier: self.earlier.iter().map(fen::epd).collect() }
+        let fen = Fen { board: self.board.clone(), halfmove_clock: self.halfmove_clock };
+        Position { fen: fen::format(&fen), earlier: self.earlier.iter().map(fen::epd).collect() }
     }
 
-    fn result(&self, mv: &Move) -> Value {
+    fn to_json_after(&self, mv: &Move) -> Value {
         json!({ "fen": self.play(mv).position().fen })
     }
 
-    fn facts(&self) -> Map<String, Value> {
-        let check = ("check".to_owned(), self.king_in_check().is_some().into());
-        let ending = ("ending".to_owned(), self.end.map(End::reason).into());
+    fn extra_json(&self) -> Map<String, Value> {
+        let check = ("check".to_owned(), self.checked_king().is_some().into());
+        let ending = ("ending".to_owned(), self.end_reason.map(EndReason::describe).into());
         [check, ending, ("claimableDraw".to_owned(), self.claimable_draw().into())].into_iter().collect()
     }
 }

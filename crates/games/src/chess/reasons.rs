@@ -11,41 +11,42 @@ use serde_json::json;
 
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
-use crate::chess::names::{piece as name, seat, side};
-use crate::chess::san::castled;
+use crate::chess::names::{color_name, piece_name as name, to_seat};
+use crate::chess::san::castling_targets;
 
 /// The reason why a move is not legal.
-pub(super) struct Reason {
+pub(super) struct Illegality {
     /// The machine code.
     pub(super) code: &'static str,
     /// The sentence, without its full stop.
-    pub(super) why: String,
+    pub(super) message: String,
     /// The same for a player, if there's a plainer one.
-    pub(super) explained: Option<String>,
+    pub(super) explanation: Option<String>,
 }
 
 impl Explain for Chess {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
-        let found = reason(self, mv)?;
-        Some(RuleError::new(found.code, found.why, json!({ "uci": mv.uci })))
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
+        let found = find_illegality(self, mv)?;
+        Some(RuleError::new(found.code, found.message, json!({ "uci": mv.uci })))
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
-        Some(reason(self, mv)?.explained?.into())
+        Some(find_illegality(self, mv)?.explanation?.into())
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        let check = self.end.is_none() && self.king_in_check().is_some();
-        check.then(|| format!("{}'s king is in check.", Self::INFO.side(self.to_move())).into())
+        let check = self.end_reason.is_none() && self.checked_king().is_some();
+        check.then(|| format!("{}'s king is in check.", Self::INFO.side_name(self.side_to_move())).into())
     }
 }
 
 /// Returns the reason why a move is not legal; `None` for a legal one.
-pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
-    let because = |code, why: String| Some(Reason { code, why, explained: None });
-    let teaches = |code, why: String, explained: String| Some(Reason { code, why, explained: Some(explained) });
-    if let Some(end) = game.end {
-        return because("GAME_OVER", format!("The game is over: {}", end.reason()));
+pub(super) fn find_illegality(game: &Chess, mv: &Move) -> Option<Illegality> {
+    let because = |code, why: String| Some(Illegality { code, message: why, explanation: None });
+    let teaches =
+        |code, why: String, explained: String| Some(Illegality { code, message: why, explanation: Some(explained) });
+    if let Some(end) = game.end_reason {
+        return because("GAME_OVER", format!("The game is over: {}", end.describe()));
     }
     let (board, raw) = (&game.board, mv.uci.0);
     if board.is_legal(raw) {
@@ -57,19 +58,20 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
         return because("EMPTY_SQUARE", format!("There is no piece on {from}"));
     };
     if owner != own {
-        let why = format!("{} is {}'s, but it's {}'s turn", the(moved, from), side(owner), side(own));
-        let explained = format!("That's {}'s {} on {from}", Chess::INFO.side(seat(owner)), name(moved));
+        let why =
+            format!("{} is {}'s, but it's {}'s turn", describe_piece(moved, from), color_name(owner), color_name(own));
+        let explained = format!("That's {}'s {} on {from}", Chess::INFO.side_name(to_seat(owner)), name(moved));
         return teaches("OTHER_SIDE", why, explained);
     }
-    if let Some(short) = castling(board, moved, from, to) {
-        return because("NO_CASTLING", no_castling(board, short));
+    if let Some(short) = castling_side(board, moved, from, to) {
+        return because("NO_CASTLING", explain_no_castling(board, short));
     }
     if board.colors(own).has(to) {
         let blocker = board.piece_on(to).unwrap_or(Piece::Pawn);
         return because("OWN_PIECE", format!("There is a {} of your own on {to}", name(blocker)));
     }
-    if !reach(board, moved, from, own).has(to) {
-        return because("UNREACHABLE", unreachable(board, moved, from, to));
+    if !pseudo_legal_targets(board, moved, from, own).has(to) {
+        return because("UNREACHABLE", explain_unreachable(board, moved, from, to));
     }
     let last = moved == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(own);
     if raw.promotion.is_some() != last {
@@ -82,14 +84,14 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
         };
         return teaches("PROMOTION", why, explained);
     }
-    because("CHECK", in_check(board, moved, from, to))
+    because("CHECK", explain_check(board, moved, from, to))
 }
 
 /// Returns the squares that a piece could go to if its king did not matter.
-pub(super) fn reach(board: &Board, piece: Piece, from: Square, own: Color) -> BitBoard {
+pub(super) fn pseudo_legal_targets(board: &Board, piece: Piece, from: Square, own: Color) -> BitBoard {
     let all = board.occupied();
     let to = match piece {
-        Piece::Pawn => return pawn_reach(board, from, own),
+        Piece::Pawn => return pseudo_legal_pawn_targets(board, from, own),
         Piece::Knight => get_knight_moves(from),
         Piece::Bishop => get_bishop_moves(from, all),
         Piece::Rook => get_rook_moves(from, all),
@@ -99,7 +101,7 @@ pub(super) fn reach(board: &Board, piece: Piece, from: Square, own: Color) -> Bi
     to - board.colors(own)
 }
 
-fn pawn_reach(board: &Board, from: Square, own: Color) -> BitBoard {
+fn pseudo_legal_pawn_targets(board: &Board, from: Square, own: Color) -> BitBoard {
     let passing =
         board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(own)).bitboard());
     let takes = get_pawn_attacks(from, own) & (board.colors(!own) | passing);
@@ -111,7 +113,7 @@ fn pawn_reach(board: &Board, from: Square, own: Color) -> BitBoard {
 }
 
 /// Tells why a piece cannot go to a square at all.
-fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String {
+fn explain_unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String {
     if moved == Piece::Pawn {
         let own = board.side_to_move();
         if get_pawn_attacks(from, own).has(to) {
@@ -121,9 +123,9 @@ fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String 
         let steps = (to.rank() as i8 - from.rank() as i8) * if own == Color::White { 1 } else { -1 };
         let could = steps == 1 || steps == 2 && from.rank() == Rank::Second.relative_to(own);
         if let Some(blocker) = blocked.filter(|_| could && from.file() == to.file()) {
-            return format!("{} is blocked on {blocker}", the(moved, from));
+            return format!("{} is blocked on {blocker}", describe_piece(moved, from));
         }
-        return format!("{} can't reach {to}", the(moved, from));
+        return format!("{} can't reach {to}", describe_piece(moved, from));
     }
     let rays = match moved {
         Piece::Bishop => get_bishop_rays(from),
@@ -136,20 +138,20 @@ fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String 
         (square.file() as i8 - from.file() as i8).abs().max((square.rank() as i8 - from.rank() as i8).abs())
     };
     match between.into_iter().min_by_key(near).filter(|_| rays.has(to)) {
-        Some(blocker) => format!("{} can't reach {to}: the way is blocked on {blocker}", the(moved, from)),
-        None => format!("{} can't reach {to}", the(moved, from)),
+        Some(blocker) => format!("{} can't reach {to}: the way is blocked on {blocker}", describe_piece(moved, from)),
+        None => format!("{} can't reach {to}", describe_piece(moved, from)),
     }
 }
 
 /// Tells by what the own king would be in check after a move that is fine but for that.
-fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
+fn explain_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
     let own = board.side_to_move();
     let king = if moved == Piece::King { to } else { board.king(own) };
     let passes = moved == Piece::Pawn && from.file() != to.file() && !board.occupied().has(to);
     let passed = if passes { Square::new(to.file(), from.rank()).bitboard() } else { BitBoard::EMPTY };
     let gone = to.bitboard() | passed;
     let occupied = (board.occupied() - from.bitboard() - passed) | to.bitboard();
-    let from_it = attacker(board, occupied, king, !own, gone);
+    let from_it = find_attacker(board, occupied, king, !own, gone);
     let from_it = from_it.map_or(String::new(), |(piece, square)| format!(" from the {} on {square}", name(piece)));
     if moved == Piece::King {
         return format!("Your king would be in check on {to}{from_it}");
@@ -161,7 +163,13 @@ fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
 }
 
 /// Returns a piece of a side that attacks a square, when the board is occupied so and some pieces are gone; `None` if none does.
-fn attacker(board: &Board, occupied: BitBoard, square: Square, by: Color, gone: BitBoard) -> Option<(Piece, Square)> {
+fn find_attacker(
+    board: &Board,
+    occupied: BitBoard,
+    square: Square,
+    by: Color,
+    gone: BitBoard,
+) -> Option<(Piece, Square)> {
     let reach = |piece: Piece| match piece {
         Piece::Pawn => get_pawn_attacks(square, !by),
         Piece::Knight => get_knight_moves(square),
@@ -177,7 +185,7 @@ fn attacker(board: &Board, occupied: BitBoard, square: Square, by: Color, gone: 
 }
 
 /// Tests if a move is meant as castling, and returns whether on the king's side.
-fn castling(board: &Board, moved: Piece, from: Square, to: Square) -> Option<bool> {
+fn castling_side(board: &Board, moved: Piece, from: Square, to: Square) -> Option<bool> {
     let home = Rank::First.relative_to(board.side_to_move());
     let along = moved == Piece::King && from.rank() == to.rank() && from.rank() == home;
     let rook = board.colored_pieces(board.side_to_move(), Piece::Rook).has(to);
@@ -186,7 +194,7 @@ fn castling(board: &Board, moved: Piece, from: Square, to: Square) -> Option<boo
 }
 
 /// Tells why the side on turn cannot castle.
-fn no_castling(board: &Board, short: bool) -> String {
+fn explain_no_castling(board: &Board, short: bool) -> String {
     let own = board.side_to_move();
     let (rights, king) = (board.castle_rights(own), board.king(own));
     let (wing, rook) = if short { ("kingside", rights.short) } else { ("queenside", rights.long) };
@@ -198,7 +206,7 @@ fn no_castling(board: &Board, short: bool) -> String {
         return format!("You can't castle out of check, and the {} on {checker} gives check", name(piece));
     }
     let rook = Square::new(rook, king.rank());
-    let [king_to, rook_to] = castled(own, cozy_chess::Move { from: king, to: rook, promotion: None });
+    let [king_to, rook_to] = castling_targets(own, cozy_chess::Move { from: king, to: rook, promotion: None });
     let both = king.bitboard() | rook.bitboard();
     let way = get_between_rays(king, king_to) | king_to.bitboard();
     let all = way | get_between_rays(king, rook) | get_between_rays(rook, rook_to) | rook_to.bitboard();
@@ -209,8 +217,9 @@ fn no_castling(board: &Board, short: bool) -> String {
     let mut way: Vec<Square> = way.into_iter().collect();
     way.sort_by_key(|square| (square.file() as i8 - king.file() as i8).abs());
     let occupied = (board.occupied() - both) | rook_to.bitboard();
-    let seen =
-        way.into_iter().find_map(|square| Some((square, attacker(board, occupied, square, !own, BitBoard::EMPTY)?)));
+    let seen = way
+        .into_iter()
+        .find_map(|square| Some((square, find_attacker(board, occupied, square, !own, BitBoard::EMPTY)?)));
     match seen {
         Some((square, (piece, from))) => {
             let (verb, by) = (if square == king_to { "come to" } else { "pass" }, name(piece));
@@ -221,11 +230,11 @@ fn no_castling(board: &Board, short: bool) -> String {
 }
 
 /// Names a piece with its square, at the beginning of a sentence.
-fn the(piece: Piece, square: Square) -> String {
+fn describe_piece(piece: Piece, square: Square) -> String {
     format!("The {} on {square}", name(piece))
 }
 
 /// Returns the letter of a file as a sentence names it: `e-file`.
-pub(super) fn file_name(file: File) -> String {
+pub(super) fn file_label(file: File) -> String {
     format!("{}-file", char::from(file))
 }

@@ -3,11 +3,11 @@
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square};
 
-use crate::chess::names::letter;
+use crate::chess::names::piece_letter;
 
 /// Returns a legal move in canonical notation.
-pub fn write(board: &Board, mv: Move) -> String {
-    let mut san = unchecked(board, mv);
+pub fn format(board: &Board, mv: Move) -> String {
+    let mut san = format_without_suffix(board, mv);
     let mut after = board.clone();
     if after.try_play(mv).is_ok() && !after.checkers().is_empty() {
         san.push(if after.generate_moves(|_| true) { '+' } else { '#' });
@@ -16,7 +16,7 @@ pub fn write(board: &Board, mv: Move) -> String {
 }
 
 /// Returns the same without the sign for check or mate.
-fn unchecked(board: &Board, mv: Move) -> String {
+fn format_without_suffix(board: &Board, mv: Move) -> String {
     if is_castling(board, mv) {
         return if mv.to.file() > mv.from.file() { "O-O".to_owned() } else { "O-O-O".to_owned() };
     }
@@ -24,8 +24,8 @@ fn unchecked(board: &Board, mv: Move) -> String {
     let captures = is_capture(board, mv);
     let mut san = String::with_capacity(8);
     if piece != Piece::Pawn {
-        san.push(letter(piece));
-        let (file, rank) = told_apart(board, piece, mv);
+        san.push(piece_letter(piece));
+        let (file, rank) = disambiguation(board, piece, mv);
         san.extend(file.then(|| char::from(mv.from.file())));
         san.extend(rank.then(|| char::from(mv.from.rank())));
     } else if captures {
@@ -37,7 +37,7 @@ fn unchecked(board: &Board, mv: Move) -> String {
     san.push(mv.to.file().into());
     san.push(mv.to.rank().into());
     if let Some(piece) = mv.promotion {
-        san.extend(['=', letter(piece)]);
+        san.extend(['=', piece_letter(piece)]);
     }
     san
 }
@@ -55,13 +55,13 @@ pub fn is_capture(board: &Board, mv: Move) -> bool {
 }
 
 /// Returns the squares that the king and the rook come to in castling, the king's first.
-pub fn castled(color: Color, mv: Move) -> [Square; 2] {
+pub fn castling_targets(color: Color, mv: Move) -> [Square; 2] {
     let [king, rook] = if mv.to.file() > mv.from.file() { [Square::G1, Square::F1] } else { [Square::C1, Square::D1] };
     [king.relative_to(color), rook.relative_to(color)]
 }
 
 /// Returns whether the file and the rank of a piece have to be named, because another one of its kind can go there, too.
-fn told_apart(board: &Board, piece: Piece, mv: Move) -> (bool, bool) {
+fn disambiguation(board: &Board, piece: Piece, mv: Move) -> (bool, bool) {
     let alike = board.colored_pieces(board.side_to_move(), piece) - mv.from.bitboard();
     let mut others = BitBoard::EMPTY;
     board.generate_moves_for(alike, |moves| {

@@ -16,24 +16,24 @@ pub fn play(game: &Chess, text: &str, chess960: bool) -> Option<Chess> {
         legal.extend(moves);
         false
     });
-    let is = |mv: &RawMove, chess960: bool| spelled(&game.board, *mv, chess960).eq_ignore_ascii_case(text);
+    let is = |mv: &RawMove, chess960: bool| format_raw(&game.board, *mv, chess960).eq_ignore_ascii_case(text);
     // A king's step to the next square may look like castling in the other spelling.
     let found = [chess960, !chess960].into_iter().find_map(|chess960| legal.iter().find(|mv| is(mv, chess960)));
     found.map(|mv| game.play(&Move::from(*mv)))
 }
 
 /// Returns a move of this position.
-pub fn write(game: &Chess, mv: &Move, chess960: bool) -> String {
+pub fn format(game: &Chess, mv: &Move, chess960: bool) -> String {
     let Uci(raw) = mv.uci;
-    spelled(&game.board, raw, chess960)
+    format_raw(&game.board, raw, chess960)
 }
 
 /// Returns moves that follow each other, from this position on.
-pub fn line(game: &Chess, moves: &[RawMove], chess960: bool) -> String {
+pub fn format_line(game: &Chess, moves: &[RawMove], chess960: bool) -> String {
     let mut board = game.board.clone();
     let mut words = Vec::with_capacity(moves.len());
     for mv in moves {
-        let word = spelled(&board, *mv, chess960);
+        let word = format_raw(&board, *mv, chess960);
         if board.try_play(*mv).is_err() {
             break;
         }
@@ -42,6 +42,6 @@ pub fn line(game: &Chess, moves: &[RawMove], chess960: bool) -> String {
     words.join(" ")
 }
 
-fn spelled(board: &Board, mv: RawMove, chess960: bool) -> String {
+fn format_raw(board: &Board, mv: RawMove, chess960: bool) -> String {
     if chess960 { mv.to_string() } else { display_uci_move(board, mv).to_string() }
 }

@@ -8,9 +8,9 @@ use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Not, Shl, Shr};
 
 /// The most columns, and the most rows.
-pub const MOST: usize = 10;
+pub const MAX_SIDE: usize = 10;
 /// The most cells in a row that win.
-pub const LONGEST: usize = 6;
+pub const MAX_K: usize = 6;
 
 /// A set of cells: 64 bits where the board has no more, else 128.
 pub trait Mask:
@@ -28,22 +28,22 @@ pub trait Mask:
     const EMPTY: Self;
 
     /// Returns a set that is known to fit.
-    fn of(set: u128) -> Self;
+    fn from_u128(set: u128) -> Self;
 
     /// Returns the number of cells.
     fn count(self) -> u32;
 
     /// Returns the place of the lowest bit; of the empty set, the number of bits there are.
-    fn lowest(self) -> u32;
+    fn lowest_bit(self) -> u32;
 
     /// Returns a number that tells sets apart, with bits that look random.
-    fn mixed(self) -> u64;
+    fn hash(self) -> u64;
 }
 
 impl Mask for u64 {
     const EMPTY: u64 = 0;
 
-    fn of(set: u128) -> u64 {
+    fn from_u128(set: u128) -> u64 {
         set as u64
     }
 
@@ -51,20 +51,20 @@ impl Mask for u64 {
         self.count_ones()
     }
 
-    fn lowest(self) -> u32 {
+    fn lowest_bit(self) -> u32 {
         self.trailing_zeros()
     }
 
-    fn mixed(self) -> u64 {
-        let mixed = self.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    fn hash(self) -> u64 {
+        let hash = self.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 }
 
 impl Mask for u128 {
     const EMPTY: u128 = 0;
 
-    fn of(set: u128) -> u128 {
+    fn from_u128(set: u128) -> u128 {
         set
     }
 
@@ -72,12 +72,12 @@ impl Mask for u128 {
         self.count_ones()
     }
 
-    fn lowest(self) -> u32 {
+    fn lowest_bit(self) -> u32 {
         self.trailing_zeros()
     }
 
-    fn mixed(self) -> u64 {
-        ((self as u64).mixed() ^ (self >> 64) as u64).mixed()
+    fn hash(self) -> u64 {
+        ((self as u64).hash() ^ (self >> 64) as u64).hash()
     }
 }
 
@@ -94,34 +94,36 @@ pub struct Shape {
 
 impl Shape {
     /// Returns the number of bits that a set needs.
-    pub fn bits(&self) -> usize {
+    pub fn bit_count(&self) -> usize {
         self.columns * (self.rows + 1)
     }
 
     /// Returns the lowest cell of each column.
-    pub fn floor<M: Mask>(&self) -> M {
-        M::of((0..self.columns).fold(0, |set, column| set | self.bit(column, 0)))
+    pub fn bottom_row<M: Mask>(&self) -> M {
+        M::from_u128((0..self.columns).fold(0, |set, column| set | self.cell_mask(column, 0)))
     }
 
     /// Returns all cells.
-    pub fn board<M: Mask>(&self) -> M {
-        M::of((0..self.columns).fold(0, |set, column| set | ((1 << self.rows) - 1) << (column * (self.rows + 1))))
+    pub fn all_cells<M: Mask>(&self) -> M {
+        M::from_u128(
+            (0..self.columns).fold(0, |set, column| set | ((1 << self.rows) - 1) << (column * (self.rows + 1))),
+        )
     }
 
     /// Returns a cell as a set, by its column from the left and its height from the bottom, both from 0.
-    pub fn bit(&self, column: usize, height: usize) -> u128 {
+    pub fn cell_mask(&self, column: usize, height: usize) -> u128 {
         1 << (column * (self.rows + 1) + height)
     }
 
     /// Returns the distances between neighbours in the four directions.
-    fn steps(&self) -> [usize; 4] {
+    fn directions(&self) -> [usize; 4] {
         [1, self.rows, self.rows + 1, self.rows + 2]
     }
 
     /// Tests if a set holds a line.
     #[inline]
     pub fn has_line<M: Mask>(&self, set: M) -> bool {
-        self.steps().into_iter().any(|step| {
+        self.directions().into_iter().any(|step| {
             // Runs of two, of four, and so on: each bit stands for the run that begins there.
             let (mut runs, mut length) = (set, 1);
             while length < self.k {
@@ -135,11 +137,11 @@ impl Shape {
 
     /// Returns the cells, taken or not, that complete a line of a set.
     #[inline]
-    pub fn completing<M: Mask>(&self, set: M) -> M {
+    pub fn completing_cells<M: Mask>(&self, set: M) -> M {
         let mut found = M::EMPTY;
-        for step in self.steps() {
+        for step in self.directions() {
             // The cells with so many of the set right before them, and right behind them.
-            let (mut before, mut behind) = ([!M::EMPTY; LONGEST], [!M::EMPTY; LONGEST]);
+            let (mut before, mut behind) = ([!M::EMPTY; MAX_K], [!M::EMPTY; MAX_K]);
             for length in 1..self.k {
                 before[length] = before[length - 1] & (set << (length * step));
                 behind[length] = behind[length - 1] & (set >> (length * step));
@@ -154,18 +156,18 @@ impl Shape {
 
 /// Counts the positions `depth` plies ahead, at least 1, of a game that is not over: `own` are the discs of the side on turn. The
 /// last ply is counted without playing it.
-pub fn walk<M: Mask>(shape: &Shape, [floor, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {
+pub fn perft<M: Mask>(shape: &Shape, [floor, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {
     let mut cells = ((own | other) + floor) & board;
     if depth == 1 {
         return cells.count().into();
     }
     let mut found = 0;
     while cells != M::EMPTY {
-        let cell = M::of(1) << cells.lowest() as usize;
+        let cell = M::from_u128(1) << cells.lowest_bit() as usize;
         cells = cells & !cell;
         let after = own | cell;
         if !shape.has_line(after) {
-            found += walk(shape, [floor, board], other, after, depth - 1);
+            found += perft(shape, [floor, board], other, after, depth - 1);
         }
     }
     found

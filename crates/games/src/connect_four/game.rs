@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::connect_four::config::GameConfig;
-use crate::connect_four::discs::{Shape, walk};
+use crate::connect_four::discs::{Shape, perft};
 
 /// A disc that is dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,44 +25,44 @@ pub struct ConnectFour {
     pub shape: Shape,
     /// The discs of both seats, as sets of cells.
     pub discs: [u128; 2],
-    pub(super) to_move: Seat,
+    pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
 }
 
 impl ConnectFour {
     /// Returns the position after a disc of the side on turn in a column with room.
-    pub(super) fn dropped(&self, column: usize) -> ConnectFour {
+    pub(super) fn drop_disc(&self, column: usize) -> ConnectFour {
         let mut after = *self;
-        let own = &mut after.discs[self.to_move.index()];
-        *own |= self.shape.bit(column, self.height(column));
-        let won = self.shape.has_line(*own).then_some(Outcome::Won(self.to_move));
-        let full = (after.discs[0] | after.discs[1] == self.shape.board::<u128>()).then_some(Outcome::Draw);
+        let own = &mut after.discs[self.side_to_move.index()];
+        *own |= self.shape.cell_mask(column, self.height(column));
+        let won = self.shape.has_line(*own).then_some(Outcome::Won(self.side_to_move));
+        let full = (after.discs[0] | after.discs[1] == self.shape.all_cells::<u128>()).then_some(Outcome::Draw);
         after.outcome = won.or(full);
-        after.to_move = self.to_move.other();
+        after.side_to_move = self.side_to_move.other();
         after
     }
 
     /// Returns the owner of the disc on a cell, counted from 0 at the top left, row by row; `None` if it is free.
     pub fn disc(&self, cell: usize) -> Option<Seat> {
         let height = (self.shape.rows - 1).checked_sub(cell / self.shape.columns)?;
-        let bit = self.shape.bit(cell % self.shape.columns, height);
+        let bit = self.shape.cell_mask(cell % self.shape.columns, height);
         Seat::BOTH.into_iter().find(|seat| self.discs[seat.index()] & bit != 0)
     }
 
     /// Returns the number of discs in a column.
     pub(super) fn height(&self, column: usize) -> usize {
         let taken = self.discs[0] | self.discs[1];
-        (0..self.shape.rows).filter(|height| taken & self.shape.bit(column, *height) != 0).count()
+        (0..self.shape.rows).filter(|height| taken & self.shape.cell_mask(column, *height) != 0).count()
     }
 
     /// Returns the cell in which a disc comes to rest; `None` if the column is full, or is none.
-    pub(super) fn rest(&self, column: usize) -> Option<usize> {
+    pub(super) fn landing_cell(&self, column: usize) -> Option<usize> {
         let height = Some(column).filter(|column| *column < self.shape.columns).map(|column| self.height(column))?;
-        (height < self.shape.rows).then(|| self.index(column, height))
+        (height < self.shape.rows).then(|| self.cell_index(column, height))
     }
 
     /// Returns the cell at this height of a column, counted from 0 at the top left, row by row.
-    pub(super) fn index(&self, column: usize, height: usize) -> usize {
+    pub(super) fn cell_index(&self, column: usize, height: usize) -> usize {
         (self.shape.rows - 1 - height) * self.shape.columns + column
     }
 }
@@ -72,23 +72,23 @@ impl Rules for ConnectFour {
     type Move = Move;
 
     fn start(config: &GameConfig) -> Result<ConnectFour, RuleError> {
-        Ok(ConnectFour { shape: config.shape()?, discs: [0; 2], to_move: Seat::First, outcome: None })
+        Ok(ConnectFour { shape: config.checked_shape()?, discs: [0; 2], side_to_move: Seat::First, outcome: None })
     }
 
-    fn to_move(&self) -> Seat {
-        self.to_move
+    fn side_to_move(&self) -> Seat {
+        self.side_to_move
     }
 
     fn legal_moves(&self) -> Vec<Move> {
         let columns = if self.outcome.is_some() { 0 } else { self.shape.columns };
         (0..columns)
-            .filter(|column| self.rest(*column).is_some())
+            .filter(|column| self.landing_cell(*column).is_some())
             .map(|column| Move { column: column as u32 })
             .collect()
     }
 
     fn play(&self, mv: &Move) -> ConnectFour {
-        self.dropped(mv.column as usize)
+        self.drop_disc(mv.column as usize)
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -112,11 +112,11 @@ impl Rules for ConnectFour {
             return 0;
         }
         let shape = self.shape;
-        let [own, other] = [self.to_move, self.to_move.other()].map(|seat| self.discs[seat.index()]);
-        if shape.bits() <= 64 {
-            walk(&shape, [shape.floor(), shape.board()], own as u64, other as u64, depth)
+        let [own, other] = [self.side_to_move, self.side_to_move.other()].map(|seat| self.discs[seat.index()]);
+        if shape.bit_count() <= 64 {
+            perft(&shape, [shape.bottom_row(), shape.all_cells()], own as u64, other as u64, depth)
         } else {
-            walk(&shape, [shape.floor(), shape.board()], own, other, depth)
+            perft(&shape, [shape.bottom_row(), shape.all_cells()], own, other, depth)
         }
     }
 }

@@ -38,10 +38,10 @@ impl Game for ConnectFour {
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
+        GameConfig::from_options(options)
     }
 
-    fn setup(config: &GameConfig) -> Option<String> {
+    fn setup_summary(config: &GameConfig) -> Option<String> {
         Some(format!("{}x{}, {} in a row", config.columns, config.rows, config.k_in_row))
     }
 

@@ -2,38 +2,39 @@
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
-use game::board::grid::{Grid, Ground, Make};
-use game::board::piece::{Form, Glyph, Look, piece};
-use game::cell::RowOne;
+use game::board::grid::{BoardStyle, Grid, Surface};
+use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::cell::RowOrigin;
 use game::contract::{Display, Outcome};
 
 use crate::connect_four::game::{ConnectFour, Move};
 
-const LOOKS: [Look; 2] = [
-    Look { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
-    Look { ink: Ink::GOLD, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
+const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
+    PieceStyle { ink: Ink::GOLD, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
 ];
 
 impl Display for ConnectFour {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        let cells = (0..self.shape.columns * self.shape.rows).map(|cell| Some(piece(&LOOKS, self.disc(cell)?)));
+        let cells =
+            (0..self.shape.columns * self.shape.rows).map(|cell| Some(ordinary_piece(&STYLES, self.disc(cell)?)));
         let fallen = last.and_then(|mv| {
             let column = mv.column as usize;
-            Some(self.index(column, self.height(column).checked_sub(1)?))
+            Some(self.cell_index(column, self.height(column).checked_sub(1)?))
         });
         Box::new(Grid {
             columns: self.shape.columns,
             cells: cells.collect(),
-            looks: LOOKS,
-            last: fallen.into_iter().collect(),
+            styles: STYLES,
+            last_move: fallen.into_iter().collect(),
             changed: Vec::new(),
             lines: self.winning_lines(),
-            make: Make { ground: Ground::Frame, row_one: RowOne::Bottom },
+            style: BoardStyle { surface: Surface::Frame, row_origin: RowOrigin::Bottom },
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
-        self.rest(mv.column as usize)
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        self.landing_cell(mv.column as usize)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {

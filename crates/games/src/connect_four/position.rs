@@ -10,7 +10,7 @@ use crate::connect_four::config::GameConfig;
 use crate::connect_four::game::ConnectFour;
 
 /// The letters of the discs, and the sign of a free cell.
-const SIGNS: [char; 3] = ['R', 'Y', '.'];
+const SYMBOLS: [char; 3] = ['R', 'Y', '.'];
 
 /// A side, by the colour of its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -50,7 +50,7 @@ impl Interop for ConnectFour {
     type Position = Position;
 
     /// If both sides have a line, the one that is not on turn has won: it has moved last.
-    fn at(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
         let mut game = ConnectFour::start(config)?;
         let shape = game.shape;
         if position.board.len() != shape.rows {
@@ -63,28 +63,29 @@ impl Interop for ConnectFour {
                 return Err(RuleError::invalid_state(&field, row.as_str(), &format!("{} characters", shape.columns)));
             }
             for (column, sign) in row.chars().enumerate() {
-                let Some(kind) = SIGNS.iter().position(|known| *known == sign) else {
+                let Some(kind) = SYMBOLS.iter().position(|known| *known == sign) else {
                     return Err(RuleError::invalid_state(&field, row.as_str(), "only R, Y and ."));
                 };
                 let Some(discs) = game.discs.get_mut(kind) else { continue };
-                *discs |= shape.bit(column, height);
-                if height > 0 && (game.discs[0] | game.discs[1]) & shape.bit(column, height - 1) == 0 {
+                *discs |= shape.cell_mask(column, height);
+                if height > 0 && (game.discs[0] | game.discs[1]) & shape.cell_mask(column, height - 1) == 0 {
                     return Err(RuleError::invalid_state(&field, row.as_str(), "a disc below each disc"));
                 }
             }
         }
-        game.to_move = position.current_player.into();
-        let won =
-            [game.to_move.other(), game.to_move].into_iter().find(|seat| shape.has_line(game.discs[seat.index()]));
-        let full = (game.discs[0] | game.discs[1] == shape.board::<u128>()).then_some(Outcome::Draw);
+        game.side_to_move = position.current_player.into();
+        let won = [game.side_to_move.other(), game.side_to_move]
+            .into_iter()
+            .find(|seat| shape.has_line(game.discs[seat.index()]));
+        let full = (game.discs[0] | game.discs[1] == shape.all_cells::<u128>()).then_some(Outcome::Draw);
         game.outcome = won.map(Outcome::Won).or(full);
         Ok(game)
     }
 
     fn position(&self) -> Position {
         let columns = self.shape.columns;
-        let sign = |cell: usize| SIGNS[self.disc(cell).map_or(2, Seat::index)];
+        let sign = |cell: usize| SYMBOLS[self.disc(cell).map_or(2, Seat::index)];
         let row = |row: usize| (row * columns..(row + 1) * columns).map(sign).collect();
-        Position { board: (0..self.shape.rows).map(row).collect(), current_player: self.to_move.into() }
+        Position { board: (0..self.shape.rows).map(row).collect(), current_player: self.side_to_move.into() }
     }
 }

@@ -1,13 +1,13 @@
 //! The notation of moves, and the sentences about them.
 
-use game::cell::{self, OFF_BOARD, Written};
+use game::cell::{self, CellRef, OUT_OF_RANGE_CODE};
 use game::contract::{Explain, Game, Notation, Outcome, Rules};
-use game::notation::bare;
+use game::notation::strip_decoration;
 use game::phrase::{Phrase, code, phrase};
-use game::rule::{RuleError, Unread};
+use game::rule::{ParseMoveError, RuleError};
 use serde_json::json;
 
-use crate::connect_four::discs::{MOST, Shape};
+use crate::connect_four::discs::{MAX_SIDE, Shape};
 use crate::connect_four::game::{ConnectFour, Move};
 
 impl Notation for ConnectFour {
@@ -17,35 +17,35 @@ impl Notation for ConnectFour {
     }
 
     /// Reads a column, never a cell: where a disc comes to rest is no choice.
-    fn read(&self, text: &str) -> Result<Move, Unread> {
-        let text = bare(text).to_ascii_lowercase();
-        let column = match (text.as_bytes(), cell::written(&text)) {
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let text = strip_decoration(text).to_ascii_lowercase();
+        let column = match (text.as_bytes(), cell::parse_cell_ref(&text)) {
             // Further letters name no column of any board, and `k` is a word of its own.
-            ([letter], None) => Some(usize::from(letter.wrapping_sub(b'a'))).filter(|column| *column < MOST),
-            (_, Some(Written::Number(number))) if number < 100 => Some(number.wrapping_sub(1)),
-            (_, Some(Written::Coordinate { column, .. })) if column < MOST => {
+            ([letter], None) => Some(usize::from(letter.wrapping_sub(b'a'))).filter(|column| *column < MAX_SIDE),
+            (_, Some(CellRef::Index(number))) if number < 100 => Some(number.wrapping_sub(1)),
+            (_, Some(CellRef::Coordinate { column, .. })) if column < MAX_SIDE => {
                 let sentence = format!(
                     "Write just the column, {}, because the disc drops to the lowest free cell",
-                    columns_of(self)
+                    column_range(self)
                 );
-                return Err(Unread::OffBoard((OFF_BOARD, sentence)));
+                return Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, sentence)));
             }
             _ => None,
         };
-        match column.ok_or(Unread::Strange)? {
+        match column.ok_or(ParseMoveError::NotAMove)? {
             column if column < self.shape.columns => Ok(Move { column: column as u32 }),
-            _ => Err(Unread::OffBoard((OFF_BOARD, off_board(self, &text)))),
+            _ => Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, out_of_range_message(self, &text)))),
         }
     }
 
     /// Returns no heading: where a disc lands is no group of moves.
-    fn group(&self, _mv: &Move) -> Option<String> {
+    fn move_list_heading(&self, _mv: &Move) -> Option<String> {
         Some(String::new())
     }
 }
 
 impl Explain for ConnectFour {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let column = mv.column as usize;
         let name = self.notation(mv);
         let (code, message) = match self.outcome {
@@ -56,8 +56,8 @@ impl Explain for ConnectFour {
                 };
                 ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {ended}"))
             }
-            None if column >= self.shape.columns => (OFF_BOARD, off_board(self, &name)),
-            None if self.rest(column).is_none() => ("COLUMN_FULL", format!("Column {name} is full")),
+            None if column >= self.shape.columns => (OUT_OF_RANGE_CODE, out_of_range_message(self, &name)),
+            None if self.landing_cell(column).is_none() => ("COLUMN_FULL", format!("Column {name} is full")),
             None => return None,
         };
         let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
@@ -71,12 +71,12 @@ impl Explain for ConnectFour {
 }
 
 /// Returns the sentence about a column that the board does not have.
-fn off_board(game: &ConnectFour, column: &str) -> String {
+fn out_of_range_message(game: &ConnectFour, column: &str) -> String {
     let Shape { columns, rows, .. } = game.shape;
-    format!("Invalid column: {column}. Valid range: {} for {columns}x{rows} board", columns_of(game))
+    format!("Invalid column: {column}. Valid range: {} for {columns}x{rows} board", column_range(game))
 }
 
 /// Returns the names of the columns: `a-g`.
-fn columns_of(game: &ConnectFour) -> String {
+fn column_range(game: &ConnectFour) -> String {
     format!("a-{}", game.notation(&Move { column: game.shape.columns as u32 - 1 }))
 }

@@ -1,22 +1,22 @@
 //! The configuration of a table: the board, and whether the first stone can be taken over.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options, take_square};
+use game::options::{BadOption, Options, take_square_size};
 use game::phrase::{Span, code, phrase, spans};
 use game::rule::RuleError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::rows::MOST;
+use crate::hex::cell_set::MAX_SIZE;
 
 /// The shortest side of a board.
-const LEAST: usize = 3;
+const MIN_SIZE: usize = 3;
 
 /// The option of `/new` for the size of the board.
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
-    meaning: spans![
+    description: spans![
         "the length of a side, " ("3") " to " ("19") " (default " ("11") "); you can also just write " ("13x13")
     ],
 };
@@ -25,7 +25,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
 pub(super) const SWAP: OptionInfo = OptionInfo {
     key: "swap",
     aliases: &["pie"],
-    meaning: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
+    description: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
 };
 
 /// The sentence for a size of two different numbers.
@@ -51,9 +51,9 @@ impl Default for GameConfig {
 
 impl GameConfig {
     /// Takes the options of a `/new`.
-    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
         let mut config = GameConfig::default();
-        if let Some(size) = take_square(options, &SIZE, LEAST..=MOST, SQUARE)? {
+        if let Some(size) = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, SQUARE)? {
             config.board_size = size;
         }
         if let Some(text) = options.take(SWAP.key, SWAP.aliases) {
@@ -70,11 +70,11 @@ impl GameConfig {
     }
 
     /// Returns the length of a side; an error where nobody could have asked for it.
-    pub(super) fn size(&self) -> Result<usize, RuleError> {
+    pub(super) fn checked_size(&self) -> Result<usize, RuleError> {
         let size = self.board_size;
-        if (LEAST..=MOST).contains(&size) {
+        if (MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Ok(size);
         }
-        Err(RuleError::invalid_state("config.boardSize", size, &format!("{LEAST} to {MOST}")))
+        Err(RuleError::invalid_state("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")))
     }
 }

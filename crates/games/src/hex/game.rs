@@ -8,8 +8,8 @@ use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::hex::cell_set::{CellSet, neighbors};
 use crate::hex::config::GameConfig;
-use crate::hex::rows::{Rows, around};
 
 /// A stone that is laid, or the first one that is taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -31,18 +31,18 @@ pub struct Hex {
     /// Whether the second move may be to swap.
     pub(super) can_swap: bool,
     /// The stones of both seats.
-    pub(super) stones: [Rows; 2],
+    pub(super) stones: [CellSet; 2],
     /// The stones that hang together with the first edge of their seat: red's with the top, blue's with the left.
-    linked: [Rows; 2],
-    pub(super) to_move: Seat,
+    linked: [CellSet; 2],
+    pub(super) side_to_move: Seat,
     pub(super) winner: Option<Seat>,
     /// Whether the last move was to swap. It follows from what happened and is no part of the position.
-    pub(super) swapped: bool,
+    pub(super) was_swapped: bool,
 }
 
 impl Hex {
     /// Lays a stone. Only what it newly joins to the edge is looked at.
-    pub(super) fn lay(&mut self, seat: Seat, cell: usize) {
+    pub(super) fn place_stone(&mut self, seat: Seat, cell: usize) {
         let (row, column) = (cell / self.size, cell % self.size);
         let (own, linked) = (&mut self.stones[seat.index()], &mut self.linked[seat.index()]);
         own.add(row, column);
@@ -50,7 +50,7 @@ impl Hex {
         let far = if seat == Seat::First { row } else { column };
         if far == 0 || linked.touches(row, column) {
             linked.add(row, column);
-            linked.spread(own);
+            linked.flood_fill(own);
             let end = self.size - 1;
             let arrived = match seat {
                 Seat::First => linked.0[end] != 0,
@@ -64,23 +64,23 @@ impl Hex {
 
     /// Returns the owner of the stone on a cell, counted from 0 at the top left, row by row; `None` if it is free.
     pub fn stone(&self, cell: usize) -> Option<Seat> {
-        let has = |seat: &Seat| self.stones[seat.index()].has(cell / self.size, cell % self.size);
+        let has = |seat: &Seat| self.stones[seat.index()].contains(cell / self.size, cell % self.size);
         Seat::BOTH.into_iter().find(has)
     }
 
     /// Returns the number of stones.
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn stone_count(&self) -> usize {
         self.stones.iter().map(|stones| stones.count() as usize).sum()
     }
 
     /// Returns the free cells, row by row from the top left.
-    pub(super) fn free(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn free_cells(&self) -> impl Iterator<Item = usize> {
         (0..self.size * self.size).filter(|cell| self.stone(*cell).is_none())
     }
 
     /// Returns the move that takes the first stone over; `None` where that cannot be done.
-    pub(super) fn swap(&self) -> Option<Move> {
-        if !self.can_swap || self.to_move == Seat::First || self.count() != 1 || self.winner.is_some() {
+    pub(super) fn swap_move(&self) -> Option<Move> {
+        if !self.can_swap || self.side_to_move == Seat::First || self.stone_count() != 1 || self.winner.is_some() {
             return None;
         }
         let stone = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::First))?;
@@ -90,7 +90,7 @@ impl Hex {
     }
 
     /// Returns the shortest chain that joins the winner's edges, from the first of them on; `None` before the end.
-    pub(super) fn chain(&self) -> Option<Vec<usize>> {
+    pub(super) fn winning_chain(&self) -> Option<Vec<usize>> {
         let (seat, size) = (self.winner?, self.size);
         let far = |cell: usize| if seat == Seat::First { cell / size } else { cell % size };
         let own = |cell: &usize| self.stone(*cell) == Some(seat);
@@ -104,7 +104,7 @@ impl Hex {
                 chain.reverse();
                 return Some(chain);
             }
-            for next in around(size, cell / size, cell % size).map(|(row, column)| row * size + column).filter(own) {
+            for next in neighbors(size, cell / size, cell % size).map(|(row, column)| row * size + column).filter(own) {
                 if from[next].is_none() {
                     from[next] = Some(cell);
                     waiting.push_back(next);
@@ -121,34 +121,34 @@ impl Rules for Hex {
 
     fn start(config: &GameConfig) -> Result<Hex, RuleError> {
         Ok(Hex {
-            size: config.size()?,
+            size: config.checked_size()?,
             can_swap: config.swap,
-            stones: [Rows::default(); 2],
-            linked: [Rows::default(); 2],
-            to_move: Seat::First,
+            stones: [CellSet::default(); 2],
+            linked: [CellSet::default(); 2],
+            side_to_move: Seat::First,
             winner: None,
-            swapped: false,
+            was_swapped: false,
         })
     }
 
-    fn to_move(&self) -> Seat {
-        self.to_move
+    fn side_to_move(&self) -> Seat {
+        self.side_to_move
     }
 
     fn legal_moves(&self) -> Vec<Move> {
         if self.winner.is_some() {
             return Vec::new();
         }
-        let cells = self.free().map(|cell| Move { position: cell as u32, swap: false });
-        cells.chain(self.swap()).collect()
+        let cells = self.free_cells().map(|cell| Move { position: cell as u32, swap: false });
+        cells.chain(self.swap_move()).collect()
     }
 
     fn play(&self, mv: &Move) -> Hex {
-        let mut after = Hex { swapped: mv.swap, to_move: self.to_move.other(), ..*self };
+        let mut after = Hex { was_swapped: mv.swap, side_to_move: self.side_to_move.other(), ..*self };
         if mv.swap {
             (after.stones, after.linked) = Default::default();
         }
-        after.lay(self.to_move, mv.position as usize);
+        after.place_stone(self.side_to_move, mv.position as usize);
         after
     }
 
@@ -166,7 +166,7 @@ impl Rules for Hex {
         match depth {
             0 => 1,
             _ if self.winner.is_some() => 0,
-            1 => (self.size * self.size - self.count() + usize::from(self.swap().is_some())) as u64,
+            1 => (self.size * self.size - self.stone_count() + usize::from(self.swap_move().is_some())) as u64,
             _ => self.legal_moves().iter().map(|mv| self.play(mv).perft(depth - 1)).sum(),
         }
     }

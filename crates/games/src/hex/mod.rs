@@ -4,12 +4,12 @@
 //! moves.
 
 pub mod board;
+pub mod cell_set;
 mod computer;
 pub mod config;
 pub mod game;
 mod picture;
 pub mod position;
-pub mod rows;
 mod words;
 
 use ::game::contract::Game;
@@ -19,7 +19,7 @@ use ::game::phrase::spans;
 
 use crate::hex::config::{GameConfig, SIZE, SWAP};
 use crate::hex::game::Hex;
-use crate::hex::words::SWAPS;
+use crate::hex::words::SWAP_WORD;
 
 impl Game for Hex {
     const INFO: Info = Info {
@@ -35,17 +35,17 @@ impl Game for Hex {
         ],
         options: &[SIZE, SWAP],
         verbs: &[Verb {
-            word: SWAPS,
+            word: SWAP_WORD,
             aliases: &[],
-            meaning: "Hex, on Blue's first move: takes over Red's stone, mirrored.",
+            description: "Hex, on Blue's first move: takes over Red's stone, mirrored.",
         }],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
+        GameConfig::from_options(options)
     }
 
-    fn setup(config: &GameConfig) -> Option<String> {
+    fn setup_summary(config: &GameConfig) -> Option<String> {
         let size = config.board_size;
         Some(format!("{size}x{size}{}", if config.swap { "" } else { ", no swap" }))
     }

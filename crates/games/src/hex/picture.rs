@@ -1,81 +1,81 @@
 //! A game of hex as a board that people see.
 
 use game::board::drawing::Drawing;
-use game::board::drawing::still::Still;
-use game::board::drawing::strip::Strip;
-use game::board::mosaic::Mosaic;
-use game::board::piece::piece;
+use game::board::drawing::caption::Caption;
+use game::board::drawing::shared_layers::SharedLayers;
+use game::board::piece::ordinary_piece;
 use game::board::text::Text;
-use game::board::{Board, words};
-use game::cell::{self, RowOne};
+use game::board::tile_board::TileBoard;
+use game::board::{Board, description};
+use game::cell::{self, RowOrigin};
 use game::contract::Display;
 use game::seat::Seat;
 
-use crate::hex::board::drawing::drawing;
-use crate::hex::board::text::text;
-use crate::hex::board::tiles::mosaic;
-use crate::hex::board::{Hexagons, LOOKS};
+use crate::hex::board::drawing::draw;
+use crate::hex::board::text::board_text;
+use crate::hex::board::tiles::tile_board;
+use crate::hex::board::{HexBoard, STYLES};
 use crate::hex::game::{Hex, Move};
 
-impl Board for Hexagons {
+impl Board for HexBoard {
     fn text(&self) -> Text {
-        text(self)
+        board_text(self)
     }
 
-    fn words(&self) -> String {
-        let name = |cell: usize| cell::name_from(RowOne::Top, cell, self.size, self.size);
-        let pieces: Vec<_> = self.cells.iter().map(|seat| Some(piece(&self.looks, (*seat)?))).collect();
+    fn description(&self) -> String {
+        let name = |cell: usize| cell::name_with_origin(RowOrigin::Top, cell, self.size, self.size);
+        let pieces: Vec<_> = self.cells.iter().map(|seat| Some(ordinary_piece(&self.styles, (*seat)?))).collect();
         let mut parts = vec![format!("{0} by {0} hexagons", self.size)];
-        parts.extend(words::pieces(&pieces, &name, |_| true));
+        parts.extend(description::piece_list(&pieces, &name, |_| true));
         let free = pieces.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
         if !self.last.is_empty() {
-            parts.push(format!("the {}", words::last(&self.last, &name)));
+            parts.push(format!("the {}", description::last_move(&self.last, &name)));
         }
         if !self.chain.is_empty() {
-            parts.push(format!("the chain runs through {}", words::list(&self.chain, &name)));
+            parts.push(format!("the chain runs through {}", description::cell_list(&self.chain, &name)));
         }
         format!("{}.", parts.join("; "))
     }
 
-    fn mark(&mut self, cell: usize) {
+    fn mark_last_move(&mut self, cell: usize) {
         self.last.push(cell);
     }
 
-    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
-        drawing(self, strip, still)
+    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
+        draw(self, strip, still)
     }
 
     fn page_width(&self) -> usize {
         (self.size * 50).clamp(320, 560)
     }
 
-    fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
-        Some(mosaic(self))
+    fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+        Some(tile_board(self))
     }
 
-    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+    fn with_seats_swapped(&self) -> Box<dyn Board> {
         let cells = self.cells.iter().map(|seat| seat.map(Seat::other)).collect();
-        Box::new(Hexagons { cells, ..self.clone() })
+        Box::new(HexBoard { cells, ..self.clone() })
     }
 }
 
 impl Display for Hex {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        Box::new(Hexagons {
+        Box::new(HexBoard {
             size: self.size,
             cells: (0..self.size * self.size).map(|cell| self.stone(cell)).collect(),
-            looks: LOOKS,
+            styles: STYLES,
             last: last.map(|mv| mv.position as usize).into_iter().collect(),
-            chain: self.chain().unwrap_or_default(),
+            chain: self.winning_chain().unwrap_or_default(),
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
         (!mv.swap).then_some(mv.position as usize)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {
-        self.chain().into_iter().collect()
+        self.winning_chain().into_iter().collect()
     }
 }

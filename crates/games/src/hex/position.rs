@@ -10,7 +10,7 @@ use crate::hex::config::GameConfig;
 use crate::hex::game::Hex;
 
 /// The letters of the stones, and the sign of a free cell.
-const SIGNS: [char; 3] = ['R', 'B', '.'];
+const SYMBOLS: [char; 3] = ['R', 'B', '.'];
 
 /// A side, by the colour of its stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -49,22 +49,22 @@ impl From<Color> for Seat {
 impl Interop for Hex {
     type Position = Position;
 
-    fn at(config: &GameConfig, position: &Position) -> Result<Hex, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Hex, RuleError> {
         let mut game = Hex::start(config)?;
         let size = game.size;
         if position.board.len() != size {
             return Err(RuleError::invalid_state("board.length", position.board.len(), &format!("{size} rows")));
         }
-        game.to_move = position.current_player.into();
+        game.side_to_move = position.current_player.into();
         for (nth, row) in position.board.iter().enumerate() {
             let invalid = |expected: &str| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
             if row.chars().count() != size {
                 return Err(invalid(&format!("{size} characters")));
             }
             for (column, sign) in row.chars().enumerate() {
-                let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only R, B and ."))?;
+                let kind = SYMBOLS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only R, B and ."))?;
                 if let Some(seat) = Seat::BOTH.get(kind) {
-                    game.lay(*seat, nth * size + column);
+                    game.place_stone(*seat, nth * size + column);
                 }
             }
         }
@@ -72,8 +72,8 @@ impl Interop for Hex {
     }
 
     fn position(&self) -> Position {
-        let sign = |cell: usize| SIGNS[self.stone(cell).map_or(2, Seat::index)];
+        let sign = |cell: usize| SYMBOLS[self.stone(cell).map_or(2, Seat::index)];
         let row = |row: usize| (row * self.size..(row + 1) * self.size).map(sign).collect();
-        Position { board: (0..self.size).map(row).collect(), current_player: self.to_move.into() }
+        Position { board: (0..self.size).map(row).collect(), current_player: self.side_to_move.into() }
     }
 }

@@ -1,41 +1,41 @@
 //! The notation of moves, and the sentences about them.
 
-use game::cell::{self, OFF_BOARD, RowOne};
+use game::cell::{self, OUT_OF_RANGE_CODE, RowOrigin};
 use game::contract::{Explain, Game, Notation};
-use game::notation::fold;
+use game::notation::normalize;
 use game::phrase::{Phrase, code, phrase};
-use game::rule::{RuleError, Unread};
+use game::rule::{ParseMoveError, RuleError};
 use serde_json::json;
 
 use crate::hex::game::{Hex, Move};
 
 /// The word for taking the first stone over.
-pub(super) const SWAPS: &str = "swap";
+pub(super) const SWAP_WORD: &str = "swap";
 
 impl Notation for Hex {
     fn notation(&self, mv: &Move) -> String {
-        if mv.swap { SWAPS.to_owned() } else { cell_name(self, mv.position as usize) }
+        if mv.swap { SWAP_WORD.to_owned() } else { cell_name(self, mv.position as usize) }
     }
 
-    fn read(&self, text: &str) -> Result<Move, Unread> {
-        if fold(text) == SWAPS {
-            return Ok(self.swap().unwrap_or(Move { position: 0, swap: true }));
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        if normalize(text) == SWAP_WORD {
+            return Ok(self.swap_move().unwrap_or(Move { position: 0, swap: true }));
         }
-        let cell = cell::read_from(RowOne::Top, text, self.size, self.size)?;
+        let cell = cell::parse_with_origin(RowOrigin::Top, text, self.size, self.size)?;
         Ok(Move { position: cell as u32, swap: false })
     }
 
-    fn group(&self, mv: &Move) -> Option<String> {
+    fn move_list_heading(&self, mv: &Move) -> Option<String> {
         mv.swap.then(|| "Instead of a stone".to_owned())
     }
 
-    fn deed(mv: &Move) -> Option<&'static str> {
+    fn action_phrase(mv: &Move) -> Option<&'static str> {
         mv.swap.then_some("swapped")
     }
 }
 
 impl Explain for Hex {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let position = mv.position;
         let side = self.size;
         let owner = self.stone(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
@@ -45,9 +45,11 @@ impl Explain for Hex {
                 let message = format!("Cannot apply move to terminal game. Game status: won, Winner: {winner}");
                 ("TERMINAL_STATE_MOVE", message)
             }
-            _ if mv.swap && self.swap() == Some(*mv) => return None,
+            _ if mv.swap && self.swap_move() == Some(*mv) => return None,
             _ if mv.swap => ("NO_SWAP", "Only blue's first move can swap".to_owned()),
-            _ if position as usize >= side * side => (OFF_BOARD, cell::off_board(position, side, side)),
+            _ if position as usize >= side * side => {
+                (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, side, side))
+            }
             (_, Some(owner)) => (
                 "OCCUPIED_CELL",
                 format!("Cannot move to occupied cell at position {position}. Cell contains: {owner}"),
@@ -64,23 +66,24 @@ impl Explain for Hex {
         if mv.swap {
             let why = if self.can_swap { " on Blue's first move" } else { " in this game" };
             let can = if self.can_swap { "You can only " } else { "You can't " };
-            return Some(phrase![can, code(SWAPS), why]);
+            return Some(phrase![can, code(SWAP_WORD), why]);
         }
         let owner = self.stone(mv.position as usize)?;
-        Some(phrase![Self::INFO.side(owner), " already has a stone on ", code(self.notation(mv))])
+        Some(phrase![Self::INFO.side_name(owner), " already has a stone on ", code(self.notation(mv))])
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        self.swap().map(|_| phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
+        self.swap_move()
+            .map(|_| phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
     }
 
-    fn news(&self) -> Option<Phrase> {
-        let stone = self.stones[1].0.iter().zip(0..).find(|(cells, _)| **cells != 0).filter(|_| self.swapped)?;
+    fn commentary(&self) -> Option<Phrase> {
+        let stone = self.stones[1].0.iter().zip(0..).find(|(cells, _)| **cells != 0).filter(|_| self.was_swapped)?;
         let cell = stone.1 * self.size + stone.0.trailing_zeros() as usize;
         Some(phrase!["Red's stone is now Blue's, mirrored to ", code(cell_name(self, cell)), "."])
     }
 }
 
 fn cell_name(game: &Hex, cell: usize) -> String {
-    cell::name_from(RowOne::Top, cell, game.size, game.size)
+    cell::name_with_origin(RowOrigin::Top, cell, game.size, game.size)
 }

@@ -6,7 +6,7 @@
 pub const SIZE: usize = 8;
 
 /// All cells but those of the leftmost and the rightmost column: beyond them nothing is enclosed from the side.
-const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The leftmost column.
 const LEFT: u64 = 0x0101_0101_0101_0101;
@@ -17,7 +17,7 @@ const RIGHT: u64 = 0x8080_8080_8080_8080;
 pub const START: [u64; 2] = [1 << 28 | 1 << 35, 1 << 27 | 1 << 36];
 
 /// The distances between neighbours, and the discs that can be enclosed in that direction.
-const DIRECTIONS: [(u32, u64); 4] = [(1, INNER), (7, INNER), (8, u64::MAX), (9, INNER)];
+const DIRECTIONS: [(u32, u64); 4] = [(1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, u64::MAX), (9, INNER_COLUMNS)];
 
 /// The cells in the four directions towards higher bits, from each cell to the edge of the board, and in the four towards lower ones.
 static RAYS: [[[u64; 4]; 2]; 64] = rays();
@@ -83,13 +83,13 @@ pub fn flips(own: u64, other: u64, cell: u32) -> u64 {
 }
 
 /// Returns the cells next to a set, in all eight directions, and the set itself.
-pub fn around(set: u64) -> u64 {
+pub fn with_neighbors(set: u64) -> u64 {
     let wide = set | (set & !RIGHT) << 1 | (set & !LEFT) >> 1;
     wide | wide << 8 | wide >> 8
 }
 
 /// Returns the cells of a set, the lowest first.
-pub fn cells(mut set: u64) -> impl Iterator<Item = u32> {
+pub fn iter_cells(mut set: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let cell = (set != 0).then(|| set.trailing_zeros());
         set &= set.wrapping_sub(1);
@@ -99,7 +99,7 @@ pub fn cells(mut set: u64) -> impl Iterator<Item = u32> {
 
 /// Counts the positions `depth` plies ahead, at least 1, where a side that cannot move passes at once, which is no ply. The last
 /// ply is counted without playing it.
-pub fn walk(own: u64, other: u64, depth: u32) -> u64 {
+pub fn perft(own: u64, other: u64, depth: u32) -> u64 {
     let (mut own, mut other) = (own, other);
     let mut open = moves(own, other);
     if open == 0 {
@@ -111,7 +111,7 @@ pub fn walk(own: u64, other: u64, depth: u32) -> u64 {
     }
     let after = |cell: u32| {
         let flipped = flips(own, other, cell);
-        walk(other & !flipped, own | flipped | 1 << cell, depth - 1)
+        perft(other & !flipped, own | flipped | 1 << cell, depth - 1)
     };
-    cells(open).map(after).sum()
+    iter_cells(open).map(after).sum()
 }

@@ -5,7 +5,7 @@
 
 mod computer;
 pub mod discs;
-pub mod ending;
+pub mod endgame;
 pub mod game;
 mod picture;
 pub mod position;

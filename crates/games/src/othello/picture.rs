@@ -2,34 +2,34 @@
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
-use game::board::grid::{Grid, Ground, Make};
-use game::board::piece::{Form, Glyph, Look, piece};
-use game::cell::RowOne;
+use game::board::grid::{BoardStyle, Grid, Surface};
+use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::cell::RowOrigin;
 use game::contract::Display;
 
-use crate::othello::discs::{SIZE, cells};
+use crate::othello::discs::{SIZE, iter_cells};
 use crate::othello::game::{Move, Othello};
 
-const LOOKS: [Look; 2] = [
-    Look { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
-    Look { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
+const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
+    PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
 ];
 
 impl Display for Othello {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        let turned = if last.is_some() { self.turned } else { 0 };
+        let turned = if last.is_some() { self.flipped } else { 0 };
         Box::new(Grid {
             columns: SIZE,
-            cells: (0..SIZE * SIZE).map(|cell| Some(piece(&LOOKS, self.disc(cell)?))).collect(),
-            looks: LOOKS,
-            last: last.map(|mv| mv.position as usize).into_iter().collect(),
-            changed: cells(turned).map(|cell| cell as usize).collect(),
+            cells: (0..SIZE * SIZE).map(|cell| Some(ordinary_piece(&STYLES, self.owner(cell)?))).collect(),
+            styles: STYLES,
+            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
+            changed: iter_cells(turned).map(|cell| cell as usize).collect(),
             lines: Vec::new(),
-            make: Make { ground: Ground::Cloth, row_one: RowOne::Top },
+            style: BoardStyle { surface: Surface::Cloth, row_origin: RowOrigin::Top },
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
         Some(mv.position as usize)
     }
 }

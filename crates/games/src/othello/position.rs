@@ -10,7 +10,7 @@ use crate::othello::discs::{SIZE, moves};
 use crate::othello::game::{GameConfig, Othello};
 
 /// The letters of the discs, and the sign of a free cell.
-const SIGNS: [char; 3] = ['B', 'W', '.'];
+const SYMBOLS: [char; 3] = ['B', 'W', '.'];
 
 /// A side, by the colour of its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +49,7 @@ impl From<Color> for Seat {
 impl Interop for Othello {
     type Position = Position;
 
-    fn at(_config: &GameConfig, position: &Position) -> Result<Othello, RuleError> {
+    fn from_position(_config: &GameConfig, position: &Position) -> Result<Othello, RuleError> {
         let mut discs = [0_u64; 2];
         if position.board.len() != SIZE {
             return Err(RuleError::invalid_state("board.length", position.board.len(), "8 rows"));
@@ -60,7 +60,7 @@ impl Interop for Othello {
                 return Err(invalid("8 characters"));
             }
             for (column, sign) in row.chars().enumerate() {
-                let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only B, W and ."))?;
+                let kind = SYMBOLS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only B, W and ."))?;
                 if let Some(discs) = discs.get_mut(kind) {
                     *discs |= 1 << (nth * SIZE + column);
                 }
@@ -73,12 +73,12 @@ impl Interop for Othello {
             let expected = format!("{other}, because {own} has no move and passes");
             return Err(RuleError::invalid_state("currentPlayer", own, &expected));
         }
-        Ok(Othello { discs, to_move: seat, turned: 0, passed: None })
+        Ok(Othello { discs, side_to_move: seat, flipped: 0, passed: None })
     }
 
     fn position(&self) -> Position {
-        let sign = |cell: usize| SIGNS[self.disc(cell).map_or(2, Seat::index)];
+        let sign = |cell: usize| SYMBOLS[self.owner(cell).map_or(2, Seat::index)];
         let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(sign).collect();
-        Position { board: (0..SIZE).map(row).collect(), current_player: self.to_move().into() }
+        Position { board: (0..SIZE).map(row).collect(), current_player: self.side_to_move().into() }
     }
 }

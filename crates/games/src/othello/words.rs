@@ -1,9 +1,9 @@
 //! The notation of moves, and the sentences about them.
 
-use game::cell::{self, OFF_BOARD, RowOne};
+use game::cell::{self, OUT_OF_RANGE_CODE, RowOrigin};
 use game::contract::{Explain, Game, Notation, Outcome, Rules};
 use game::phrase::{Phrase, code, phrase};
-use game::rule::{RuleError, Unread};
+use game::rule::{ParseMoveError, RuleError};
 use game::seat::Seat;
 use serde_json::json;
 
@@ -12,18 +12,18 @@ use crate::othello::game::{Move, Othello};
 
 impl Notation for Othello {
     fn notation(&self, mv: &Move) -> String {
-        cell::name_from(RowOne::Top, mv.position as usize, SIZE, SIZE)
+        cell::name_with_origin(RowOrigin::Top, mv.position as usize, SIZE, SIZE)
     }
 
-    fn read(&self, text: &str) -> Result<Move, Unread> {
-        cell::read_from(RowOne::Top, text, SIZE, SIZE).map(|index| Move { position: index as u32 })
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        cell::parse_with_origin(RowOrigin::Top, text, SIZE, SIZE).map(|index| Move { position: index as u32 })
     }
 }
 
 impl Explain for Othello {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let position = mv.position;
-        let owner = self.disc(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
+        let owner = self.owner(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
         let (code, message) = match (self.outcome(), owner) {
             (Some(outcome), _) => {
                 let ended = match outcome {
@@ -32,12 +32,16 @@ impl Explain for Othello {
                 };
                 ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {ended}"))
             }
-            _ if position as usize >= SIZE * SIZE => (OFF_BOARD, cell::off_board(position, SIZE, SIZE)),
+            _ if position as usize >= SIZE * SIZE => {
+                (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, SIZE, SIZE))
+            }
             (_, Some(owner)) => (
                 "OCCUPIED_CELL",
                 format!("Cannot move to occupied cell at position {position}. Cell contains: {owner}"),
             ),
-            _ if self.flipped(mv) == 0 => ("NO_FLIP", format!("A disc at position {position} wouldn't flip any disc")),
+            _ if self.flipped_by(mv) == 0 => {
+                ("NO_FLIP", format!("A disc at position {position} wouldn't flip any disc"))
+            }
             _ => return None,
         };
         let legal: Vec<u32> = self.legal_moves().iter().map(|mv| mv.position).collect();
@@ -49,19 +53,19 @@ impl Explain for Othello {
             return None;
         }
         let name = code(self.notation(mv));
-        Some(match self.disc(mv.position as usize) {
-            Some(seat) => phrase![Self::INFO.side(seat), " already has a disc on ", name],
+        Some(match self.owner(mv.position as usize) {
+            Some(seat) => phrase![Self::INFO.side_name(seat), " already has a disc on ", name],
             None => phrase!["A disc on ", name, " wouldn't flip anything"],
         })
     }
 
-    fn news(&self) -> Option<Phrase> {
+    fn commentary(&self) -> Option<Phrase> {
         if let Some(Outcome::Won(winner)) = self.outcome() {
-            let [most, least] = [winner, winner.other()].map(|seat| self.counts()[seat.index()]);
+            let [most, least] = [winner, winner.other()].map(|seat| self.disc_counts()[seat.index()]);
             let early = if most + least < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
             return Some(format!("{most} discs to {least}{early}.").into());
         }
-        let name = |seat: Seat| Self::INFO.side(seat);
+        let name = |seat: Seat| Self::INFO.side_name(seat);
         self.passed.map(|seat| format!("{} can't move, so {} moves again.", name(seat), name(seat.other())).into())
     }
 }

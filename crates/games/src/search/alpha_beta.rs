@@ -9,43 +9,43 @@
 
 use crate::search::order;
 use crate::search::random::Random;
-use crate::search::table::{Bound, Table};
+use crate::search::transposition_table::{Bound, TranspositionTable};
 
 /// The value of a position that is won at once; one that is won n plies later is worth n less. No other value comes near.
-pub const WON: i32 = 1_000_000;
+pub const WIN_VALUE: i32 = 1_000_000;
 /// The least value of a position that is known to be won.
-pub const SURELY: i32 = WON - 1_000;
+pub const PROVEN_WIN: i32 = WIN_VALUE - 1_000;
 /// The most plies that are looked ahead.
-pub const DEEPEST: i16 = 200;
+pub const MAX_PLY: i16 = 200;
 /// More than any value.
-const BEYOND: i32 = WON + 1;
+const BEYOND: i32 = WIN_VALUE + 1;
 
 /// What a search has to know of all positions of a game.
 pub struct Tuning {
     /// The number of different [`Position::place`]s.
-    pub places: usize,
+    pub history_slots: usize,
     /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
     /// as are rarely outdone by a later one.
-    pub early: usize,
+    pub lmr_after: usize,
     /// The moves of a ply after which the others are looked into less deeply by one ply more, unless few plies are left.
-    pub late: usize,
+    pub lmr_deeper_after: usize,
     /// Whether a forced ply costs nothing. Where it does, no position is valued yet in which the side on turn is forced.
-    pub forced_free: bool,
+    pub extends_forced: bool,
 }
 
 impl Tuning {
     /// Returns the tuning of a game of which only the number of places is known.
-    pub const fn of(places: usize) -> Tuning {
-        Tuning { places, early: usize::MAX, late: usize::MAX, forced_free: true }
+    pub const fn without_lmr(places: usize) -> Tuning {
+        Tuning { history_slots: places, lmr_after: usize::MAX, lmr_deeper_after: usize::MAX, extends_forced: true }
     }
 }
 
 /// A position as a search sees it.
-pub trait Position {
+pub trait SearchPosition {
     /// A move: a small number, or a few of them.
     type Move: Copy + PartialEq;
     /// What it takes to take a move back; where positions are small, the position before.
-    type Past;
+    type Undo;
 
     /// What the search has to know of all positions.
     const TUNING: Tuning;
@@ -55,25 +55,25 @@ pub trait Position {
     fn moves(&self, found: &mut Vec<Self::Move>);
 
     /// Adds the moves without which [`Position::value`] would be wrong, such as captures: they are looked into beyond the depth.
-    fn stormy_moves(&self, _found: &mut Vec<Self::Move>) {}
+    fn noisy_moves(&self, _found: &mut Vec<Self::Move>) {}
 
     /// Returns a number below [`Tuning::places`] that moves alike share: the cell, or where from and where to.
-    fn place(mv: Self::Move) -> usize;
+    fn history_slot(mv: Self::Move) -> usize;
 
     /// Plays one of the moves.
-    fn play(&mut self, mv: Self::Move) -> Self::Past;
+    fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
     /// Takes back the move played last.
-    fn take_back(&mut self, past: Self::Past);
+    fn undo(&mut self, past: Self::Undo);
 
     /// Returns -1 if the side on turn has lost, 0 after a draw, 1 if it has won; `None` while the game goes on.
-    fn ended(&self) -> Option<i32>;
+    fn game_result(&self) -> Option<i32>;
 
     /// Returns an estimate for the side on turn, far from [`SURELY`].
-    fn value(&self) -> i32;
+    fn evaluate(&self) -> i32;
 
     /// Returns the least and the most that can still come of the game for the side on turn, as [`Position::ended`] counts.
-    fn prospects(&self) -> (i32, i32) {
+    fn result_bounds(&self) -> (i32, i32) {
         (-1, 1)
     }
 
@@ -87,13 +87,13 @@ pub trait Position {
 
     /// Returns by how much a ply changes the value at most, as a rule; 0 if that cannot be said. Where few plies are left and the value
     /// is farther off from what is asked than they can change it, they are not looked into.
-    fn swing(&self) -> i32 {
+    fn futility_margin(&self) -> i32 {
         0
     }
 
     /// Returns the most plies until the end; the search is complete when it has looked as far.
     fn plies_left(&self) -> i16 {
-        DEEPEST
+        MAX_PLY
     }
 }
 
@@ -110,7 +110,7 @@ pub struct Limits {
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Thought<M> {
+pub struct SearchResult<M> {
     /// The moves, the best first, with their values; of those that are worse by more than the margin it is known only that they
     /// are worth no more.
     pub moves: Vec<(M, i32)>,
@@ -120,12 +120,12 @@ pub struct Thought<M> {
     pub depth: i16,
 }
 
-impl<M: Copy> Thought<M> {
+impl<M: Copy> SearchResult<M> {
     /// Returns a move that is worse than the best by less than the margin, the better the more often; the best itself where
     /// it wins for certain, and where the margin is 0.
     pub fn pick(&self, margin: i32, random: &mut Random) -> Option<(M, i32)> {
         let &(_, best) = self.moves.first()?;
-        let margin = if best >= SURELY { 0 } else { margin };
+        let margin = if best >= PROVEN_WIN { 0 } else { margin };
         let near = self.moves.iter().filter(|(_, value)| *value >= best.saturating_sub(margin));
         // The first of equals stays, and the best is the first.
         let luck = |random: &mut Random| i32::try_from(random.below(margin as usize + 1)).unwrap_or_default();
@@ -141,18 +141,18 @@ impl<M: Copy> Thought<M> {
 }
 
 /// Returns moves of a position by their values. Which of two equal moves comes first is a matter of luck.
-pub fn think<P: Position>(
+pub fn search<P: SearchPosition>(
     position: &mut P,
     mut among: Vec<P::Move>,
     limits: Limits,
     random: &mut Random,
-) -> Thought<P::Move> {
+) -> SearchResult<P::Move> {
     let size = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, 1 << 20);
     let mut search = Search {
         position,
-        table: Table::new(size),
+        table: TranspositionTable::new(size),
         killers: Vec::new(),
-        history: vec![0; P::TUNING.places],
+        history: vec![0; P::TUNING.history_slots],
         stack: Vec::new(),
         nodes: 0,
         limit: limits.nodes,
@@ -163,38 +163,38 @@ pub fn think<P: Position>(
     }
     let mut moves: Vec<(P::Move, i32)> = among.into_iter().map(|mv| (mv, -BEYOND)).collect();
     let mut reached = 0;
-    let deepest = limits.depth.min(search.position.plies_left()).min(DEEPEST);
+    let deepest = limits.depth.min(search.position.plies_left()).min(MAX_PLY);
     for depth in 1..=deepest {
         if !search.widen(&mut moves, depth, limits.margin) {
             break;
         }
         reached = depth;
         // What is won or lost for certain stays so, and from this depth on no shorter way to it is left.
-        let decided = moves.first().is_none_or(|(_, best)| best.abs() >= WON - i32::from(depth));
+        let decided = moves.first().is_none_or(|(_, best)| best.abs() >= WIN_VALUE - i32::from(depth));
         if decided || search.stopped {
             break;
         }
     }
-    Thought { moves, nodes: search.nodes, depth: reached }
+    SearchResult { moves, nodes: search.nodes, depth: reached }
 }
 
 /// Sorts the moves of the root when the nodes may have run out: the first `done` of them were looked into, and the others keep what
 /// was known of them before. These stay behind those that were reached, unless all of those lose for certain: what has not been
 /// seen to lose is worth more.
-pub fn rank<M>(moves: &mut [(M, i32)], done: usize, margin: i32) {
+pub fn rank_root_moves<M>(moves: &mut [(M, i32)], done: usize, margin: i32) {
     let (seen, unseen) = moves.split_at_mut(done);
     order::sort_by_key(seen, |(_, value)| -value);
     let best = seen.first().map_or(-BEYOND, |(_, value)| *value);
-    if best > -SURELY {
+    if best > -PROVEN_WIN {
         unseen.iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
     } else {
         order::sort_by_key(moves, |(_, value)| -value);
     }
 }
 
-struct Search<'a, P: Position> {
+struct Search<'a, P: SearchPosition> {
     position: &'a mut P,
-    table: Table<P::Move>,
+    table: TranspositionTable<P::Move>,
     /// For each ply the two last moves that refuted another one.
     killers: Vec<[Option<P::Move>; 2]>,
     /// How often a move at a place has been the best, the deeper the more.
@@ -206,7 +206,7 @@ struct Search<'a, P: Position> {
     stopped: bool,
 }
 
-impl<P: Position> Search<'_, P> {
+impl<P: SearchPosition> Search<'_, P> {
     /// Looks into all moves of the root and sorts them. Returns whether anything was found out.
     fn widen(&mut self, moves: &mut [(P::Move, i32)], depth: i16, margin: i32) -> bool {
         let mut best = -BEYOND;
@@ -218,7 +218,7 @@ impl<P: Position> Search<'_, P> {
             if done == 0 || value > floor && !self.stopped {
                 value = -self.descend(depth - 1, 1, -BEYOND, -floor);
             }
-            self.position.take_back(past);
+            self.position.undo(past);
             // The first depth is always finished, so that there is something to say.
             if self.stopped && depth > 1 {
                 break;
@@ -230,31 +230,31 @@ impl<P: Position> Search<'_, P> {
         if done == 0 {
             return false;
         }
-        rank(moves, done, margin);
+        rank_root_moves(moves, done, margin);
         true
     }
 
     fn descend(&mut self, depth: i16, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
-        if let Some(result) = self.position.ended() {
-            return result * (WON - ply as i32);
+        if let Some(result) = self.position.game_result() {
+            return result * (WIN_VALUE - ply as i32);
         }
         if self.nodes >= self.limit {
             self.stopped = true;
         }
-        match self.position.prospects() {
+        match self.position.result_bounds() {
             (0, _) if beta <= 0 => return 0,
             (_, 0) if alpha >= 0 => return 0,
             _ => {}
         }
         let forced = self.position.is_forced();
         let depth = match forced {
-            true if P::TUNING.forced_free => depth + 1,
+            true if P::TUNING.extends_forced => depth + 1,
             true => depth.max(1),
             false => depth,
         };
-        if self.stopped || ply >= DEEPEST as usize {
-            return self.position.value();
+        if self.stopped || ply >= MAX_PLY as usize {
+            return self.position.evaluate();
         }
         if depth <= 0 {
             return self.calm_down(ply, alpha, beta);
@@ -275,8 +275,8 @@ impl<P: Position> Search<'_, P> {
             let mv = self.stack[at];
             let past = self.position.play(mv);
             let mut value = beta;
-            if at - begin >= P::TUNING.early && depth > 2 && !forced {
-                let late = at - begin >= P::TUNING.late && depth > 3;
+            if at - begin >= P::TUNING.lmr_after && depth > 2 && !forced {
+                let late = at - begin >= P::TUNING.lmr_deeper_after && depth > 3;
                 value = -self.descend(depth - 2 - i16::from(late), ply + 1, -alpha - 1, -alpha);
             }
             // All but the first are asked only whether they are better at all.
@@ -286,7 +286,7 @@ impl<P: Position> Search<'_, P> {
             if value > alpha {
                 value = -self.descend(depth - 1, ply + 1, -beta, -alpha);
             }
-            self.position.take_back(past);
+            self.position.undo(past);
             if self.stopped {
                 break;
             }
@@ -301,25 +301,25 @@ impl<P: Position> Search<'_, P> {
         }
         self.stack.truncate(begin);
         if self.stopped || best_move.is_none() {
-            return best.max(-WON);
+            return best.max(-WIN_VALUE);
         }
         let bound = match best {
-            _ if best >= beta => Bound::AtLeast,
-            _ if best <= floor => Bound::AtMost,
+            _ if best >= beta => Bound::Lower,
+            _ if best <= floor => Bound::Upper,
             _ => Bound::Exact,
         };
-        self.table.put(key, best_move, to_table(best, ply), depth, bound);
+        self.table.store(key, best_move, value_to_tt(best, ply), depth, bound);
         best
     }
 
     /// Returns the move that was best here before, and the value if that was found by enough work.
     fn remembered(&self, key: u64, depth: i16, ply: usize, alpha: i32, beta: i32) -> (Option<P::Move>, Option<i32>) {
-        let Some(known) = self.table.get(key) else { return (None, None) };
-        let value = from_table(known.value, ply);
+        let Some(known) = self.table.probe(key) else { return (None, None) };
+        let value = value_from_tt(known.value, ply);
         let enough = match known.bound {
             Bound::Exact => true,
-            Bound::AtLeast => value >= beta,
-            Bound::AtMost => value <= alpha,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
         };
         (known.mv, (known.depth >= depth && enough).then_some(value))
     }
@@ -327,30 +327,30 @@ impl<P: Position> Search<'_, P> {
     /// Returns the value as it stands where that is so far above or below what is asked that the few plies left will hardly change
     /// the answer: futility pruning, and its reverse. A side has the turn to make good with, so from below it takes more.
     fn far_off(&self, depth: i16, alpha: i32, beta: i32) -> Option<i32> {
-        let swing = self.position.swing() * i32::from(depth);
-        if swing == 0 || depth > 3 || beta - alpha > 1 || alpha <= -SURELY || beta >= SURELY {
+        let swing = self.position.futility_margin() * i32::from(depth);
+        if swing == 0 || depth > 3 || beta - alpha > 1 || alpha <= -PROVEN_WIN || beta >= PROVEN_WIN {
             return None;
         }
-        let value = self.position.value();
+        let value = self.position.evaluate();
         (value - swing >= beta || depth < 3 && value + 2 * swing <= alpha).then_some(value)
     }
 
     /// Looks into moves without which the value would be wrong, until there are none.
     fn calm_down(&mut self, ply: usize, mut alpha: i32, beta: i32) -> i32 {
-        let mut best = self.position.value();
+        let mut best = self.position.evaluate();
         let begin = self.stack.len();
-        if best < beta && ply < DEEPEST as usize {
-            self.position.stormy_moves(&mut self.stack);
+        if best < beta && ply < MAX_PLY as usize {
+            self.position.noisy_moves(&mut self.stack);
         }
         alpha = alpha.max(best);
         for at in begin..self.stack.len() {
             let past = self.position.play(self.stack[at]);
             self.nodes += 1;
-            let value = match self.position.ended() {
-                Some(result) => -result * (WON - ply as i32 - 1),
+            let value = match self.position.game_result() {
+                Some(result) => -result * (WIN_VALUE - ply as i32 - 1),
                 None => -self.calm_down(ply + 1, -beta, -alpha),
             };
-            self.position.take_back(past);
+            self.position.undo(past);
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -368,7 +368,7 @@ impl<P: Position> Search<'_, P> {
         let rank = |mv: &P::Move| match Some(*mv) {
             mv if mv == hash_move => i32::MIN,
             mv if killers.contains(&mv) => i32::MIN + 1,
-            _ => history.get(P::place(*mv)).map_or(0, |good| -good),
+            _ => history.get(P::history_slot(*mv)).map_or(0, |good| -good),
         };
         // Equals stay as the game has listed them.
         order::sort_by_key(&mut self.stack[begin..], rank);
@@ -382,7 +382,7 @@ impl<P: Position> Search<'_, P> {
         if *first != Some(mv) {
             *second = first.replace(mv);
         }
-        if let Some(good) = self.history.get_mut(P::place(mv)) {
+        if let Some(good) = self.history.get_mut(P::history_slot(mv)) {
             *good += i32::from(depth) * i32::from(depth);
             if *good > 1 << 20 {
                 self.history.iter_mut().for_each(|good| *good /= 2);
@@ -392,13 +392,13 @@ impl<P: Position> Search<'_, P> {
 }
 
 /// Returns a value as the table keeps it: a win is so many plies from the position, wherever that is met.
-pub fn to_table(value: i32, ply: usize) -> i32 {
-    let plies = if value.abs() >= SURELY { ply as i32 } else { 0 };
+pub fn value_to_tt(value: i32, ply: usize) -> i32 {
+    let plies = if value.abs() >= PROVEN_WIN { ply as i32 } else { 0 };
     value + plies * value.signum()
 }
 
 /// Returns a value from the table as it is here.
-pub fn from_table(value: i32, ply: usize) -> i32 {
-    let plies = if value.abs() >= SURELY { ply as i32 } else { 0 };
+pub fn value_from_tt(value: i32, ply: usize) -> i32 {
+    let plies = if value.abs() >= PROVEN_WIN { ply as i32 } else { 0 };
     value - plies * value.signum()
 }

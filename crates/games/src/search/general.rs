@@ -1,11 +1,11 @@
 //! A search for any game, which knows nothing but its rules: a [`tree`] over them.
 
-use game::choice::{Chosen, Level};
 use game::contract::Rules;
+use game::engine::{EngineMove, Level};
 
+use crate::search::fixed_point::ONE;
+use crate::search::mcts;
 use crate::search::random::Random;
-use crate::search::tree;
-use crate::search::whole::ONE;
 
 /// The number of simulations at each level, three or four times that of the level below.
 const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
@@ -14,12 +14,12 @@ const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
 const NODES: [u64; 8] = [5_000, 15_000, 45_000, 150_000, 400_000, 1_000_000, 2_500_000, 6_000_000];
 
 /// Returns the move that a tree search finds; `None` where nothing can be chosen.
-pub fn choose<G: Rules>(game: &G, level: Level, seed: u64) -> Option<Chosen<G::Move>> {
+pub fn choose<G: Rules>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
     let nth = usize::from(level.number() - 1);
     let (nodes, simulations) = (NODES.get(nth).copied()?, SIMULATIONS.get(nth).copied()?);
-    let (tried, nodes) = tree::grow(game, nodes, simulations, &mut Random::new(seed));
+    let (tried, nodes) = mcts::search(game, nodes, simulations, &mut Random::new(seed));
     let best = tried.into_iter().next()?;
     // The value is in thousandths of a won game.
     let value = best.proven.map_or(best.value, |sure| sure * ONE as i32).saturating_mul(1_000) / ONE as i32;
-    Some(Chosen { mv: best.mv, nodes, value })
+    Some(EngineMove { mv: best.mv, nodes, score: value })
 }

@@ -7,9 +7,9 @@
 //! implements [`alpha_beta::Position`] and asks [`alpha_beta::think`].
 
 pub mod alpha_beta;
+pub mod fixed_point;
 pub mod general;
+pub mod mcts;
 pub mod order;
 pub mod random;
-pub mod table;
-pub mod tree;
-pub mod whole;
+pub mod transposition_table;

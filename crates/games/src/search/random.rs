@@ -1,6 +1,6 @@
 //! Numbers that look random and follow from a seed.
 
-use game::throw::Throw;
+use game::roll::Roll;
 
 /// A generator: [SplitMix64](https://prng.di.unimi.it/splitmix64.c), which is good enough to vary play and throws nobody's dice.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ impl Random {
     }
 
     /// Returns the next number.
-    pub fn number(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,12 +23,12 @@ impl Random {
 
     /// Returns a number below `end`; 0 where that is 0.
     pub fn below(&mut self, end: usize) -> usize {
-        let wide = u128::from(self.number()) * end as u128;
+        let wide = u128::from(self.next_u64()) * end as u128;
         usize::try_from(wide >> 64).unwrap_or_default()
     }
 
     /// Returns two dice.
-    pub fn throw(&mut self) -> Throw {
+    pub fn roll(&mut self) -> Roll {
         [(); 2].map(|()| u8::try_from(self.below(6)).unwrap_or_default() + 1)
     }
 }

@@ -1,22 +1,22 @@
 //! The configuration of a table: the board, how many in a row win, and who starts.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options, number, take_square};
+use game::options::{BadOption, Options, parse_number, take_square_size};
 use game::phrase::{Span, code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::marks::{GameMode, Player, chosen_first};
-use crate::tic_tac_toe::lines::BIGGEST;
+use crate::marks::{GameMode, Player, parse_first_player};
+use crate::tic_tac_toe::lines::MAX_SIZE;
 
 /// The smallest board, and the shortest line that wins.
-pub(super) const SMALLEST: usize = 3;
+pub(super) const MIN_SIZE: usize = 3;
 
 /// The option of `/new` for the size of the board.
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
-    meaning: spans![
+    description: spans![
         "the length of a side, " ("3") " to " ("19") " (default " ("3") "); you can also just write " ("4x4")
     ],
 };
@@ -25,7 +25,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
 pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
-    meaning: spans![
+    description: spans![
         "how many in a row you need to win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
         " up to 7x7, " ("5") " from 8x8)"
     ],
@@ -66,7 +66,7 @@ struct GivenConfig {
 
 impl GameConfig {
     /// Returns how many in a row win on a board of this size unless it is said otherwise.
-    pub fn usual_k(board_size: usize) -> usize {
+    pub fn default_k(board_size: usize) -> usize {
         match board_size {
             0..=4 => 3,
             5..=7 => 4,
@@ -75,13 +75,13 @@ impl GameConfig {
     }
 
     /// Takes the options of a `/new`.
-    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
-        let board_size = take_square(options, &SIZE, SMALLEST..=BIGGEST, SQUARE)?.unwrap_or(SMALLEST);
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let board_size = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, SQUARE)?.unwrap_or(MIN_SIZE);
         let k_in_row = match options.take(K.key, K.aliases) {
-            Some(text) => chosen_k(&text, board_size)?,
-            None => GameConfig::usual_k(board_size),
+            Some(text) => parse_k(&text, board_size)?,
+            None => GameConfig::default_k(board_size),
         };
-        let first_player = chosen_first(options)?;
+        let first_player = parse_first_player(options)?;
         Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
     }
 }
@@ -91,17 +91,17 @@ impl From<GivenConfig> for GameConfig {
         let board_size = given.board_size.unwrap_or(3);
         GameConfig {
             board_size,
-            k_in_row: given.k_in_row.unwrap_or(GameConfig::usual_k(board_size)),
+            k_in_row: given.k_in_row.unwrap_or(GameConfig::default_k(board_size)),
             first_player: given.first_player.unwrap_or(Player::X),
             mode: given.mode.unwrap_or_default(),
         }
     }
 }
 
-fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
-    number(text).filter(|k| (SMALLEST..=size).contains(k)).ok_or_else(|| {
+fn parse_k(text: &str, size: usize) -> Result<usize, BadOption> {
+    parse_number(text).filter(|k| (MIN_SIZE..=size).contains(k)).ok_or_else(|| {
         let range =
-            if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
+            if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
         BadOption { key: K.key, expected: phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")] }
     })
 }

@@ -9,7 +9,7 @@ use game::rule::RuleError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::marks::{Cell, Player, SEATS, told};
+use crate::marks::{Cell, Player, SEATS, status_and_winner};
 use crate::tic_tac_toe::config::GameConfig;
 use crate::tic_tac_toe::game::{Move, Position, TicTacToe};
 
@@ -17,7 +17,7 @@ use crate::tic_tac_toe::game::{Move, Position, TicTacToe};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Move")]
-pub struct AskedMove {
+pub struct RequestedMove {
     /// The mover; `X` or `O`, but any text can be asked about.
     pub player: String,
     /// The cell, from 0 at the top left, row by row.
@@ -47,7 +47,7 @@ pub struct GameState {
     /// The side on turn; alternates after every move, the winning one too.
     pub current_player: Player,
     /// The moves so far.
-    pub move_history: Vec<AskedMove>,
+    pub move_history: Vec<RequestedMove>,
     /// The standing of the game.
     pub status: Status,
     /// The winner, if there is one.
@@ -68,12 +68,12 @@ pub struct GameState {
 /// # Errors
 /// `INVALID_STATE` for a board that cannot be.
 pub fn initial_state(config: GameConfig, start_time: u64) -> Result<GameState, RuleError> {
-    Ok(state_of(&TicTacToe::start(&config)?, config, Vec::new(), start_time))
+    Ok(state_from_game(&TicTacToe::start(&config)?, config, Vec::new(), start_time))
 }
 
 /// Returns the empty cells in order; none when the game is over, by the board or by the status.
 pub fn legal_moves(state: &GameState) -> Vec<usize> {
-    match board(state) {
+    match parse_board(state) {
         Ok(game) if state.status == Status::Playing => game.free_cells().collect(),
         _ => Vec::new(),
     }
@@ -84,37 +84,46 @@ pub fn legal_moves(state: &GameState) -> Vec<usize> {
 /// # Errors
 /// The first of `INVALID_STATE`, `TERMINAL_STATE_MOVE`, `INVALID_PLAYER`, `PLAYER_MISMATCH`, `INVALID_MOVE_POSITION` and
 /// `OCCUPIED_CELL` that applies.
-pub fn apply_move(state: &GameState, mv: &AskedMove) -> Result<GameState, RuleError> {
-    let game = board(state)?;
-    history(state)?;
-    let position = game.playable(game.outcome().map(told).or_else(|| told_end(state)), &mv.player, mv.position)?;
+pub fn apply_move(state: &GameState, mv: &RequestedMove) -> Result<GameState, RuleError> {
+    let game = parse_board(state)?;
+    check_history(state)?;
+    let position = game.check_move(
+        game.outcome().map(status_and_winner).or_else(|| recorded_end(state)),
+        &mv.player,
+        mv.position,
+    )?;
     let moves = state.move_history.iter().chain([mv]).cloned().collect();
-    Ok(state_of(&game.play(&Move { position }), state.config, moves, state.start_time))
+    Ok(state_from_game(&game.play(&Move { position }), state.config, moves, state.start_time))
 }
 
 /// Tests if the game is over, by the board or by the status.
 pub fn is_terminal(state: &GameState) -> bool {
-    state.status != Status::Playing || board(state).is_ok_and(|game| game.outcome().is_some())
+    state.status != Status::Playing || parse_board(state).is_ok_and(|game| game.outcome().is_some())
 }
 
 /// Returns the owner of the first completed line on the board.
 pub fn winner(state: &GameState) -> Option<Player> {
-    told(board(state).ok()?.outcome()?).1
+    status_and_winner(parse_board(state).ok()?.outcome()?).1
 }
 
 /// Returns every completed line on the board, each as its cells: rows, columns, main diagonals, anti-diagonals, each from
 /// the top left. The board need not be one that can be reached.
 pub fn k_in_row(state: &GameState) -> Vec<Vec<usize>> {
-    board(state).map(|game| game.winning_lines()).unwrap_or_default()
+    parse_board(state).map(|game| game.winning_lines()).unwrap_or_default()
 }
 
 /// Tests if the board is full without a completed line.
 pub fn is_draw(state: &GameState) -> bool {
-    board(state).is_ok_and(|game| game.outcome() == Some(Outcome::Draw))
+    parse_board(state).is_ok_and(|game| game.outcome() == Some(Outcome::Draw))
 }
 
 /// Returns the state of a game that has come about by these moves.
-fn state_of(game: &TicTacToe, config: GameConfig, move_history: Vec<AskedMove>, start_time: u64) -> GameState {
+fn state_from_game(
+    game: &TicTacToe,
+    config: GameConfig,
+    move_history: Vec<RequestedMove>,
+    start_time: u64,
+) -> GameState {
     let outcome = game.outcome();
     let Position { board, current_player } = game.position();
     GameState {
@@ -125,7 +134,7 @@ fn state_of(game: &TicTacToe, config: GameConfig, move_history: Vec<AskedMove>, 
             Some(Outcome::Won(_)) => Status::Won,
             Some(Outcome::Draw) => Status::Draw,
         },
-        winner: outcome.and_then(|outcome| told(outcome).1),
+        winner: outcome.and_then(|outcome| status_and_winner(outcome).1),
         winning_line: game.winning_lines().into_iter().next(),
         config,
         start_time,
@@ -134,12 +143,12 @@ fn state_of(game: &TicTacToe, config: GameConfig, move_history: Vec<AskedMove>, 
     }
 }
 
-fn board(state: &GameState) -> Result<TicTacToe, RuleError> {
-    TicTacToe::on_board(&state.config, &state.board, state.current_player)
+fn parse_board(state: &GameState) -> Result<TicTacToe, RuleError> {
+    TicTacToe::from_board(&state.config, &state.board, state.current_player)
 }
 
 /// Tests if the past of a state is written as moves and lines are; it need not be one that can have happened.
-fn history(state: &GameState) -> Result<(), RuleError> {
+fn check_history(state: &GameState) -> Result<(), RuleError> {
     let cells = state.board.len();
     for (nth, mv) in state.move_history.iter().enumerate() {
         if !SEATS.contains(&mv.player.as_str()) {
@@ -161,7 +170,7 @@ fn history(state: &GameState) -> Result<(), RuleError> {
 }
 
 /// Returns the end of the game according to the status alone, without a look at the board.
-fn told_end(state: &GameState) -> Option<(&'static str, Cell)> {
+fn recorded_end(state: &GameState) -> Option<(&'static str, Cell)> {
     match state.status {
         Status::Playing => None,
         Status::Won => Some(("won", state.winner)),

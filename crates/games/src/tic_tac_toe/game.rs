@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::marks::{Cell, NO_CELL_LEFT, Player, SEATS, bits, terminal};
-use crate::tic_tac_toe::config::{GameConfig, SMALLEST};
-use crate::tic_tac_toe::lines::{self, BIGGEST, Marks};
+use crate::marks::{Cell, NO_CELL_LEFT, Player, SEATS, bits, game_over_message};
+use crate::tic_tac_toe::config::{GameConfig, MIN_SIZE};
+use crate::tic_tac_toe::lines::{self, MAX_SIZE, Marks};
 
 /// A position, with what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub struct TicTacToe {
     marks: [Marks; 2],
     pub(super) size: usize,
     pub(super) k: usize,
-    free: usize,
-    pub(super) to_move: Seat,
+    free_count: usize,
+    pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
 }
 
@@ -53,22 +53,29 @@ impl Rules for TicTacToe {
 
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
-        if !(SMALLEST..=BIGGEST).contains(&size) {
-            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
+        if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")));
         }
-        if !(SMALLEST..=size).contains(&k) {
+        if !(MIN_SIZE..=size).contains(&k) {
             return Err(RuleError::invalid_state(
                 "config.kInRow",
                 k,
-                &format!("{SMALLEST} to {size} on {size}x{size} board"),
+                &format!("{MIN_SIZE} to {size} on {size}x{size} board"),
             ));
         }
         let to_move = first_player.into();
-        Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
+        Ok(TicTacToe {
+            marks: [Marks::default(); 2],
+            size,
+            k,
+            free_count: size * size,
+            side_to_move: to_move,
+            outcome: None,
+        })
     }
 
-    fn to_move(&self) -> Seat {
-        self.to_move
+    fn side_to_move(&self) -> Seat {
+        self.side_to_move
     }
 
     fn legal_moves(&self) -> Vec<Move> {
@@ -97,29 +104,29 @@ impl Rules for TicTacToe {
 
     /// Makes every move and takes it back on one board, which saves the copies.
     fn perft(&self, depth: u32) -> u64 {
-        walk(&mut self.clone(), depth)
+        perft_in_place(&mut self.clone(), depth)
     }
 }
 
 impl Interop for TicTacToe {
     type Position = Position;
 
-    fn at(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
-        TicTacToe::on_board(config, &position.board, position.current_player)
+    fn from_position(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
+        TicTacToe::from_board(config, &position.board, position.current_player)
     }
 
     fn position(&self) -> Position {
-        let board = (0..self.cells()).map(|index| self.mark(index)).collect();
-        Position { board, current_player: self.to_move.into() }
+        let board = (0..self.cell_count()).map(|index| self.mark(index)).collect();
+        Position { board, current_player: self.side_to_move.into() }
     }
 }
 
 impl TicTacToe {
     /// Returns a board that may never have been played: its shape is checked, and what it shows counts. If both sides
     /// have a line, the first in the order of lines has won.
-    pub(crate) fn on_board(config: &GameConfig, board: &[Cell], to_move: Player) -> Result<TicTacToe, RuleError> {
+    pub(crate) fn from_board(config: &GameConfig, board: &[Cell], to_move: Player) -> Result<TicTacToe, RuleError> {
         let mut game = TicTacToe::start(config)?;
-        let (size, cells) = (game.size, game.cells());
+        let (size, cells) = (game.size, game.cell_count());
         if board.len() != cells {
             let expected = format!("{cells} for {size}x{size} board");
             return Err(RuleError::invalid_state("board.length", board.len(), &expected));
@@ -127,19 +134,19 @@ impl TicTacToe {
         for (index, &player) in board.iter().enumerate() {
             if let Some(player) = player {
                 game.marks[Seat::from(player).index()].flip(index / size, index % size);
-                game.free -= 1;
+                game.free_count -= 1;
             }
         }
-        let first_line = lines::completed(size, game.k, |index| game.mark(index)).into_iter().next();
+        let first_line = lines::completed_lines(size, game.k, |index| game.mark(index)).into_iter().next();
         let winner = first_line.and_then(|line| game.mark(line[0]));
-        let full = (game.free == 0).then_some(Outcome::Draw);
+        let full = (game.free_count == 0).then_some(Outcome::Draw);
         game.outcome = winner.map(|player| Outcome::Won(player.into())).or(full);
-        game.to_move = to_move.into();
+        game.side_to_move = to_move.into();
         Ok(game)
     }
 
     /// Returns the number of cells.
-    pub fn cells(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.size * self.size
     }
 
@@ -157,15 +164,20 @@ impl TicTacToe {
 
     /// Returns the cell of a move if it can be played now: the rules about a move, in the order in which they are checked.
     /// The end of the game, as [`told`] puts it, is an argument, because a state can say so against its board.
-    pub(super) fn playable(&self, ended: Option<(&str, Cell)>, player: &str, position: i64) -> Result<u32, RuleError> {
-        let current = Player::from(self.to_move);
+    pub(super) fn check_move(
+        &self,
+        ended: Option<(&str, Cell)>,
+        player: &str,
+        position: i64,
+    ) -> Result<u32, RuleError> {
+        let current = Player::from(self.side_to_move);
         let legal = || self.free_cells().collect::<Vec<_>>();
-        let index = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cells());
+        let index = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cell_count());
         let owner = index.and_then(|index| self.mark(index as usize));
         let (code, message, context) = match (ended, index, owner) {
             (Some((status, winner)), ..) => (
                 "TERMINAL_STATE_MOVE",
-                terminal(status, winner),
+                game_over_message(status, winner),
                 json!({ "position": position, "currentStatus": status, "winner": winner }),
             ),
             _ if !SEATS.contains(&player) => (
@@ -179,8 +191,8 @@ impl TicTacToe {
                 json!({ "position": position, "player": player, "currentPlayer": current }),
             ),
             (_, None, _) => (
-                cell::OFF_BOARD,
-                cell::off_board(position, self.size, self.size),
+                cell::OUT_OF_RANGE_CODE,
+                cell::out_of_range_message(position, self.size, self.size),
                 json!({ "position": position, "legalMoves": legal() }),
             ),
             (_, _, Some(owner)) => (
@@ -199,28 +211,28 @@ impl TicTacToe {
     }
 
     fn place(&mut self, row: usize, column: usize) {
-        let mover = self.to_move;
+        let mover = self.side_to_move;
         let marks = &mut self.marks[mover.index()];
         marks.flip(row, column);
-        self.free -= 1;
-        self.to_move = mover.other();
-        self.outcome = if marks.stands_in_line(row, column, self.k) {
+        self.free_count -= 1;
+        self.side_to_move = mover.other();
+        self.outcome = if marks.is_in_line(row, column, self.k) {
             Some(Outcome::Won(mover))
         } else {
-            (self.free == 0).then_some(Outcome::Draw)
+            (self.free_count == 0).then_some(Outcome::Draw)
         };
     }
 
     fn take_back(&mut self, row: usize, column: usize) {
-        self.to_move = self.to_move.other();
-        self.marks[self.to_move.index()].flip(row, column);
-        self.free += 1;
+        self.side_to_move = self.side_to_move.other();
+        self.marks[self.side_to_move.index()].flip(row, column);
+        self.free_count += 1;
         self.outcome = None;
     }
 }
 
 /// Counts the positions `depth` plies ahead, on one board.
-fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
+fn perft_in_place(game: &mut TicTacToe, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -231,7 +243,7 @@ fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
     for row in 0..game.size {
         for column in bits(game.free_in_row(row)) {
             game.place(row, column);
-            found += walk(game, depth - 1);
+            found += perft_in_place(game, depth - 1);
             game.take_back(row, column);
         }
     }

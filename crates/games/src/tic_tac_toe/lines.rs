@@ -4,7 +4,7 @@
 //! the marks of a side are an array of bit rows that lives on the stack.
 
 /// The biggest board that [`Marks`] has room for.
-pub const BIGGEST: usize = 19;
+pub const MAX_SIZE: usize = 19;
 
 /// The ways in which a line leaves its topmost (or leftmost) cell, as rows down and columns right: rows, columns, main
 /// diagonals, anti-diagonals. This is also the order in which lines are told.
@@ -46,7 +46,7 @@ pub fn lines(size: usize, k: usize) -> impl Iterator<Item = Line> {
 /// Returns every completed line of a board, each as its cells, in the order of [`lines`].
 ///
 /// Allocates for completed lines only: while there is none, the empty list takes no memory.
-pub fn completed<T: PartialEq>(size: usize, k: usize, mark: impl Fn(usize) -> Option<T>) -> Vec<Vec<usize>> {
+pub fn completed_lines<T: PartialEq>(size: usize, k: usize, mark: impl Fn(usize) -> Option<T>) -> Vec<Vec<usize>> {
     let whole = |line: &Line| {
         let first = mark(line.first);
         first.is_some() && line.cells().all(|cell| mark(cell) == first)
@@ -57,7 +57,7 @@ pub fn completed<T: PartialEq>(size: usize, k: usize, mark: impl Fn(usize) -> Op
 /// The marks of one side, a bit each, with an empty rim around the board so that no step off a line needs a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Marks {
-    rows: [u32; BIGGEST + 2],
+    rows: [u32; MAX_SIZE + 2],
 }
 
 impl Marks {
@@ -68,7 +68,7 @@ impl Marks {
 
     /// Puts a mark in a cell, or takes it away again; does nothing off the board.
     pub fn flip(&mut self, row: usize, column: usize) {
-        if row < BIGGEST && column < BIGGEST {
+        if row < MAX_SIZE && column < MAX_SIZE {
             self.rows[row + 1] ^= 2 << column;
         }
     }
@@ -79,16 +79,16 @@ impl Marks {
     }
 
     /// Tests if the mark in a cell stands in a line of `k`: looks along the four lines through that cell and nowhere else.
-    pub fn stands_in_line(&self, row: usize, column: usize, k: usize) -> bool {
+    pub fn is_in_line(&self, row: usize, column: usize, k: usize) -> bool {
         DIRECTIONS.into_iter().any(|(down, right)| {
             let down = down.cast_signed();
-            1 + self.run(row, column, down, right) + self.run(row, column, -down, -right) >= k
+            1 + self.run_length(row, column, down, right) + self.run_length(row, column, -down, -right) >= k
         })
     }
 
     /// Counts the marks that follow each other from a cell in one direction, the cell itself not counted.
     #[inline]
-    fn run(&self, row: usize, column: usize, down: isize, right: isize) -> usize {
+    fn run_length(&self, row: usize, column: usize, down: isize, right: isize) -> usize {
         let (mut row, mut column) = (row + 1, column + 1);
         let mut length = 0;
         loop {

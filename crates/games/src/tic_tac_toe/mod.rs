@@ -38,10 +38,10 @@ impl Game for TicTacToe {
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
+        GameConfig::from_options(options)
     }
 
-    fn setup(config: &GameConfig) -> Option<String> {
+    fn setup_summary(config: &GameConfig) -> Option<String> {
         let &GameConfig { board_size: size, k_in_row: k, .. } = config;
         Some(format!("{size}x{size}, {k} in a row"))
     }

@@ -1,10 +1,10 @@
 //! The board that people see.
 
 use game::board::Board;
-use game::board::grid::{Grid, Make};
+use game::board::grid::{BoardStyle, Grid};
 use game::contract::Display;
 
-use crate::marks::{LOOKS, Player};
+use crate::marks::{Player, STYLES};
 use crate::tic_tac_toe::game::{Move, TicTacToe};
 use crate::tic_tac_toe::lines;
 
@@ -12,20 +12,20 @@ impl Display for TicTacToe {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         Box::new(Grid {
             columns: self.size,
-            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::piece)).collect(),
-            looks: LOOKS,
-            last: last.map(|mv| mv.position as usize).into_iter().collect(),
+            cells: (0..self.cell_count()).map(|index| self.mark(index).map(Player::piece)).collect(),
+            styles: STYLES,
+            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
             changed: Vec::new(),
             lines: self.winning_lines(),
-            make: Make::default(),
+            style: BoardStyle::default(),
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
         Some(mv.position as usize)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {
-        lines::completed(self.size, self.k, |index| self.mark(index))
+        lines::completed_lines(self.size, self.k, |index| self.mark(index))
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::marks::{Cell, Player, bits};
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use crate::ultimate_tic_tac_toe::rule::{ALL, Facts, next_active, playable};
+use crate::ultimate_tic_tac_toe::rule::{ALL, MoveContext, next_active, playable};
 use crate::ultimate_tic_tac_toe::state::{ActiveBoards, Position, SubBoardStatus};
 
 /// A game as it stands. Boards and cells are numbered from 0 at the top left, row by row.
@@ -45,13 +45,13 @@ pub enum GameResult {
 /// cell is free. There is no board and no cell beyond 8.
 pub fn is_valid_move(state: &GameState, board: usize, cell: usize) -> bool {
     let cells = state.boards.get(board).map_or(&[][..], |cells| cells);
-    let facts = Facts {
-        over: state.game_result.is_some(),
+    let facts = MoveContext {
+        is_over: state.game_result.is_some(),
         active: state.active_boards.mask(),
         complete: complete(&state.sub_board_statuses),
         taken: mask(cells.iter().map(Option::is_some)),
     };
-    facts.obstacle(board, cell).is_none()
+    facts.move_error(board, cell).is_none()
 }
 
 /// Returns the boards that take marks now: of `"all"` those in progress, in order; a list as it is.

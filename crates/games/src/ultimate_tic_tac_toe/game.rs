@@ -9,7 +9,7 @@ use game::seat::Seat;
 use serde_json::json;
 
 use crate::marks::{Cell, Player, bits};
-use crate::ultimate_tic_tac_toe::rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
+use crate::ultimate_tic_tac_toe::rule::{ALL, MoveContext, MoveError, has_line, next_active, playable};
 use crate::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 
 /// A position, with what follows from it.
@@ -23,7 +23,7 @@ pub struct UltimateTicTacToe {
     drawn: u16,
     /// The boards that the rules send the next mark to, finished ones among them when it is all; none after the end.
     pub(super) active: u16,
-    pub(super) to_move: Seat,
+    pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
 }
 
@@ -74,23 +74,23 @@ impl UltimateTicTacToe {
     }
 
     /// Returns the cells of a board that have none.
-    pub(super) fn free(&self, board: usize) -> u32 {
+    pub(super) fn free_cells(&self, board: usize) -> u32 {
         (!self.taken(board) & ALL).into()
     }
 
     /// Returns the first rule that is in the way of a move.
-    pub(super) fn obstacle(&self, mv: &Move) -> Option<Obstacle> {
+    pub(super) fn move_error(&self, mv: &Move) -> Option<MoveError> {
         let (board, cell) = (mv.board as usize, mv.cell as usize);
         let taken = if board < 9 { self.taken(board) } else { 0 };
-        Facts { over: self.outcome.is_some(), active: self.active, complete: self.complete(), taken }
-            .obstacle(board, cell)
+        MoveContext { is_over: self.outcome.is_some(), active: self.active, complete: self.complete(), taken }
+            .move_error(board, cell)
     }
 
     /// Plays a legal move.
     pub(super) fn place(&mut self, board: usize, cell: usize) {
-        let mover = self.to_move;
+        let mover = self.side_to_move;
         let own = mover.index();
-        self.to_move = mover.other();
+        self.side_to_move = mover.other();
         self.marks[own][board] |= 1 << cell;
         if has_line(self.marks[own][board]) {
             self.won[own] |= 1 << board;
@@ -112,7 +112,7 @@ impl UltimateTicTacToe {
     }
 
     /// Takes the status of a board as it is told, if the cells can have given it.
-    fn settle(&mut self, board: usize, told: SubBoardStatus) -> Result<(), RuleError> {
+    fn set_status(&mut self, board: usize, told: SubBoardStatus) -> Result<(), RuleError> {
         let [x, o] = [0, 1].map(|seat| has_line(self.marks[seat][board]));
         let full = self.taken(board) == ALL;
         let given = match (x, o) {
@@ -136,7 +136,7 @@ impl UltimateTicTacToe {
     }
 
     /// Returns the boards that a position says are active, if they can be.
-    fn sent_to(&self, told: &ActiveBoards) -> Result<u16, RuleError> {
+    fn check_active_boards(&self, told: &ActiveBoards) -> Result<u16, RuleError> {
         let wrong = |expected: &str| Err(RuleError::invalid_state("activeBoards", json!(told), expected));
         let ActiveBoards::Boards(list) = told else {
             return if self.outcome.is_none() { Ok(ALL) } else { wrong("[] after the end") };
@@ -157,16 +157,24 @@ impl Rules for UltimateTicTacToe {
 
     fn start(config: &GameConfig) -> Result<UltimateTicTacToe, RuleError> {
         let to_move = config.first_player.into();
-        Ok(UltimateTicTacToe { marks: [[0; 9]; 2], won: [0; 2], drawn: 0, active: ALL, to_move, outcome: None })
+        Ok(UltimateTicTacToe {
+            marks: [[0; 9]; 2],
+            won: [0; 2],
+            drawn: 0,
+            active: ALL,
+            side_to_move: to_move,
+            outcome: None,
+        })
     }
 
-    fn to_move(&self) -> Seat {
-        self.to_move
+    fn side_to_move(&self) -> Seat {
+        self.side_to_move
     }
 
     /// Returns the moves board by board.
     fn legal_moves(&self) -> Vec<Move> {
-        let moves = |board| bits(self.free(board)).map(move |cell| Move { board: board as u32, cell: cell as u32 });
+        let moves =
+            |board| bits(self.free_cells(board)).map(move |cell| Move { board: board as u32, cell: cell as u32 });
         bits(self.playable()).flat_map(moves).collect()
     }
 
@@ -192,7 +200,7 @@ impl Rules for UltimateTicTacToe {
         }
         let mut found = 0;
         for board in bits(self.playable()) {
-            for cell in bits(self.free(board)) {
+            for cell in bits(self.free_cells(board)) {
                 let mut after = *self;
                 after.place(board, cell);
                 found += after.perft(depth - 1);
@@ -207,21 +215,21 @@ impl Interop for UltimateTicTacToe {
 
     /// The statuses and the active boards have to be possible on the given cells. A board on which both sides have a line
     /// was won by whom its status says; if both sides have a line of boards, the first in the order of lines has won.
-    fn at(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
         let mut game = UltimateTicTacToe::start(config)?;
-        game.to_move = position.current_player.into();
+        game.side_to_move = position.current_player.into();
         for (board, (cells, told)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
             for (cell, &player) in cells.iter().enumerate() {
                 if let Some(player) = player {
                     game.marks[Seat::from(player).index()][board] |= 1 << cell;
                 }
             }
-            game.settle(board, told)?;
+            game.set_status(board, told)?;
         }
         let winner = game.winning_lines().first().and_then(|line| game.owner(line[0]));
         let complete = (game.complete() == ALL).then_some(Outcome::Draw);
         game.outcome = winner.map(|player| Outcome::Won(player.into())).or(complete);
-        game.active = game.sent_to(&position.active_boards)?;
+        game.active = game.check_active_boards(&position.active_boards)?;
         Ok(game)
     }
 
@@ -230,7 +238,7 @@ impl Interop for UltimateTicTacToe {
             boards: std::array::from_fn(|board| std::array::from_fn(|cell| self.mark(board, cell))),
             sub_board_statuses: std::array::from_fn(|board| self.status(board)),
             active_boards: ActiveBoards::from_mask(self.active),
-            current_player: self.to_move.into(),
+            current_player: self.side_to_move.into(),
         }
     }
 }

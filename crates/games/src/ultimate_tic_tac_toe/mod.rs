@@ -17,7 +17,7 @@ use ::game::info::Info;
 use ::game::options::{BadOption, Options};
 use ::game::phrase::spans;
 
-use crate::marks::{FIRST, GameMode, SEATS, chosen_first};
+use crate::marks::{FIRST, GameMode, SEATS, parse_first_player};
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::ultimate_tic_tac_toe::state::GameConfig;
 
@@ -39,6 +39,6 @@ impl Game for UltimateTicTacToe {
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        Ok(GameConfig { first_player: chosen_first(options)?, mode: GameMode::HumanVsHuman })
+        Ok(GameConfig { first_player: parse_first_player(options)?, mode: GameMode::HumanVsHuman })
     }
 }

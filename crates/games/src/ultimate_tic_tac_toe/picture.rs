@@ -6,7 +6,7 @@ use game::seat::Seat;
 
 use crate::marks::Player;
 use crate::tic_tac_toe::lines;
-use crate::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use crate::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::ultimate_tic_tac_toe::state::{Move, SubBoardStatus};
 use crate::ultimate_tic_tac_toe::words;
@@ -15,29 +15,29 @@ impl Display for UltimateTicTacToe {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let playable = self.playable();
         let fate = |board| match self.status(board) {
-            SubBoardStatus::InProgress if playable >> board & 1 == 1 => Fate::Active,
-            SubBoardStatus::InProgress => Fate::Waiting,
-            SubBoardStatus::WonX => Fate::Won(Seat::First),
-            SubBoardStatus::WonO => Fate::Won(Seat::Second),
-            SubBoardStatus::Draw => Fate::Drawn,
+            SubBoardStatus::InProgress if playable >> board & 1 == 1 => BoardStatus::Active,
+            SubBoardStatus::InProgress => BoardStatus::Inactive,
+            SubBoardStatus::WonX => BoardStatus::Won(Seat::First),
+            SubBoardStatus::WonO => BoardStatus::Won(Seat::Second),
+            SubBoardStatus::Draw => BoardStatus::Drawn,
         };
         let mark = |index| {
-            let Move { board, cell } = words::at(index);
+            let Move { board, cell } = words::move_at(index);
             self.mark(board as usize, cell as usize).map(Player::piece)
         };
-        Box::new(Boards {
+        Box::new(UltimateBoard {
             cells: (0..81).map(mark).collect(),
-            fates: (0..9).map(fate).collect(),
-            last: last.and_then(words::index).into_iter().collect(),
+            statuses: (0..9).map(fate).collect(),
+            last: last.and_then(words::cell_index).into_iter().collect(),
             lines: self.winning_lines(),
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
-        words::index(mv)
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        words::cell_index(mv)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {
-        lines::completed(3, 3, |board| self.owner(board))
+        lines::completed_lines(3, 3, |board| self.owner(board))
     }
 }

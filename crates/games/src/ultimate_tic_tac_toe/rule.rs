@@ -32,23 +32,23 @@ const WINS: [bool; 512] = {
 
 /// The reason why a mark cannot go into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Obstacle {
+pub(super) enum MoveError {
     /// The game is over.
-    Over,
+    GameOver,
     /// The board or the cell does not exist; both go from 0 to 8.
-    NoSuchCell,
+    OutOfRange,
     /// The move before has sent the player elsewhere.
-    Inactive,
+    InactiveBoard,
     /// The board is won or drawn.
-    Complete,
+    CompleteBoard,
     /// The cell has a mark.
-    Taken,
+    OccupiedCell,
 }
 
 /// The facts that the rules about a move look at.
-pub(super) struct Facts {
+pub(super) struct MoveContext {
     /// `true` once the game is over.
-    pub(super) over: bool,
+    pub(super) is_over: bool,
     /// The boards that the move before sends to.
     pub(super) active: u16,
     /// The boards that are won or drawn.
@@ -57,20 +57,20 @@ pub(super) struct Facts {
     pub(super) taken: u16,
 }
 
-impl Facts {
+impl MoveContext {
     /// Returns the first rule that is in the way of a mark, in the order in which they are checked.
-    pub(super) fn obstacle(&self, board: usize, cell: usize) -> Option<Obstacle> {
+    pub(super) fn move_error(&self, board: usize, cell: usize) -> Option<MoveError> {
         let has = |mask: u16, place: usize| mask >> place & 1 == 1;
-        if self.over {
-            Some(Obstacle::Over)
+        if self.is_over {
+            Some(MoveError::GameOver)
         } else if board >= 9 || cell >= 9 {
-            Some(Obstacle::NoSuchCell)
+            Some(MoveError::OutOfRange)
         } else if !has(self.active, board) {
-            Some(Obstacle::Inactive)
+            Some(MoveError::InactiveBoard)
         } else if has(self.complete, board) {
-            Some(Obstacle::Complete)
+            Some(MoveError::CompleteBoard)
         } else {
-            has(self.taken, cell).then_some(Obstacle::Taken)
+            has(self.taken, cell).then_some(MoveError::OccupiedCell)
         }
     }
 }

@@ -10,7 +10,7 @@ mod sentences;
 mod written;
 
 use game::seat::Seat;
-use games::backgammon::checkers::{Checkers, Step};
+use games::backgammon::placement::{Placement, Step};
 use games::backgammon::plays::Dice;
 use games::backgammon::validate::{Validation, validate};
 
@@ -18,21 +18,21 @@ pub(crate) const WHITE: Seat = Seat::First;
 pub(crate) const BLACK: Seat = Seat::Second;
 
 /// A board with these points (positive is white), and so many white and black checkers on the bar.
-pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Checkers {
+pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Placement {
     let mut all = [0; 24];
     points.iter().for_each(|&(index, count)| all[index] = count);
-    Checkers::new(all, bar, [0, 0]).unwrap()
+    Placement::new(all, bar, [0, 0]).unwrap()
 }
 
 /// The same with the colours exchanged.
-pub(crate) fn mirrored(board: &Checkers) -> Checkers {
+pub(crate) fn mirrored(board: &Placement) -> Placement {
     let points = board.points();
-    let two = |count: fn(&Checkers, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
-    Checkers::new(std::array::from_fn(|index| -points[23 - index]), two(Checkers::bar), two(Checkers::off)).unwrap()
+    let two = |count: fn(&Placement, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
+    Placement::new(std::array::from_fn(|index| -points[23 - index]), two(Placement::bar), two(Placement::off)).unwrap()
 }
 
 pub(crate) fn dice(left: &[u8]) -> Dice {
-    Dice::left(left).unwrap()
+    Dice::from_remaining(left).unwrap()
 }
 
 pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
@@ -40,7 +40,7 @@ pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
 }
 
 /// What is said to a proposal of the side that is on turn, by the rules of the books.
-pub(crate) fn judged(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
+pub(crate) fn judged(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
     validate(board, seat, dice(left), false, seat, &steps(list))
 }
 

@@ -1,8 +1,8 @@
 //! Checkers: the tree of positions, captures, kings, draws, and what people write.
 
 use answers::render::text;
-use game::contract::{Display, Engine, Explain, Interop, Notation, Outcome, Rules, turn};
-use game::rule::Unread;
+use game::contract::{Display, Engine, Explain, Interop, Notation, Outcome, Rules, apply_move};
+use game::rule::ParseMoveError;
 use game::seat::Seat;
 use games::checkers::config::GameConfig;
 use games::checkers::fen;
@@ -19,12 +19,12 @@ fn start() -> Checkers {
 
 #[track_caller]
 fn played(moves: &str) -> Checkers {
-    moves.split_whitespace().fold(start(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+    moves.split_whitespace().fold(start(), |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
 fn try_at(fen: &str) -> Result<Checkers, String> {
     let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless: 0 };
-    Checkers::at(&GameConfig::default(), &position).map_err(|rule| rule.message)
+    Checkers::from_position(&GameConfig::default(), &position).map_err(|rule| rule.message)
 }
 
 #[track_caller]
@@ -52,7 +52,7 @@ fn perft_on_sets_is_perft_by_playing() {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let mut random = Random::new(1);
     for plies in [10, 20, 30, 40, 50] {
@@ -66,7 +66,7 @@ fn who_can_capture_must() {
     let game = played("11-15 22-18");
     assert_eq!(moves(&game), ["15x22"]);
     assert_eq!(text(&game.turn_hint().unwrap()), "Black has to capture.");
-    assert_eq!(moves(&turn(&game, &game.legal_moves()[0]).unwrap()), ["25x18", "26x17"]);
+    assert_eq!(moves(&apply_move(&game, &game.legal_moves()[0]).unwrap()), ["25x18", "26x17"]);
     // Of several captures any may be chosen, the longest or not.
     assert_eq!(moves(&at("B:W18,19,27:B15")), ["15x22", "15x24x31"]);
 }
@@ -86,27 +86,27 @@ fn a_king_may_go_around_in_a_circle() {
     let game = at("W:WK22:B9,10,17,18");
     assert_eq!(moves(&game), ["22x15x6x13x22", "22x13x6x15x22"]);
     for mv in game.legal_moves() {
-        let after = turn(&game, &mv).unwrap();
+        let after = apply_move(&game, &mv).unwrap();
         assert_eq!(after.position().fen, "B:WK22:B");
         assert_eq!(after.ending().unwrap().reason.unwrap(), "no men left");
     }
     assert_eq!(
-        game.read("22x22"),
-        Err(Unread::Ambiguous(vec!["22x15x6x13x22".to_owned(), "22x13x6x15x22".to_owned()]))
+        game.parse_move("22x22"),
+        Err(ParseMoveError::Ambiguous(vec!["22x15x6x13x22".to_owned(), "22x13x6x15x22".to_owned()]))
     );
-    assert!(game.read("22x6x22").is_err());
-    assert_eq!(game.notation(&game.read("22x15x6x22").unwrap()), "22x15x6x13x22");
+    assert!(game.parse_move("22x6x22").is_err());
+    assert_eq!(game.notation(&game.parse_move("22x15x6x22").unwrap()), "22x15x6x13x22");
 }
 
 #[test]
 fn a_man_that_reaches_the_last_row_stops_and_is_king() {
     // As a king it could go on over 7.
     let game = at("W:W9:B6,7");
-    let game = turn(&game, &game.read("9x2").unwrap()).unwrap();
+    let game = apply_move(&game, &game.parse_move("9x2").unwrap()).unwrap();
     assert_eq!(game.position().fen, "B:WK2:B7");
     assert_eq!(moves(&game), ["7-10", "7-11"]);
     let stepped = at("B:W5:B25");
-    let stepped = turn(&stepped, &stepped.read("25-30").unwrap()).unwrap();
+    let stepped = apply_move(&stepped, &stepped.parse_move("25-30").unwrap()).unwrap();
     assert_eq!(stepped.position().fen, "W:W5:BK30");
 }
 
@@ -125,23 +125,25 @@ fn the_third_time_is_a_draw() {
     for nth in 0..2 {
         for mv in ["1-6", "32-27", "6-1", "27-32"] {
             assert_eq!(game.outcome(), None, "time {nth}");
-            game = turn(&game, &game.read(mv).unwrap()).unwrap();
+            game = apply_move(&game, &game.parse_move(mv).unwrap()).unwrap();
         }
     }
     assert_eq!(game.outcome(), Some(Outcome::Draw));
     assert_eq!(game.ending().unwrap().reason.unwrap(), "threefold repetition");
     // A man that moves makes what was before it unreachable.
     let game = at("B:WK32,21:BK1");
-    let moved = ["1-6", "21-17"].iter().fold(game, |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap());
+    let moved =
+        ["1-6", "21-17"].iter().fold(game, |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap());
     assert_eq!(moved.position().earlier.len() + usize::from(moved.position().quiet), 0);
 }
 
 #[test]
 fn forty_quiet_moves_of_each_side_are_a_draw() {
     let position = Position { fen: "B:WK32:BK1,5".to_owned(), quiet: 78, earlier: Vec::new(), captureless: 0 };
-    let game = Checkers::at(&GameConfig::default(), &position).unwrap();
-    let quiet =
-        |moves: &str| moves.split(' ').fold(game.clone(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap());
+    let game = Checkers::from_position(&GameConfig::default(), &position).unwrap();
+    let quiet = |moves: &str| {
+        moves.split(' ').fold(game.clone(), |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
+    };
     assert_eq!(quiet("1-6").outcome(), None);
     assert_eq!(quiet("1-6 32-27").outcome(), Some(Outcome::Draw));
     assert_eq!(quiet("1-6 32-27").ending().unwrap().reason.unwrap(), "40 moves without a capture or a man's move");
@@ -153,10 +155,10 @@ fn forty_quiet_moves_of_each_side_are_a_draw() {
 fn a_game_may_be_drawn_for_want_of_captures() {
     let config = GameConfig { draw_after: Some(10) };
     let at = |fen: &str, captureless| {
-        Checkers::at(&config, &Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless })
+        Checkers::from_position(&config, &Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless })
     };
     let after = |game: &Checkers, moves: &str| {
-        moves.split(' ').fold(game.clone(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+        moves.split(' ').fold(game.clone(), |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
     };
     let game = at("B:WK32,21:BK1,5", 17).unwrap();
     let hint = |game: &Checkers| game.turn_hint().map(|hint| text(&hint));
@@ -164,7 +166,7 @@ fn a_game_may_be_drawn_for_want_of_captures() {
     let last = after(&game, "5-9 21-17");
     assert_eq!((last.outcome(), last.position().captureless), (None, 19));
     assert_eq!(hint(&last).unwrap(), "The game is a draw unless there's a capture in the next move.");
-    assert_eq!(Checkers::at(&config, &last.position()).unwrap(), last);
+    assert_eq!(Checkers::from_position(&config, &last.position()).unwrap(), last);
     let drawn = after(&last, "9-14");
     assert_eq!(drawn.outcome(), Some(Outcome::Draw));
     assert_eq!(drawn.ending().unwrap().reason.unwrap(), "10 moves without a capture");
@@ -177,7 +179,7 @@ fn a_game_may_be_drawn_for_want_of_captures() {
     assert_eq!(at("W:W13:B9,6", 20).unwrap().outcome(), Some(Outcome::Won(Seat::First)));
     // Other games do not count, and nobody is asked to wait for less than ten moves.
     let counted = Position { captureless: 1, ..start().position() };
-    assert_eq!(Checkers::at(&GameConfig::default(), &counted).unwrap_err().context["field"], "captureless");
+    assert_eq!(Checkers::from_position(&GameConfig::default(), &counted).unwrap_err().context["field"], "captureless");
     for moves in [0, 9, 101, u16::MAX] {
         let error = Checkers::start(&GameConfig { draw_after: Some(moves) }).unwrap_err();
         assert_eq!(error.context["field"], "config.drawAfter", "{moves}");
@@ -188,16 +190,16 @@ fn a_game_may_be_drawn_for_want_of_captures() {
 fn what_people_write() {
     let game = played("11-15 22-18 15x22 25x18");
     for spelling in ["12-16", "12 16", "12x16", "1216", "12–16!", "12 to 16", "(12 -> 16)", "12:16", "12, 16"] {
-        assert_eq!(game.read(spelling).map(|mv| game.notation(&mv)), Ok("12-16".to_owned()), "{spelling}");
+        assert_eq!(game.parse_move(spelling).map(|mv| game.notation(&mv)), Ok("12-16".to_owned()), "{spelling}");
     }
     for talk in ["12", "12 or 16", "12-16?no", "v12-16", "", "-", "12-", "1 2 3x", "12\n16"] {
-        assert_eq!(game.read(talk), Err(Unread::Strange), "{talk}");
+        assert_eq!(game.parse_move(talk), Err(ParseMoveError::NotAMove), "{talk}");
     }
-    assert!(matches!(game.read("12-33"), Err(Unread::OffBoard(_))));
-    assert!(matches!(game.read("0-4"), Err(Unread::OffBoard(_))));
+    assert!(matches!(game.parse_move("12-33"), Err(ParseMoveError::OutOfRange(_))));
+    assert!(matches!(game.parse_move("0-4"), Err(ParseMoveError::OutOfRange(_))));
     let long = at("W:W22:B18,11,12");
     for spelling in ["22x15x8", "22x8", "22-8", "22 15 8", "22X15", "22x15"] {
-        assert_eq!(long.read(spelling).map(|mv| long.notation(&mv)), Ok("22x15x8".to_owned()), "{spelling}");
+        assert_eq!(long.parse_move(spelling).map(|mv| long.notation(&mv)), Ok("22x15x8".to_owned()), "{spelling}");
     }
 }
 
@@ -205,8 +207,8 @@ fn what_people_write() {
 fn a_move_that_is_none_is_explained() {
     #[track_caller]
     fn told(game: &Checkers, mv: &str, code: &str, why: &str) {
-        let mv = game.read(mv).unwrap();
-        assert_eq!((game.objection(&mv).unwrap().code, text(&game.explain(&mv).unwrap()).as_str()), (code, why));
+        let mv = game.parse_move(mv).unwrap();
+        assert_eq!((game.legality_error(&mv).unwrap().code, text(&game.explain(&mv).unwrap()).as_str()), (code, why));
     }
     told(&start(), "15-19", "EMPTY_SQUARE", "There's no piece on 15");
     told(&start(), "22-18", "WRONG_SIDE", "That's White's man on 22");
@@ -221,8 +223,8 @@ fn a_move_that_is_none_is_explained() {
 #[test]
 fn the_board_shows_the_numbers_of_its_rows() {
     let game = at("W:W22,K32:B18,11,12,K29");
-    let last = game.read("22x8").unwrap();
-    let board = turn(&game, &last).unwrap().board(Some(&last));
+    let last = game.parse_move("22x8").unwrap();
+    let board = apply_move(&game, &last).unwrap().board(Some(&last));
     expect_test::expect![[r#"
          1     .     .     .     .   4
          5  .     .     .    (w)     8
@@ -234,14 +236,14 @@ fn the_board_shows_the_numbers_of_its_rows() {
         29  B     .     .     W     32
         Black is b, White is w, kings are B and W"#]]
     .assert_eq(&board.text().plain());
-    expect_test::expect!["Black: a man on 12; a king on 29. White: a man on 8; a king on 32. The last move went from 22 to 15 and then 8."].assert_eq(&board.words());
+    expect_test::expect!["Black: a man on 12; a king on 29. White: a man on 8; a king on 32. The last move went from 22 to 15 and then 8."].assert_eq(&board.description());
 }
 
 #[test]
 fn positions_are_read_as_others_write_them() {
     assert_eq!(start().position().fen, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
-    let exchanged = fen::read("W:BK3,12:W20,K31").unwrap();
-    assert_eq!(fen::write(&exchanged), "W:W20,K31:BK3,12");
+    let exchanged = fen::parse("W:BK3,12:W20,K31").unwrap();
+    assert_eq!(fen::format(&exchanged), "W:W20,K31:BK3,12");
     let check = |fen: &str, why: &str| {
         assert_eq!(try_at(fen).unwrap_err(), format!("Invalid fen: {why}"));
     };
@@ -280,7 +282,7 @@ fn a_won_end_is_won() {
         if game.outcome().is_some() {
             break;
         }
-        let level = if game.to_move() == Seat::First { level(7) } else { level(5) };
+        let level = if game.side_to_move() == Seat::First { level(7) } else { level(5) };
         game = game.play(&game.choose(level, ply).unwrap().mv);
     }
     assert_eq!(game.outcome(), Some(Outcome::Won(Seat::First)));

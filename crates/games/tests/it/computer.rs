@@ -9,11 +9,11 @@ mod othello;
 mod perfect;
 mod tactics;
 
-use game::choice::{Chosen, Level};
-use game::contract::{Engine, Game, Interop, Rules, turn};
+use game::contract::{Engine, Game, Interop, Rules, apply_move};
+use game::engine::{EngineMove, Level};
 use game::options::Options;
 use games::marks::{GameMode, Player};
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
@@ -26,30 +26,30 @@ const MOST_NODES: u64 = 10_200_000;
 pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &mut Random) -> Option<G> {
     let mut game = G::start(config).unwrap();
     for _ in 0..plies {
-        while game.awaits_throw() {
-            game = game.thrown(random.throw());
+        while game.needs_roll() {
+            game = game.with_roll(random.roll());
         }
         let moves = game.legal_moves();
-        game = turn(&game, moves.get(random.below(moves.len()))?).unwrap();
+        game = apply_move(&game, moves.get(random.below(moves.len()))?).unwrap();
     }
-    while game.awaits_throw() {
-        game = game.thrown(random.throw());
+    while game.needs_roll() {
+        game = game.with_roll(random.roll());
     }
     game.outcome().is_none().then_some(game)
 }
 
 /// Tic-tac-toe on a board of this size.
-pub(crate) fn board(size: usize, k: usize) -> GameConfig {
+pub(crate) fn tic_tac_toe_config(size: usize, k: usize) -> GameConfig {
     GameConfig { board_size: size, k_in_row: k, first_player: Player::X, mode: GameMode::HumanVsHuman }
 }
 
 /// A board with these marks: rows from the top, `X`, `O` and `.` for a free cell, and the side that has fewer is on turn.
 #[track_caller]
-pub(crate) fn drawn(k: usize, rows: &str) -> TicTacToe {
+pub(crate) fn tic_tac_toe_position(k: usize, rows: &str) -> TicTacToe {
     let rows: Vec<&str> = rows.split_whitespace().collect();
     let cells = rows.concat();
     let marks = |mark: char| cells.chars().filter(|c| *c == mark).count();
-    let config = board(rows.len(), k);
+    let config = tic_tac_toe_config(rows.len(), k);
     let mut position = TicTacToe::start(&config).unwrap().position();
     position.current_player = if marks('X') > marks('O') { Player::O } else { Player::X };
     let mark = |c: char| match c {
@@ -58,28 +58,28 @@ pub(crate) fn drawn(k: usize, rows: &str) -> TicTacToe {
         _ => None,
     };
     position.board = cells.chars().map(mark).collect();
-    TicTacToe::at(&config, &position).unwrap()
+    TicTacToe::from_position(&config, &position).unwrap()
 }
 
 pub(crate) fn level(number: u8) -> Level {
     Level::new(number).unwrap()
 }
 
-pub(crate) fn best(game: &TicTacToe, number: u8) -> Chosen<Move> {
+pub(crate) fn choose_at_level(game: &TicTacToe, number: u8) -> EngineMove<Move> {
     game.choose(level(number), 1).expect("there is a move")
 }
 
 /// Plays games to their ends at these levels, or up to so many plies, and checks every choice.
-pub(crate) fn plays<G: Game>(config: &G::Config, levels: [u8; 2], plies: usize, seed: u64) {
+pub(crate) fn check_self_play<G: Game>(config: &G::Config, levels: [u8; 2], plies: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut game = G::start(config).unwrap();
     for ply in 0..plies {
-        if game.awaits_throw() {
+        if game.needs_roll() {
             assert_eq!(game.choose(level(1), seed), None, "nothing is chosen before a throw");
-            game = game.thrown(random.throw());
+            game = game.with_roll(random.roll());
             continue;
         }
-        let level = level(levels[game.to_move().index()]);
+        let level = level(levels[game.side_to_move().index()]);
         let chosen = game.choose(level, seed + ply as u64);
         if game.outcome().is_some() {
             assert_eq!(chosen, None, "nothing is chosen after the end");
@@ -87,24 +87,24 @@ pub(crate) fn plays<G: Game>(config: &G::Config, levels: [u8; 2], plies: usize, 
         }
         let chosen = chosen.expect("something is chosen while the game goes on");
         assert!(chosen.nodes <= MOST_NODES, "{} {level:?}: {} nodes", G::INFO.name, chosen.nodes);
-        game = turn(&game, &chosen.mv).expect("the choice is legal");
+        game = apply_move(&game, &chosen.mv).expect("the choice is legal");
     }
 }
 
-fn usual<G: Game>() -> G::Config {
+fn default_config<G: Game>() -> G::Config {
     G::configure(&mut Options::default()).unwrap()
 }
 
 #[test]
 fn every_choice_is_legal_in_every_game() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         for seed in 0..often(1, 4) {
-            with_game!(*kind, G => plays::<G>(&usual::<G>(), [1, 2], 300, seed));
+            with_game!(*kind, G => check_self_play::<G>(&default_config::<G>(), [1, 2], 300, seed));
         }
         let plies = often(2, 8);
         with_game!(*kind, G => {
-            plays::<G>(&usual::<G>(), [1, 8], plies, 3);
-            plays::<G>(&usual::<G>(), [8, 1], plies - often(2, 0), 4);
+            check_self_play::<G>(&default_config::<G>(), [1, 8], plies, 3);
+            check_self_play::<G>(&default_config::<G>(), [8, 1], plies - often(2, 0), 4);
         });
     }
 }
@@ -114,18 +114,18 @@ fn every_board_of_tic_tac_toe_can_be_played_on() {
     for (size, k) in
         [(3, 3), (4, 3), (4, 4), (5, 3), (5, 5), (6, 3), (6, 4), (7, 7), (11, 3), (15, 5), (19, 6), (19, 19)]
     {
-        plays::<TicTacToe>(&board(size, k), [1, 3], 40, 7);
-        plays::<TicTacToe>(&board(size, k), [4, 2], often(8, 400), 8);
+        check_self_play::<TicTacToe>(&tic_tac_toe_config(size, k), [1, 3], 40, 7);
+        check_self_play::<TicTacToe>(&tic_tac_toe_config(size, k), [4, 2], often(8, 400), 8);
     }
 }
 
 #[test]
 fn the_same_position_level_and_seed_give_the_same_choice() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         with_game!(*kind, G => {
             let mut random = Random::new(5);
             for plies in [0, 3, 9] {
-                let Some(game) = after_random::<G>(&usual::<G>(), plies, &mut random) else { continue };
+                let Some(game) = after_random::<G>(&default_config::<G>(), plies, &mut random) else { continue };
                 for number in [1, 4] {
                     let choices = [(); 3].map(|()| game.clone().choose(level(number), 11));
                     assert!(choices[0].is_some() && choices[0] == choices[1] && choices[1] == choices[2]);
@@ -137,11 +137,11 @@ fn the_same_position_level_and_seed_give_the_same_choice() {
 
 #[test]
 fn seeds_vary_what_is_as_good() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         with_game!(*kind, G => {
-            let mut game = G::start(&usual::<G>()).unwrap();
-            if game.awaits_throw() {
-                game = game.thrown([4, 1]);
+            let mut game = G::start(&default_config::<G>()).unwrap();
+            if game.needs_roll() {
+                game = game.with_roll([4, 1]);
             }
             let first = game.choose(level(1), 0);
             assert!((1..20).any(|seed| game.choose(level(1), seed) != first), "{}", G::INFO.name);

@@ -3,22 +3,22 @@
 mod drop_four;
 
 use answers::render::text;
-use game::conformance::{check_text, check_value, default_config, play_out};
+use game::conformance::{check_json, check_parsing, default_config, play_out};
 use game::contract::{Game, Interop, Rules};
 use game::options::Options;
 use games::backgammon::game::Backgammon;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::often;
 
 /// Every small picture is a document of its own.
 fn check_tiles<G: Game>(positions: &[G]) {
-    for mosaic in positions.iter().step_by(5).filter_map(|game| game.board(None).mosaic(&|_| true)) {
+    for mosaic in positions.iter().step_by(5).filter_map(|game| game.board(None).tile_board(&|_| true)) {
         for tile in mosaic.rows.iter().flat_map(|row| &row.tiles) {
-            let svg = roxmltree::Document::parse(&tile.picture).expect("it is XML");
+            let svg = roxmltree::Document::parse(&tile.svg).expect("it is XML");
             assert_eq!(svg.root_element().attribute("width"), Some(tile.width.to_string().as_str()));
         }
     }
@@ -26,7 +26,7 @@ fn check_tiles<G: Game>(positions: &[G]) {
 
 #[test]
 fn playouts_end_and_everything_round_trips() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         let mut runner =
             TestRunner::new(Config { cases: often(1, 12), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
@@ -82,7 +82,7 @@ fn setups_of_chess_round_trip_as_well() {
 
 #[test]
 fn no_text_and_no_damage_makes_a_game_panic() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         let mut runner = TestRunner::new(Config { cases: 400, failure_persistence: None, ..Config::default() });
         let position = with_game!(*kind, G => {
             let start = G::start(&default_config::<G>()).unwrap();
@@ -94,9 +94,9 @@ fn no_text_and_no_damage_makes_a_game_panic() {
             let mut damaged = position.clone();
             damaged.replace_range(at..(at + cut).min(position.len()), &put);
             with_game!(*kind, G => {
-                check_text::<G>(&text);
+                check_parsing::<G>(&text);
                 if let Ok(value) = serde_json::from_str(&damaged) {
-                    check_value::<G>(&value);
+                    check_json::<G>(&value);
                 }
             });
             Ok(())
@@ -107,7 +107,7 @@ fn no_text_and_no_damage_makes_a_game_panic() {
 
 #[test]
 fn what_a_game_says_about_itself_can_be_shown() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         let info = kind.info();
         assert!(info.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", info.name);
         assert_ne!(info.seats[0].to_lowercase(), info.seats[1].to_lowercase());
@@ -115,7 +115,7 @@ fn what_a_game_says_about_itself_can_be_shown() {
             assert!(sentence.ends_with('.'), "a sentence: {sentence}");
         }
         for name in [info.name].iter().chain(info.aliases) {
-            assert_eq!(Kind::meant(name), Some(*kind), "no two games share the name {name}");
+            assert_eq!(GameKind::parse(name), Some(*kind), "no two games share the name {name}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Connect four: the tree of positions, lines, columns as people write them, and positions that others have written.
 
-use game::contract::{Display, Engine, Game, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Display, Engine, Game, Interop, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
-use game::rule::Unread;
+use game::rule::ParseMoveError;
 use game::seat::Seat;
 use games::connect_four::config::GameConfig;
 use games::connect_four::game::{ConnectFour, Move};
@@ -23,7 +23,8 @@ fn start(config: &GameConfig) -> ConnectFour {
 /// The game after these columns, a letter each.
 #[track_caller]
 fn played(config: &GameConfig, columns: &str) -> ConnectFour {
-    let drop = |game: ConnectFour, column: char| turn(&game, &game.read(&column.to_string()).unwrap()).unwrap();
+    let drop =
+        |game: ConnectFour, column: char| apply_move(&game, &game.parse_move(&column.to_string()).unwrap()).unwrap();
     columns.chars().fold(start(config), drop)
 }
 
@@ -37,7 +38,7 @@ fn position(rows: &str, current_player: Color) -> Position {
 }
 
 fn at(rows: &str, current_player: Color) -> Result<ConnectFour, String> {
-    ConnectFour::at(&GameConfig::default(), &position(rows, current_player)).map_err(|rule| rule.message)
+    ConnectFour::from_position(&GameConfig::default(), &position(rows, current_player)).map_err(|rule| rule.message)
 }
 
 /// See <https://oeis.org/A212693>, which counts the same up to the first wins.
@@ -58,7 +59,7 @@ fn perft_on_sets_is_perft_by_playing() {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let mut random = Random::new(1);
     for (columns, rows, k) in [(7, 6, 4), (4, 4, 3), (10, 10, 6), (9, 7, 4), (8, 7, 5), (5, 10, 6), (10, 4, 4)] {
@@ -91,7 +92,7 @@ fn a_line_wins_wherever_it_lies() {
                     (0..rows).map(row).collect()
                 };
                 let position = Position { board: board(&line), current_player: Color::Yellow };
-                let game = ConnectFour::at(&config, &position).unwrap();
+                let game = ConnectFour::from_position(&config, &position).unwrap();
                 assert_eq!(game.outcome(), Some(Outcome::Won(Seat::First)), "{position:?}");
                 assert!(game.winning_lines().contains(&line), "{position:?}");
             }
@@ -121,11 +122,11 @@ fn columns_are_read_as_people_type_them() {
     let game = start(&GameConfig::default());
     for (text, column) in [("d", 3), ("D!", 3), (" a ", 0), ("**g**", 6), ("1", 0), ("7.", 6), ("4 🙂", 3), ("04", 3)]
     {
-        assert_eq!(game.read(text), Ok(Move { column }), "{text:?}");
+        assert_eq!(game.parse_move(text), Ok(Move { column }), "{text:?}");
     }
     // One letter is a word, too, where no board has such a column.
     for text in ["", "k", "x", "dd", "d or e?", "42nd", "100", "-1", "column d", "🙂", "z9"] {
-        assert_eq!(game.read(text), Err(Unread::Strange), "{text:?}");
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
     for (text, sentence) in [
         ("h", "Invalid column: h. Valid range: a-g for 7x6 board"),
@@ -133,10 +134,12 @@ fn columns_are_read_as_people_type_them() {
         ("8", "Invalid column: 8. Valid range: a-g for 7x6 board"),
         ("D3", "Write just the column, a-g, because the disc drops to the lowest free cell"),
     ] {
-        let Err(Unread::OffBoard((_, told))) = game.read(text) else { panic!("{text:?} is off the board") };
+        let Err(ParseMoveError::OutOfRange((_, told))) = game.parse_move(text) else {
+            panic!("{text:?} is off the board")
+        };
         assert_eq!(told, sentence);
     }
-    assert_eq!(start(&config(10, 10, 6)).read("10"), Ok(Move { column: 9 }));
+    assert_eq!(start(&config(10, 10, 6)).parse_move("10"), Ok(Move { column: 9 }));
 }
 
 #[test]

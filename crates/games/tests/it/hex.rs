@@ -1,13 +1,13 @@
 //! Hex: the tree of positions, who is joined, the swap, sizes, and positions that others have written.
 
 use answers::render::text;
-use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
+use games::hex::cell_set::neighbors;
 use games::hex::config::GameConfig;
 use games::hex::game::{Hex, Move};
 use games::hex::position::{Color, Position};
-use games::hex::rows::around;
 use games::search::random::Random;
 use testkit::often;
 
@@ -20,14 +20,14 @@ fn sized(board_size: usize) -> GameConfig {
 #[track_caller]
 fn played(size: usize, moves: &str) -> Hex {
     let start = Hex::start(&sized(size)).unwrap();
-    moves.split_whitespace().fold(start, |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+    moves.split_whitespace().fold(start, |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
 #[track_caller]
 fn at(rows: &str, current_player: Color) -> Hex {
     let board: Vec<String> = rows.split_whitespace().map(ToOwned::to_owned).collect();
     let config = sized(board.len());
-    Hex::at(&config, &Position { board, current_player }).unwrap()
+    Hex::from_position(&config, &Position { board, current_player }).unwrap()
 }
 
 /// The second ply is one of 120 cells or the swap; on 3x3 all games are played out, and three stones of one side are needed to win.
@@ -41,7 +41,7 @@ fn perft() {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let small = Hex::start(&sized(3)).unwrap();
     for depth in 1..=often(6, 9) {
@@ -61,7 +61,7 @@ fn joined(game: &Hex, seat: Seat) -> bool {
         if far(row, column) == size - 1 {
             return true;
         }
-        for next in around(size, row, column).filter(|(r, c)| own(*r, *c)) {
+        for next in neighbors(size, row, column).filter(|(r, c)| own(*r, *c)) {
             if !seen.contains(&next) {
                 seen.push(next);
                 waiting.push(next);
@@ -79,7 +79,7 @@ fn whoever_joins_both_edges_has_won_at_once() {
         while game.outcome().is_none() {
             assert_eq!(Seat::BOTH.map(|seat| joined(&game, seat)), [false; 2]);
             let moves = game.legal_moves();
-            game = turn(&game, &moves[random.below(moves.len())]).unwrap();
+            game = apply_move(&game, &moves[random.below(moves.len())]).unwrap();
         }
         let Some(Outcome::Won(winner)) = game.outcome() else { panic!("there are no draws") };
         assert_eq!(Seat::BOTH.map(|seat| joined(&game, seat)), Seat::BOTH.map(|seat| seat == winner));
@@ -94,19 +94,19 @@ fn check_chain(game: &Hex, winner: Seat) {
     let far = |cell: usize| if winner == Seat::First { cell / size } else { cell % size };
     assert_eq!([far(chain[0]), far(chain[chain.len() - 1])], [0, size - 1]);
     assert!(chain.iter().all(|cell| game.stone(*cell) == Some(winner)));
-    let next = |pair: &[usize]| around(size, pair[0] / size, pair[0] % size).any(|(r, c)| r * size + c == pair[1]);
+    let next = |pair: &[usize]| neighbors(size, pair[0] / size, pair[0] % size).any(|(r, c)| r * size + c == pair[1]);
     assert!(chain.windows(2).all(next), "{chain:?}");
 }
 
 #[test]
 fn six_cells_touch_one_in_the_middle() {
     let game = played(5, "c3");
-    let near: Vec<String> = around(5, 2, 2)
+    let near: Vec<String> = neighbors(5, 2, 2)
         .map(|(row, column)| game.notation(&Move { position: (row * 5 + column) as u32, swap: false }))
         .collect();
     assert_eq!(near, ["c2", "d2", "d3", "c4", "b4", "b3"]);
-    assert_eq!(around(5, 0, 0).count(), 2);
-    assert_eq!(around(5, 0, 4).count(), 3);
+    assert_eq!(neighbors(5, 0, 0).count(), 2);
+    assert_eq!(neighbors(5, 0, 4).count(), 3);
 }
 
 #[test]
@@ -116,18 +116,18 @@ fn blue_may_take_the_first_stone_over() {
         text(&game.turn_hint().unwrap()),
         "Instead of placing a stone, Blue can take over Red's: write `/swap`."
     );
-    let swapped = turn(&game, &game.read("Swap!").unwrap()).unwrap();
+    let swapped = apply_move(&game, &game.parse_move("Swap!").unwrap()).unwrap();
     assert_eq!(swapped.position().board, [".....", ".....", ".....", ".B...", "....."]);
-    assert_eq!(swapped.to_move(), Seat::First);
-    assert_eq!(text(&swapped.news().unwrap()), "Red's stone is now Blue's, mirrored to `b4`.");
-    assert_eq!(turn(&swapped, &swapped.read("a1").unwrap()).unwrap().news(), None);
-    let refused = |game: &Hex| text(&game.explain(&game.read("swap").unwrap()).unwrap());
+    assert_eq!(swapped.side_to_move(), Seat::First);
+    assert_eq!(text(&swapped.commentary().unwrap()), "Red's stone is now Blue's, mirrored to `b4`.");
+    assert_eq!(apply_move(&swapped, &swapped.parse_move("a1").unwrap()).unwrap().commentary(), None);
+    let refused = |game: &Hex| text(&game.explain(&game.parse_move("swap").unwrap()).unwrap());
     assert_eq!(refused(&played(5, "")), "You can only `swap` on Blue's first move");
     assert_eq!(refused(&swapped), "You can only `swap` on Blue's first move");
     assert_eq!(refused(&played(5, "d2 c3")), "You can only `swap` on Blue's first move");
     let without = GameConfig { board_size: 5, swap: false };
     let game = Hex::start(&without).unwrap();
-    let game = turn(&game, &game.read("d2").unwrap()).unwrap();
+    let game = apply_move(&game, &game.parse_move("d2").unwrap()).unwrap();
     assert_eq!(refused(&game), "You can't `swap` in this game");
     assert_eq!(game.legal_moves().len(), 24);
 }
@@ -135,7 +135,7 @@ fn blue_may_take_the_first_stone_over() {
 #[test]
 fn the_board_is_slanted() {
     let game = played(4, "b2 c3 a4 b3 a3 d2 b1");
-    let last = game.read("b1").unwrap();
+    let last = game.parse_move("b1").unwrap();
     let board = game.board(Some(&last));
     expect_test::expect![[r#"
           a b c d
@@ -145,7 +145,7 @@ fn the_board_is_slanted() {
            4[R]. . .
         Red is R, Blue is B; Red plays top to bottom, Blue left to right"#]]
     .assert_eq(&board.text().plain());
-    expect_test::expect!["4 by 4 hexagons; red on b1, b2, a3, a4; blue on d2, b3, c3; 9 cells free; the last move is b1; the chain runs through b1, b2, a3, a4."].assert_eq(&board.words());
+    expect_test::expect!["4 by 4 hexagons; red on b1, b2, a3, a4; blue on d2, b3, c3; 9 cells free; the last move is b1; the chain runs through b1, b2, a3, a4."].assert_eq(&board.description());
     assert_eq!(game.ending().unwrap().reason.unwrap(), "a chain from top to bottom");
     let open = played(4, "b2 c3");
     expect_test::expect![[r#"
@@ -155,18 +155,18 @@ fn the_board_is_slanted() {
           3 . .(B).
            4 . . . .
         Red is R, Blue is B; Red plays top to bottom, Blue left to right"#]]
-    .assert_eq(&open.board(Some(&open.read("c3").unwrap())).text().plain());
+    .assert_eq(&open.board(Some(&open.parse_move("c3").unwrap())).text().plain());
 }
 
 #[test]
 fn a_move_that_is_none_is_explained() {
     let game = played(5, "c3");
-    let told = |mv: &str| text(&game.explain(&game.read(mv).unwrap()).unwrap());
+    let told = |mv: &str| text(&game.explain(&game.parse_move(mv).unwrap()).unwrap());
     assert_eq!(told("c3"), "Red already has a stone on `c3`");
-    let code = |mv: &str| game.objection(&game.read(mv).unwrap()).unwrap().code;
+    let code = |mv: &str| game.legality_error(&game.parse_move(mv).unwrap()).unwrap().code;
     assert_eq!(code("12"), "OCCUPIED_CELL");
-    assert_eq!(game.objection(&Move { position: 25, swap: false }).unwrap().code, "INVALID_MOVE_POSITION");
-    assert_eq!(game.objection(&Move { position: 3, swap: true }).unwrap().code, "NO_SWAP");
+    assert_eq!(game.legality_error(&Move { position: 25, swap: false }).unwrap().code, "INVALID_MOVE_POSITION");
+    assert_eq!(game.legality_error(&Move { position: 3, swap: true }).unwrap().code, "NO_SWAP");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_position_that_cannot_be_is_refused_with_the_reason() {
     let check = |rows: &[&str], told: &str| {
         let board = rows.iter().map(ToString::to_string).collect();
         let position = Position { board, current_player: Color::Red };
-        assert_eq!(Hex::at(&sized(3), &position).unwrap_err().message, told);
+        assert_eq!(Hex::from_position(&sized(3), &position).unwrap_err().message, told);
     };
     check(&["...", "..."], "Invalid game state: board.length is 2, expected 3 rows");
     check(&["...", "..", "..."], r#"Invalid game state: board[1] is "..", expected 3 characters"#);
@@ -248,7 +248,7 @@ fn the_end_of_a_small_board_is_found() {
 /// Tests by trying everything if the side on turn can force a win.
 fn wins(game: &Hex) -> bool {
     match game.outcome() {
-        Some(Outcome::Won(seat)) => seat == game.to_move(),
+        Some(Outcome::Won(seat)) => seat == game.side_to_move(),
         _ => game.legal_moves().iter().any(|mv| !wins(&game.play(mv))),
     }
 }

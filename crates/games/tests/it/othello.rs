@@ -1,7 +1,7 @@
 //! Othello: the tree of positions, what is turned over, passes, endings, and positions that others have written.
 
 use answers::render::text;
-use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
 use games::othello::game::{GameConfig, Move, Othello};
@@ -17,12 +17,12 @@ fn start() -> Othello {
 
 #[track_caller]
 fn played(moves: &str) -> Othello {
-    moves.split_whitespace().fold(start(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+    moves.split_whitespace().fold(start(), |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
 fn at(rows: [&str; 8], current_player: Color) -> Result<Othello, String> {
     let position = Position { board: rows.map(ToOwned::to_owned).to_vec(), current_player };
-    Othello::at(&GameConfig {}, &position).map_err(|rule| rule.message)
+    Othello::from_position(&GameConfig {}, &position).map_err(|rule| rule.message)
 }
 
 const EMPTY: &str = "........";
@@ -36,8 +36,8 @@ fn with_passes(game: &Othello, depth: u32) -> u64 {
         return 1;
     }
     let count = |mv: &Move| {
-        let after = turn(game, mv).unwrap();
-        match (after.news().is_some(), depth) {
+        let after = apply_move(game, mv).unwrap();
+        match (after.commentary().is_some(), depth) {
             (true, 1) => 1,
             (true, _) => with_passes(&after, depth - 2),
             (false, _) => with_passes(&after, depth - 1),
@@ -69,7 +69,7 @@ fn perft_on_sets_is_perft_by_playing() {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let mut random = Random::new(1);
     for plies in [0, 8, 20, 40, 52, 56] {
@@ -108,16 +108,17 @@ fn discs_are_turned_over_in_all_eight_directions() {
     let mut random = Random::new(2);
     for _ in 0..often(40, 1_000) {
         let Some(game) = after_random::<Othello>(&GameConfig {}, random.below(58), &mut random) else { continue };
-        let board: Vec<Option<Seat>> = (0..64).map(|cell| game.disc(cell)).collect();
+        let board: Vec<Option<Seat>> = (0..64).map(|cell| game.owner(cell)).collect();
         for cell in 0..64 {
-            let turned = if board[cell].is_none() { plainly(&board, game.to_move(), cell) } else { Vec::new() };
+            let turned = if board[cell].is_none() { plainly(&board, game.side_to_move(), cell) } else { Vec::new() };
             let mv = Move { position: cell as u32 };
             assert_eq!(game.legal_moves().contains(&mv), !turned.is_empty(), "{cell} of {:?}", game.position());
             if !turned.is_empty() {
-                let after = turn(&game, &mv).unwrap();
-                let owner =
-                    |at: &usize| if turned.contains(at) || *at == cell { Some(game.to_move()) } else { board[*at] };
-                assert!((0..64).all(|at| after.disc(at) == owner(&at)), "{cell} of {:?}", game.position());
+                let after = apply_move(&game, &mv).unwrap();
+                let owner = |at: &usize| {
+                    if turned.contains(at) || *at == cell { Some(game.side_to_move()) } else { board[*at] }
+                };
+                assert!((0..64).all(|at| after.owner(at) == owner(&at)), "{cell} of {:?}", game.position());
             }
         }
     }
@@ -127,8 +128,8 @@ fn discs_are_turned_over_in_all_eight_directions() {
 fn the_field_is_counted_from_the_top() {
     let names: Vec<String> = start().legal_moves().iter().map(|mv| start().notation(mv)).collect();
     assert_eq!(names, ["d3", "c4", "f5", "e6"]);
-    assert_eq!(start().read("D3!"), Ok(Move { position: 19 }));
-    assert_eq!(start().read("19"), Ok(Move { position: 19 }));
+    assert_eq!(start().parse_move("D3!"), Ok(Move { position: 19 }));
+    assert_eq!(start().parse_move("19"), Ok(Move { position: 19 }));
     assert!(start().board(None).text().plain().starts_with("1  .  .  ."));
 }
 
@@ -151,19 +152,19 @@ fn what_was_turned_over_is_shown_with_the_move() {
     expect_test::expect![
         "8 by 8 cells; black on d3, e4, d5; white on c3, d4, e5; 58 cells free; the last move is c3; it flipped d4."
     ]
-    .assert_eq(&board.words());
+    .assert_eq(&board.description());
 }
 
 #[test]
 fn a_side_that_cannot_move_passes() {
     let game = played(PASSED);
-    assert_eq!(game.to_move(), Seat::Second, "black passes after white's fourth move");
-    assert_eq!(text(&game.news().unwrap()), "Black can't move, so White moves again.");
-    assert_eq!(turn(&game, &game.legal_moves()[0]).unwrap().news(), None);
+    assert_eq!(game.side_to_move(), Seat::Second, "black passes after white's fourth move");
+    assert_eq!(text(&game.commentary().unwrap()), "Black can't move, so White moves again.");
+    assert_eq!(apply_move(&game, &game.legal_moves()[0]).unwrap().commentary(), None);
     let Position { board, .. } = game.position();
     let position = Position { board, current_player: Color::Black };
     assert_eq!(
-        Othello::at(&GameConfig {}, &position).unwrap_err().message,
+        Othello::from_position(&GameConfig {}, &position).unwrap_err().message,
         r#"Invalid game state: currentPlayer is "black", expected white, because black has no move and passes"#
     );
 }
@@ -171,8 +172,8 @@ fn a_side_that_cannot_move_passes() {
 #[test]
 fn the_most_discs_win() {
     let wiped = played("e6 f4 e3 f6 g5 d6 e7 f5 c5");
-    assert_eq!((wiped.outcome(), wiped.counts()), (Some(Outcome::Won(Seat::First)), [13, 0]));
-    assert_eq!(text(&wiped.news().unwrap()), "13 discs to 0, and neither side can move.");
+    assert_eq!((wiped.outcome(), wiped.disc_counts()), (Some(Outcome::Won(Seat::First)), [13, 0]));
+    assert_eq!(text(&wiped.commentary().unwrap()), "13 discs to 0, and neither side can move.");
     let drawn = played(
         "d3 e3 f4 c5 d6 f5 f3 e7 b6 b5 f6 d2 d8 g7 c3 f2 e6 a7 c6 b2 g5 c7 g3 g2 b8 d7 a6 g4 a8 h6 g6 f7 a4 b7 b3 h5 h1 g1 \
          c4 e2 h2 a2 a1 a5 d1 b1 c2 h4 h3 a3 e1 c1 g8 e8 h7 b4 c8 h8 f8 f1",
@@ -185,15 +186,15 @@ fn the_most_discs_win() {
         ["BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "WWWWWWWW", "WWWWWWWW", "WWWWWWWW"],
         Color::White,
     );
-    assert_eq!(text(&full.unwrap().news().unwrap()), "40 discs to 24.");
+    assert_eq!(text(&full.unwrap().commentary().unwrap()), "40 discs to 24.");
 }
 
 #[test]
 fn a_move_that_is_none_is_explained() {
     let told = |text_: &str| {
         let game = played("d3");
-        let mv = game.read(text_).unwrap();
-        (text(&game.explain(&mv).unwrap()), game.objection(&mv).unwrap().message)
+        let mv = game.parse_move(text_).unwrap();
+        (text(&game.explain(&mv).unwrap()), game.legality_error(&mv).unwrap().message)
     };
     let both = |player: &str, engine: &str| (player.to_owned(), engine.to_owned());
     assert_eq!(
@@ -214,7 +215,7 @@ fn a_position_that_cannot_be_is_refused_with_the_reason() {
     check("...", r#"Invalid game state: board[1] is "...", expected 8 characters"#);
     check("BX......", r#"Invalid game state: board[1] is "BX......", expected only B, W and ."#);
     let position = Position { board: vec![], current_player: Color::Black };
-    let short = Othello::at(&GameConfig {}, &position).unwrap_err();
+    let short = Othello::from_position(&GameConfig {}, &position).unwrap_err();
     assert_eq!(short.message, "Invalid game state: board.length is 0, expected 8 rows");
 }
 
@@ -222,7 +223,7 @@ fn a_position_that_cannot_be_is_refused_with_the_reason() {
 fn best_result(game: &Othello) -> i32 {
     match game.outcome() {
         Some(Outcome::Won(seat)) => {
-            if seat == game.to_move() {
+            if seat == game.side_to_move() {
                 1
             } else {
                 -1
@@ -237,7 +238,7 @@ fn best_result(game: &Othello) -> i32 {
 fn result_of(game: &Othello, mv: &Move) -> i32 {
     let after = game.play(mv);
     let value = best_result(&after);
-    if after.to_move() == game.to_move() { value } else { -value }
+    if after.side_to_move() == game.side_to_move() { value } else { -value }
 }
 
 #[test]
@@ -250,7 +251,7 @@ fn the_end_is_played_without_a_mistake() {
         for number in [7, 8] {
             let chosen = game.choose(level(number), 1).unwrap();
             assert_eq!(result_of(&game, &chosen.mv), value, "level {number}: {:?}", game.position());
-            assert_eq!(chosen.value.signum(), value, "level {number}: {:?}", game.position());
+            assert_eq!(chosen.score.signum(), value, "level {number}: {:?}", game.position());
         }
         checked += 1;
     }

@@ -4,7 +4,7 @@ mod library;
 mod played;
 mod written;
 
-use game::contract::{Interop, Rules, turn};
+use game::contract::{Interop, Rules, apply_move};
 use games::marks::{Cell, Player};
 use games::ultimate_tic_tac_toe::engine::GameState;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -26,7 +26,7 @@ pub(crate) fn active(boards: &[usize]) -> ActiveBoards {
 /// The game after these moves, each written as board and cell: `40`.
 #[track_caller]
 pub(crate) fn played(moves: &str) -> UltimateTicTacToe {
-    moves.split_whitespace().fold(start(), |game, mv| turn(&game, &place(mv)).unwrap())
+    moves.split_whitespace().fold(start(), |game, mv| apply_move(&game, &place(mv)).unwrap())
 }
 
 /// A move that is written as board and cell.
@@ -57,7 +57,7 @@ pub(crate) fn position(boards: &[(usize, &str, SubBoardStatus)], active_boards: 
 }
 
 pub(crate) fn at(position: &Position) -> UltimateTicTacToe {
-    UltimateTicTacToe::at(&GameConfig::default(), position).unwrap()
+    UltimateTicTacToe::from_position(&GameConfig::default(), position).unwrap()
 }
 
 /// O wins the top row; X has the bottom left.

@@ -2,18 +2,18 @@
 
 mod local_thread;
 
-use git::repo::{sentence, version};
-use git::tree::{FILE, TreeEntry, parse_tree, parts};
-use github::reply::{QUOTED, one_line};
-use github::wire::split;
+use git::repo::{error_message, parse_version};
+use git::tree::{FILE_MODE, TreeEntry, parse_tree, split_path};
+use github::client::split_api_url;
+use github::reply::{MAX_QUOTE, one_line};
 use protocol::clock::Clock;
 
 /// A machine whose clock was set an hour ahead, or back, since the run began.
 #[test]
 fn a_step_of_the_machines_clock_does_not_show() {
-    let right = Clock::begin().now();
+    let right = Clock::start().now();
     for begun in [right - 3_600_000, right + 3_600_000] {
-        let clock = Clock::begin_at(begun);
+        let clock = Clock::start_at(begun);
         assert!((begun..begun + 60_000).contains(&clock.now()));
     }
 }
@@ -32,7 +32,7 @@ fn an_address_is_a_place_and_a_path() {
         ("/api/v3", None),
         ("", None),
     ] {
-        let found = split(url).ok();
+        let found = split_api_url(url).ok();
         assert_eq!(found, expected.map(|(place, path)| (place.to_owned(), path.to_owned())), "{url}");
     }
 }
@@ -40,8 +40,8 @@ fn an_address_is_a_place_and_a_path() {
 #[test]
 fn a_line_is_one_line() {
     assert_eq!(one_line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
-    assert_eq!(one_line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
-    assert_eq!(one_line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+    assert_eq!(one_line(&"é".repeat(MAX_QUOTE + 1)), format!("{}…", "é".repeat(MAX_QUOTE)));
+    assert_eq!(one_line(&"é".repeat(MAX_QUOTE)), "é".repeat(MAX_QUOTE));
 }
 
 #[test]
@@ -53,15 +53,15 @@ fn versions_are_read_as_every_system_writes_them() {
         ("git version 3.0-rc1", Some((3, 0))),
         ("hub", None),
     ] {
-        assert_eq!(version(said), expected, "{said}");
+        assert_eq!(parse_version(said), expected, "{said}");
     }
 }
 
 #[test]
 fn the_words_of_git_become_one_line() {
     let said = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
-    assert_eq!(sentence(said), "no room; could not do it");
-    assert_eq!(sentence("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
+    assert_eq!(error_message(said), "no room; could not do it");
+    assert_eq!(error_message("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_damaged_tree_is_no_tree() {
     let mut tree = b"100644 a b\0".to_vec();
     tree.extend([0xab; 20]);
     let entries = parse_tree(&tree, 20).unwrap();
-    assert_eq!(entries, [TreeEntry { mode: FILE.to_owned(), id: "ab".repeat(20), name: b"a b".to_vec() }]);
+    assert_eq!(entries, [TreeEntry { mode: FILE_MODE.to_owned(), id: "ab".repeat(20), name: b"a b".to_vec() }]);
     for cut in 1..tree.len() {
         assert_eq!(parse_tree(&tree[..cut], 20), None, "cut at {cut}");
     }
@@ -77,8 +77,8 @@ fn a_damaged_tree_is_no_tree() {
 
 #[test]
 fn paths_stay_inside_the_repository() {
-    assert_eq!(parts("state/ä b/1.json"), Ok(vec!["state", "ä b", "1.json"]));
+    assert_eq!(split_path("state/ä b/1.json"), Ok(vec!["state", "ä b", "1.json"]));
     for path in ["", "/state", "state/", "a//b", "a/../b", "./a", ".GIT/config", "a\nb", "a\\b", "a\0b"] {
-        assert!(parts(path).is_err(), "{path:?}");
+        assert!(split_path(path).is_err(), "{path:?}");
     }
 }

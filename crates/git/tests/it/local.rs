@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use git::Local;
+use git::LocalForge;
 use git::repo::Repo;
-use protocol::forge::{COMMENTS, Change, Committed, Fault, Forge};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge};
 use table::talk::comment::{Author, Source};
 use table::talk::thread::{Head, Oid, Snapshot, Thread};
 
@@ -106,37 +106,37 @@ fn answered(source: Source) -> String {
 }
 
 #[track_caller]
-fn table(dir: &Path) -> Local {
+fn table(dir: &Path) -> LocalForge {
     table_on(dir, None, "state")
 }
 
 #[track_caller]
-fn table_on(dir: &Path, branch: Option<&str>, state_dir: &str) -> Local {
-    Local::new(Repo::open(dir).unwrap(), branch, state_dir, 3, answered, Box::new(|_| ())).unwrap()
+fn table_on(dir: &Path, branch: Option<&str>, state_dir: &str) -> LocalForge {
+    LocalForge::new(Repo::open(dir).unwrap(), branch, state_dir, 3, answered, Box::new(|_| ())).unwrap()
 }
 
 fn player(login: &str) -> Author {
-    Author { id: 583, login: login.to_owned(), bot: false }
+    Author { id: 583, login: login.to_owned(), is_bot: false }
 }
 
-fn read(local: &Local) -> Snapshot {
-    block_on(local.read(&[3], &[], COMMENTS)).unwrap()
+fn read(local: &LocalForge) -> Snapshot {
+    block_on(local.read(&[3], &[], COMMENTS_PER_PAGE)).unwrap()
 }
 
-fn thread(local: &Local) -> Thread {
+fn thread(local: &LocalForge) -> Thread {
     read(local).threads.remove(&3).unwrap()
 }
 
-fn head(local: &Local) -> Option<Oid> {
+fn head(local: &LocalForge) -> Option<Oid> {
     match read(local).head {
-        Head::At(oid) => Some(oid),
+        Head::Commit(oid) => Some(oid),
         Head::Missing(from) => from,
     }
 }
 
 fn change(on: Option<Oid>, files: &[(&str, &str)]) -> Change {
     Change {
-        on,
+        parent: on,
         files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
         headline: "ann plays b2".to_owned(),
         body: "Table: #3".to_owned(),
@@ -145,24 +145,24 @@ fn change(on: Option<Oid>, files: &[(&str, &str)]) -> Change {
     }
 }
 
-fn commit(local: &Local, change: &Change) -> Result<Committed, Fault> {
+fn commit(local: &LocalForge, change: &Change) -> Result<CommitOutcome, Fault> {
     block_on(local.commit(change))
 }
 
 /// Commits files on the head as it is.
 #[track_caller]
-fn land(local: &Local, files: &[(&str, &str)]) -> Oid {
+fn land(local: &LocalForge, files: &[(&str, &str)]) -> Oid {
     match commit(local, &change(head(local), files)) {
-        Ok(Committed::Landed(oid)) => oid,
+        Ok(CommitOutcome::Landed(oid)) => oid,
         other => panic!("not landed: {other:?}"),
     }
 }
 
 /// The words of a fault of the host.
 #[track_caller]
-fn host_fault(result: Result<Committed, Fault>) -> String {
+fn host_fault(result: Result<CommitOutcome, Fault>) -> String {
     match result {
-        Err(Fault::Host(sentence)) => sentence,
+        Err(Fault::Fatal(sentence)) => sentence,
         other => panic!("no fault: {other:?}"),
     }
 }

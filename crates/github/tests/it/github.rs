@@ -6,11 +6,11 @@ mod refusals;
 use std::sync::Arc;
 use std::time::Duration;
 
-use github::{GitHub, Settings, scratch};
-use protocol::forge::{COMMENTS, Change, Committed, Fault, Forge, Reaction};
+use github::{GitHub, Settings, probe};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, Reaction};
 use serde_json::{Value, json};
 use table::talk::comment::{Author, Source};
-use table::talk::thread::{Cursor, File, Head, Oid};
+use table::talk::thread::{Cursor, FileContent, Head, Oid};
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use testkit::world::{Request, World, run};
 
@@ -45,13 +45,13 @@ fn with<T>(settings: Settings, f: impl AsyncFnOnce(&GitHub) -> T) -> T {
 }
 
 fn change(on: Option<Oid>) -> Change {
-    let author = Author { id: 1002, login: "bob".to_owned(), bot: false };
+    let author = Author { id: 1002, login: "bob".to_owned(), is_bot: false };
     let files = vec![
         ("state/1.json".to_owned(), "{\n  \"schema\": 1\n}\n".to_owned()),
         ("state/1.svg".to_owned(), "<svg>ü</svg>".to_owned()),
     ];
     let body = "Co-authored-by: bob <1002+bob@users.noreply.github.com>".to_owned();
-    Change { on, files, headline: "bob plays b2".to_owned(), body, author, time: 1 }
+    Change { parent: on, files, headline: "bob plays b2".to_owned(), body, author, time: 1 }
 }
 
 /// A page that is there, and one that is not.
@@ -63,14 +63,15 @@ fn pages() -> Vec<String> {
 async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     let source = Source { issue: 1, comment: COMMENT };
     let outcome = match kind {
-        Request::Read => github.read(&[1], &[], COMMENTS).await.map(|seen| format!("{seen:?}")),
-        Request::Files => github.files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
-        Request::Page => {
-            github.page(1, &Cursor(format!("before:{COMMENT}")), COMMENTS).await.map(|page| format!("{page:?}"))
-        }
+        Request::Read => github.read(&[1], &[], COMMENTS_PER_PAGE).await.map(|seen| format!("{seen:?}")),
+        Request::Files => github.read_files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
+        Request::Page => github
+            .comments_before(1, &Cursor(format!("before:{COMMENT}")), COMMENTS_PER_PAGE)
+            .await
+            .map(|page| format!("{page:?}")),
         Request::Exists => github.exists(source).await.map(|there| there.to_string()),
-        Request::Sweep => github.touched_since(0).await.map(|issues| format!("{issues:?}")),
-        Request::MakeBranch => github.make_branch(&head.unwrap()).await.map(|()| "done".to_owned()),
+        Request::Sweep => github.issues_updated_since(0).await.map(|issues| format!("{issues:?}")),
+        Request::MakeBranch => github.create_branch(&head.unwrap()).await.map(|()| "done".to_owned()),
         Request::Commit => github.commit(&change(head)).await.map(|committed| format!("{committed:?}")),
         Request::Answer => github.answer(1, "Well played.").await.map(|posted| format!("{posted:?}")),
         Request::React => github.react(source, Reaction::Eyes).await.map(|claim| format!("{claim:?}")),
@@ -78,21 +79,21 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Label => github.label(1).await.map(|()| "done".to_owned()),
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
         Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
-        Request::Look => github.probe("").await.map(|told| format!("{told:?}")),
-        Request::OpenIssue => scratch::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
+        Request::Look => github.get("").await.map(|told| format!("{told:?}")),
+        Request::OpenIssue => probe::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
         Request::Lock | Request::Unlock => {
-            scratch::lock(github, 1, kind == Request::Lock).await.map(|()| "done".to_owned())
+            probe::set_locked(github, 1, kind == Request::Lock).await.map(|()| "done".to_owned())
         }
-        Request::DeleteBranch => scratch::delete_branch(github, "scratch").await.map(|()| "done".to_owned()),
-        Request::DeleteLabel => scratch::delete_label(github, "scratch").await.map(|()| "done".to_owned()),
+        Request::DeleteBranch => probe::delete_branch(github, "scratch").await.map(|()| "done".to_owned()),
+        Request::DeleteLabel => probe::delete_label(github, "scratch").await.map(|()| "done".to_owned()),
         Request::Picture | Request::Any => panic!("there is no such call"),
     };
     match outcome {
         Ok(done) => done,
         Err(Fault::Lost(why)) => format!("lost: {why}"),
         Err(Fault::TooLong(why)) => format!("too long: {why}"),
-        Err(Fault::Later(time, why)) => format!("later {}: {why}", time.as_secs()),
-        Err(Fault::Host(why)) => format!("host: {why}"),
+        Err(Fault::RetryAfter(time, why)) => format!("later {}: {why}", time.as_secs()),
+        Err(Fault::Fatal(why)) => format!("host: {why}"),
     }
 }
 
@@ -157,29 +158,32 @@ fn a_read_shows_the_world_as_it_is() {
     with(settings(&server), async |github| {
         for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1]] {
             for pages in [Vec::new(), pages()] {
-                let seen = github.read(issues, &pages, COMMENTS).await.unwrap();
-                assert_eq!(seen, world.read(issues, &pages, COMMENTS).await.unwrap(), "{issues:?}");
-                let Head::At(head) = seen.head else { panic!("there is a branch") };
+                let seen = github.read(issues, &pages, COMMENTS_PER_PAGE).await.unwrap();
+                assert_eq!(seen, world.read(issues, &pages, COMMENTS_PER_PAGE).await.unwrap(), "{issues:?}");
+                let Head::Commit(head) = seen.head else { panic!("there is a branch") };
                 assert_eq!(seen.pages.len(), pages.len());
-                assert_eq!(github.files(&head, &pages).await.unwrap(), seen.pages);
+                assert_eq!(github.read_files(&head, &pages).await.unwrap(), seen.pages);
             }
         }
-        let seen = github.read(&[1, 2], &[], COMMENTS).await.unwrap();
+        let seen = github.read(&[1, 2], &[], COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(seen.threads[&2].record, File::Text(String::new()));
+        assert_eq!(seen.threads[&2].record, FileContent::Text(String::new()));
         let thread = &seen.threads[&1];
-        assert!(thread.labelled && thread.body.claims.show && thread.comments[99].ours);
+        assert!(thread.has_label && thread.body.claims.show && thread.comments[99].by_us);
         assert!(thread.comments[97].claims.refusal && !thread.comments[96].claims.refusal);
         assert_eq!(thread.comments.iter().filter(|comment| comment.author.is_none()).count(), 20);
         assert!(thread.comments.iter().all(|comment| comment.id > 1 << 32));
-        let (mut cursor, mut pages) = (thread.earlier.clone(), 0);
+        let (mut cursor, mut pages) = (thread.earlier_cursor.clone(), 0);
         while let Some(at) = cursor.take() {
-            let page = github.page(1, &at, COMMENTS).await.unwrap();
-            assert_eq!(page, world.page(1, &at, COMMENTS).await.unwrap());
+            let page = github.comments_before(1, &at, COMMENTS_PER_PAGE).await.unwrap();
+            assert_eq!(page, world.comments_before(1, &at, COMMENTS_PER_PAGE).await.unwrap());
             (cursor, pages) = (page.1, pages + 1);
         }
         assert_eq!(pages, 2);
-        assert_eq!(github.page(9, &Cursor("before:1".to_owned()), COMMENTS).await, Ok((Vec::new(), None)));
+        assert_eq!(
+            github.comments_before(9, &Cursor("before:1".to_owned()), COMMENTS_PER_PAGE).await,
+            Ok((Vec::new(), None))
+        );
     });
     assert_eq!(server.connections(), 1);
 }
@@ -195,7 +199,7 @@ fn every_write_arrives() {
             told.push(call(github, kind, None).await);
         }
         told.push(call(github, Request::MakeBranch, head.clone()).await);
-        let Ok(Committed::Landed(oid)) = github.commit(&change(head.clone())).await else { panic!() };
+        let Ok(CommitOutcome::Landed(oid)) = github.commit(&change(head.clone())).await else { panic!() };
         assert_eq!(Some(oid), world.head());
         told.push(call(github, Request::Commit, head).await);
         for kind in [Request::Delete, Request::Delete, Request::Exists, Request::React] {
@@ -253,10 +257,14 @@ fn the_sweep_reads_on() {
     let since = server.world.look(|state| state.issues[&100].updated);
     with(settings(&server), async |github| {
         for since in [0, since, since + 999, since + 1000] {
-            assert_eq!(github.touched_since(since).await, server.world.touched_since(since).await, "{since}");
+            assert_eq!(
+                github.issues_updated_since(since).await,
+                server.world.issues_updated_since(since).await,
+                "{since}"
+            );
         }
-        assert_eq!(github.touched_since(0).await.unwrap().len(), 207);
-        assert_eq!(github.touched_since(since).await.unwrap().last(), Some(&5));
+        assert_eq!(github.issues_updated_since(0).await.unwrap().len(), 207);
+        assert_eq!(github.issues_updated_since(since).await.unwrap().last(), Some(&5));
     });
 }
 
@@ -267,23 +275,29 @@ fn the_state_branch_may_be_missing() {
     server.world.use_branch("games/here");
     let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
     with(own, async |github| {
-        let seen = github.read(&[1], &[], COMMENTS).await.unwrap();
-        assert_eq!((&seen.head, &seen.threads[&1].record), (&Head::Missing(Some(start.clone())), &File::Missing));
-        assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Raced));
+        let seen = github.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap();
+        assert_eq!(
+            (&seen.head, &seen.threads[&1].record),
+            (&Head::Missing(Some(start.clone())), &FileContent::Missing)
+        );
+        assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(CommitOutcome::BranchMoved));
         for _ in 0..2 {
-            assert_eq!(github.make_branch(&start).await, Ok(()));
+            assert_eq!(github.create_branch(&start).await, Ok(()));
         }
-        assert!(matches!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Landed(_))));
-        assert_eq!(github.read(&[1], &[], COMMENTS).await, server.world.read(&[1], &[], COMMENTS).await);
+        assert!(matches!(github.commit(&change(Some(start.clone()))).await, Ok(CommitOutcome::Landed(_))));
+        assert_eq!(
+            github.read(&[1], &[], COMMENTS_PER_PAGE).await,
+            server.world.read(&[1], &[], COMMENTS_PER_PAGE).await
+        );
         let nowhere = Oid::parse(&"1".repeat(40)).unwrap();
-        assert!(matches!(github.make_branch(&nowhere).await, Ok(()) | Err(Fault::Host(_))));
+        assert!(matches!(github.create_branch(&nowhere).await, Ok(()) | Err(Fault::Fatal(_))));
     });
     let empty = Server::start(table());
     empty.world.change(|state| state.branches.clear());
     with(settings(&empty), async |github| {
-        assert_eq!(github.read(&[1], &[], COMMENTS).await.unwrap().head, Head::Missing(None));
+        assert_eq!(github.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Missing(None));
         for on in [None, Some(start.clone())] {
-            let Err(Fault::Host(why)) = github.commit(&change(on)).await else { panic!() };
+            let Err(Fault::Fatal(why)) = github.commit(&change(on)).await else { panic!() };
             assert!(why.contains("first commit"), "{why}");
         }
     });
@@ -295,8 +309,8 @@ fn a_record_may_not_be_text() {
     server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
     for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
         server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
-        let seen = with(settings(&server), async |github| github.read(&[1], &[], COMMENTS).await).unwrap();
-        let File::Unreadable(why) = &seen.threads[&1].record else { panic!("{:?}", seen.threads[&1].record) };
+        let seen = with(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await).unwrap();
+        let FileContent::Unreadable(why) = &seen.threads[&1].record else { panic!("{:?}", seen.threads[&1].record) };
         assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
     }
     for object in [json!({ "__typename": "Tree" }), json!(null)] {
@@ -304,7 +318,7 @@ fn a_record_may_not_be_text() {
         let thread = thread(&json!(null));
         let seen = read_canned(&json!({ "defaultBranchRef": { "name": "main", "target": target }, "first": thread }));
         let seen = seen.unwrap();
-        assert_eq!(seen.threads[&1].record, File::Unreadable("`state/1.json` is not a file".to_owned()));
+        assert_eq!(seen.threads[&1].record, FileContent::Unreadable("`state/1.json` is not a file".to_owned()));
     }
 }
 
@@ -320,7 +334,7 @@ fn thread(author: &Value) -> Value {
 fn read_canned(repository: &Value) -> Result<table::talk::thread::Snapshot, Fault> {
     let server = Server::start(table());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
-    with(settings(&server), async |github| github.read(&[1], &[], COMMENTS).await)
+    with(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await)
 }
 
 #[test]
@@ -337,8 +351,8 @@ fn authors_come_in_kinds() {
     ] {
         let body = read_canned(&json!({ "defaultBranchRef": null, "first": thread(&author) }));
         let body = body.unwrap().threads.remove(&1).unwrap().body;
-        let found = body.author.as_ref().map(|author| (author.id, author.bot));
-        assert_eq!((found, body.maintainer, body.time), (expected, true, 1_735_689_600_000), "{author}");
+        let found = body.author.as_ref().map(|author| (author.id, author.is_bot));
+        assert_eq!((found, body.by_maintainer, body.updated_at), (expected, true, 1_735_689_600_000), "{author}");
     }
 }
 
@@ -374,7 +388,7 @@ fn it_finds_its_way_and_says_who_it_is() {
     ] {
         let trailing = Settings { api_url: format!("{}/", server.api_url), ..settings(&server) };
         with(trailing, async |github| {
-            assert!(github.read(&[1], &[], COMMENTS).await.is_ok());
+            assert!(github.read(&[1], &[], COMMENTS_PER_PAGE).await.is_ok());
             assert_eq!(call(github, Request::Answer, None).await, "Done");
         });
         let seen = server.seen();
@@ -389,7 +403,7 @@ fn it_finds_its_way_and_says_who_it_is() {
     let (rest, graphql) = (Server::start(table()), Server::start(table()));
     let apart = Settings { graphql_url: graphql.graphql_url.clone(), ..settings(&rest) };
     with(apart, async |github| {
-        assert!(github.read(&[1], &[], COMMENTS).await.is_ok());
+        assert!(github.read(&[1], &[], COMMENTS_PER_PAGE).await.is_ok());
         assert_eq!(call(github, Request::Answer, None).await, "Done");
     });
     assert_eq!((rest.seen().len(), graphql.seen().len()), (1, 1));
@@ -415,10 +429,10 @@ fn settings_are_checked_and_shown_without_the_token() {
         (Settings { api_url: "api.github.com".to_owned(), ..good.clone() }, "isn't the address of an API"),
         (Settings { graphql_url: "file:///etc".to_owned(), ..good.clone() }, "isn't the address of an API"),
     ] {
-        let Err(Fault::Host(why)) = GitHub::new(bad) else { panic!("{holds}") };
+        let Err(Fault::Fatal(why)) = GitHub::new(bad) else { panic!("{holds}") };
         assert!(why.contains(holds), "{why}");
     }
     drop(_inside);
-    let Err(Fault::Host(why)) = GitHub::new(good) else { panic!() };
+    let Err(Fault::Fatal(why)) = GitHub::new(good) else { panic!() };
     assert!(why.contains("runtime"), "{why}");
 }

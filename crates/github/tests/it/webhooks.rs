@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use github::event::read_event;
-use protocol::place::Wake;
+use github::event::parse_event;
+use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use table::talk::comment::Source;
 use testkit::payloads::{
@@ -19,13 +19,13 @@ const ID: u64 = 5_000_000_001;
 
 /// What an event comes to, in words.
 fn outcome(name: &str, payload: &str) -> String {
-    match read_event(name, payload) {
-        Ok(Ok(Wake::Comment { source: Source { issue, comment }, table })) => match table {
+    match parse_event(name, payload) {
+        Ok(Ok(Trigger::Comment { source: Source { issue, comment }, table })) => match table {
             Some(table) => format!("{issue}#{comment} for {table}"),
             None => format!("{issue}#{comment}"),
         },
-        Ok(Ok(Wake::Issue(issue))) => format!("issue {issue}"),
-        Ok(Ok(Wake::Sweep)) => "sweep".to_owned(),
+        Ok(Ok(Trigger::Issue(issue))) => format!("issue {issue}"),
+        Ok(Ok(Trigger::Sweep)) => "sweep".to_owned(),
         Ok(Err(asleep)) => format!("{asleep:?}"),
         Err(why) => why,
     }
@@ -40,7 +40,7 @@ fn check(name: &str, payload: &Value, expected: &str) {
 /// The event is an error for the host, with these words in it, and all of it fits a line of the log.
 #[track_caller]
 fn check_error(name: &str, payload: &str, words: &str) {
-    let why = read_event(name, payload).expect_err("it is no event that can be read");
+    let why = parse_event(name, payload).expect_err("it is no event that can be read");
     assert!(why.contains(words), "{why}");
     assert!(why.len() < 400 && !why.contains(['\n', '\r']), "{why}");
 }
@@ -214,7 +214,7 @@ fn real(name: &str, payload: &Value) {
     let text = payload.to_string();
     // Whatever it is called, it is no reason to fall over.
     for other in ["issue_comment", "issues", "workflow_dispatch", "schedule", name] {
-        drop(read_event(other, &text));
+        drop(parse_event(other, &text));
     }
     let issue = &payload["issue"]["number"];
     let (due, place, author) = match name {

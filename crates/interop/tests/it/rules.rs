@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use expect_test::expect_file;
 use game::rule::RuleError;
-use interop::rules::{MAX_LINE, MAX_MOVES, at_index, no_text, respond, shown, too_long};
+use interop::rules::{MAX_LINE, MAX_MOVES, error_json, line_not_utf8, line_too_long, respond, with_index};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -127,9 +127,9 @@ fn a_line_may_be_long_but_not_longer() {
     let request = ask(r#""try":"b2""#);
     let longest = format!("{request}{}", " ".repeat(MAX_LINE - request.len()));
     assert_eq!(respond(&longest), respond(&request));
-    assert_eq!(respond(&format!("{longest} ")), too_long());
+    assert_eq!(respond(&format!("{longest} ")), line_too_long());
     for (response, why) in
-        [(too_long(), "longer than 1048576 bytes, the limit for a request"), (no_text(), "not UTF-8")]
+        [(line_too_long(), "longer than 1048576 bytes, the limit for a request"), (line_not_utf8(), "not UTF-8")]
     {
         assert!(response.starts_with(r#"{"id":null,"error":{"code":"BAD_REQUEST","message":"The line is "#));
         assert!(response.contains(why), "{response}");
@@ -264,6 +264,6 @@ fn a_text_that_could_mean_several_moves_gets_them_all() {
 #[test]
 fn an_error_without_facts_still_has_a_context() {
     let bare = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
-    assert_eq!(shown(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
-    assert_eq!(at_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
+    assert_eq!(error_json(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
+    assert_eq!(with_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
 }

@@ -12,17 +12,17 @@ use answers::render::markdown;
 use expect_test::expect_file;
 use protocol::forge::Environment;
 use protocol::ledger::Report;
-use protocol::place::{Place, Wake};
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
-use table::decisions::house::OpeningPolicy;
+use table::decisions::host_policy::OpeningPolicy;
 use table::decisions::refusal::Refusal;
 use table::state_file;
 use table::talk::command;
 use table::talk::command::commands;
 use table::talk::comment::Source;
-use table::talk::utterance::Utterance;
+use table::talk::context::CommentContext;
 use testkit::often;
 use testkit::world::{Person, State, World, place, run};
 
@@ -232,7 +232,7 @@ fn stage(scene: &Scene) -> State {
     world.open_issue("olga", "Shall we play here?");
     // At this house people may open tables anywhere, so that the opener of the issue need not be a player.
     let mut house = place();
-    house.house.tables = OpeningPolicy::Anyone;
+    house.policy.opening = OpeningPolicy::Anyone;
     for line in scene.talk {
         match line.split_once(": ") {
             Some((login, text)) => {
@@ -253,10 +253,10 @@ fn stage(scene: &Scene) -> State {
     world.look(State::clone)
 }
 
-fn wake(world: &World, place: &Place, source: Source) -> Report {
+fn wake(world: &World, place: &RepoConfig, source: Source) -> Report {
     let text = world.look(|state| state.note(source).unwrap().text.clone());
-    let table = command::read(&text).table();
-    run(settle(world, place, Wake::Comment { source, table })).expect("the run ends").expect("the run succeeds")
+    let table = command::parse_comment(&text).table_number();
+    run(settle(world, place, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 
 /// Makes sure that there is this account, and that it is what it is.
@@ -299,7 +299,7 @@ fn outcome(stage: &State, issue: u64, (_, login, being): Actor, text: &str) -> S
         " (unsaid)"
     } else {
         assert_eq!(report.notes, [""; 0], "{context}");
-        assert!(answers.len() <= 1 && answers.iter().all(|answer| Marker::read(answer).is_some()), "{context}");
+        assert!(answers.len() <= 1 && answers.iter().all(|answer| Marker::parse(answer).is_some()), "{context}");
         ""
     };
     let asked = [report.applied, report.refused, report.shown, report.repaired];
@@ -337,22 +337,22 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
         (note, state.issues[&source.issue].body.author.clone())
     });
     let author = note.author.unwrap();
-    let reading = command::read(&note.text);
-    let table = reading.table().unwrap_or(source.issue);
+    let reading = command::parse_comment(&note.text);
+    let table = reading.table_number().unwrap_or(source.issue);
     let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
-    let said = Utterance {
-        reading,
-        opener: opener.as_ref() == Some(&author.login),
+    let said = CommentContext {
+        parsed: reading,
+        by_issue_author: opener.as_ref() == Some(&author.login),
         author,
-        maintainer: note.maintainer,
-        at_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
-        tried: false,
+        by_maintainer: note.by_maintainer,
+        issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
+        attempted_new: false,
         source,
-        time: note.time,
+        updated_at: note.updated_at,
         settles_through: source.comment,
-        luck: world.luck().unwrap(),
+        entropy: world.entropy().unwrap(),
     };
-    match decide(record.as_ref(), table, &said, &place().house) {
+    match decide(record.as_ref(), table, &said, &place().policy) {
         Decision::Refuse(refusal) => Some((name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
         _ => None,
     }
@@ -361,8 +361,8 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
 /// What a refusal is called.
 fn name(refusal: &Refusal) -> String {
     let debug = match refusal {
-        Refusal::Unclear(unclear) => format!("{unclear:?}"),
-        Refusal::Hint(hint) => format!("{hint:?}"),
+        Refusal::Command(unclear) => format!("{unclear:?}"),
+        Refusal::Suggestion(hint) => format!("{hint:?}"),
         Refusal::Setup(refusal) => format!("{refusal:?}"),
         Refusal::Move(refusal) => format!("{refusal:?}"),
         Refusal::Table(refusal) => format!("{refusal:?}"),

@@ -19,10 +19,10 @@ use answers::marker::Marker;
 use answers::pages::block;
 use answers::pages::links::Links;
 use answers::pages::ranking_table;
-use games::registry::Kind;
+use games::registry::GameKind;
 use github::event;
 use protocol::ledger::Report;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use testkit::browser::{Form, forms};
 use testkit::page::{Page, Part};
@@ -71,13 +71,13 @@ impl Town {
     }
 
     #[track_caller]
-    fn settled(&self, wake: Wake) -> Report {
+    fn settled(&self, wake: Trigger) -> Report {
         self.wake(wake).expect("the run ends").expect("the run succeeds")
     }
 
     #[track_caller]
     fn sweep(&self) -> Report {
-        self.settled(Wake::Sweep)
+        self.settled(Trigger::Sweep)
     }
 
     /// Somebody opens an issue, and the bot is woken.
@@ -118,7 +118,7 @@ impl Town {
     }
 
     /// What the standings on a page should be.
-    fn ranking(&self, kind: Option<Kind>) -> String {
+    fn ranking(&self, kind: Option<GameKind>) -> String {
         ranking_table::markdown(&self.rankings(), kind.map(|kind| kind.info().name), 10)
     }
 
@@ -167,7 +167,7 @@ impl Town {
     fn one_answer(&self, issue: u64) -> (Marker, String) {
         let answers = self.world.answers(issue);
         assert_eq!(answers.len(), 1, "{answers:#?}");
-        let marker = Marker::read(&answers[0]).expect("a marker");
+        let marker = Marker::parse(&answers[0]).expect("a marker");
         assert_eq!((marker.source.issue, marker.source.comment), (issue, 0));
         assert!(self.is_closed(issue), "issue {issue} is closed");
         self.pictures_are_there(&answers[0]);
@@ -193,19 +193,19 @@ impl Town {
 
 /// What the webhook of a new issue wakes.
 #[track_caller]
-fn opened(world: &World, issue: u64) -> Wake {
+fn opened(world: &World, issue: u64) -> Trigger {
     let (login, body) = world.look(|state| {
         let body = &state.issues[&issue].body;
         (body.author.clone().unwrap(), body.text.clone())
     });
     let opener = payloads::person(&login, world.id_of(&login));
     let payload = payloads::issues("opened", payloads::issue(issue, opener, json!(body))).to_string();
-    event::read_event("issues", &payload).unwrap().expect("it wakes the bot")
+    event::parse_event("issues", &payload).unwrap().expect("it wakes the bot")
 }
 
 /// What the webhook of a new comment wakes.
 #[track_caller]
-fn commented(world: &World, issue: u64, comment: u64) -> Wake {
+fn commented(world: &World, issue: u64, comment: u64) -> Trigger {
     let (opener, author, text) = world.look(|state| {
         let issue = &state.issues[&issue];
         let note = issue.comments.iter().find(|note| note.id == comment).unwrap();
@@ -214,7 +214,7 @@ fn commented(world: &World, issue: u64, comment: u64) -> Wake {
     let person = |login: &str| payloads::person(login, world.id_of(login));
     let said = payloads::comment(comment, person(&author), json!(text));
     let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!("")), said);
-    event::read_event("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
+    event::parse_event("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
 }
 
 /// Every file at the head below the state directory, by its path there.

@@ -20,18 +20,18 @@ use std::fmt::Write;
 
 use answers::marker::Marker;
 use expect_test::expect_file;
-use games::registry::Kind;
-use protocol::place::{Place, Wake};
+use games::registry::GameKind;
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::house::OpeningPolicy;
-use table::dice::secret;
+use table::decisions::host_policy::OpeningPolicy;
+use table::dice::parse_secret;
 use table::talk::command;
 use table::talk::comment::{Millis, Source};
 use testkit::world::{Request, World, place, run};
 
 struct Talk {
     world: World,
-    place: Place,
+    place: RepoConfig,
     issue: u64,
     /// Whether boards are drawn, or only said to be there.
     drawn: bool,
@@ -71,17 +71,17 @@ impl Talk {
         } else {
             self.world.comment(self.issue, login, &text)
         };
-        let table = command::read(&text).table();
+        let table = command::parse_comment(&text).table_number();
         self.settle(Source { issue: self.issue, comment }, table);
     }
 
     fn house(&mut self, rule: &str) {
         match rule.split_once('=').unwrap() {
-            ("tables", "anyone") => self.place.house.tables = OpeningPolicy::Anyone,
-            ("tables", "maintainers") => self.place.house.tables = OpeningPolicy::Maintainers,
-            ("dice-secret", "none") => self.place.house.dice = None,
-            ("dice-secret", text) => self.place.house.dice = Some(secret(text).unwrap()),
-            ("games", names) => self.place.house.games = names.split(',').filter_map(Kind::named).collect(),
+            ("tables", "anyone") => self.place.policy.opening = OpeningPolicy::Anyone,
+            ("tables", "maintainers") => self.place.policy.opening = OpeningPolicy::Maintainers,
+            ("dice-secret", "none") => self.place.policy.dice_secret = None,
+            ("dice-secret", text) => self.place.policy.dice_secret = Some(parse_secret(text).unwrap()),
+            ("games", names) => self.place.policy.games = names.split(',').filter_map(GameKind::from_name).collect(),
             other => panic!("{other:?}?"),
         }
     }
@@ -90,7 +90,7 @@ impl Talk {
         let seen: Vec<(u64, usize)> = self.issues().map(|issue| (issue, self.world.answers(issue).len())).collect();
         let commits = self.world.headlines().len();
         self.world.clear_log();
-        run(settle(&self.world, &self.place, Wake::Comment { source, table })).unwrap().unwrap();
+        run(settle(&self.world, &self.place, Trigger::Comment { source, table })).unwrap().unwrap();
         for headline in self.world.headlines().split_off(commits) {
             self.say(&format!("commit: {headline}"));
         }
@@ -100,7 +100,7 @@ impl Talk {
         let mut answered = false;
         for (issue, before) in seen {
             for answer in self.world.answers(issue).split_off(before) {
-                let marker = Marker::read(&answer).expect("every answer begins with a marker");
+                let marker = Marker::parse(&answer).expect("every answer begins with a marker");
                 assert_eq!(marker.source, source, "an answer is to the comment that was written");
                 let (_, text) = answer.split_once('\n').unwrap();
                 if issue != source.issue {

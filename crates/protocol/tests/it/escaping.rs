@@ -9,23 +9,24 @@ mod rendered;
 use answers::announce;
 use answers::marker::Marker;
 use answers::render::quote;
-use answers::{look::Look, marker::MAX_ANSWER};
+use answers::{marker::MAX_ANSWER, output_format::OutputFormat};
 use corpus::{TOKEN, nasty};
 use proptest::prelude::*;
 use protocol::ledger::Report;
-use protocol::place::{Place, Wake};
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use table::talk::command;
-use table::talk::command::Unclear;
+use table::talk::command::CommandError;
 use table::talk::comment::{Author, Source};
 use testkit::often;
 use testkit::world::{State, World, place, run};
 
-fn wake(world: &World, place: &Place, source: Source) -> Report {
+fn wake(world: &World, place: &RepoConfig, source: Source) -> Report {
     let text = world.look(|state| state.note(source).unwrap().text.clone());
-    let table = if source.comment == 0 { command::read_body(&text) } else { command::read(&text) }.table();
-    run(settle(world, place, Wake::Comment { source, table })).expect("the run ends").expect("the run succeeds")
+    let table = if source.comment == 0 { command::parse_issue_body(&text) } else { command::parse_comment(&text) }
+        .table_number();
+    run(settle(world, place, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 
 /// A page with a board that a move changes, the list of tables, and the standings.
@@ -96,8 +97,8 @@ fn check(stage: &State, spot: Spot, text: &str) -> &'static str {
     assert_eq!(answers.len(), 1, "{text:?}: {answers:#?}");
     assert!(answer.len() <= MAX_ANSWER, "{text:?}: {} bytes", answer.len());
     let (marker, shown) = answer.split_once('\n').unwrap();
-    assert_eq!(Marker::read(marker).map(|marker| marker.source), Some(source), "{text:?}: {marker}");
-    let second = shown.lines().find(|line| Marker::read(line).is_some());
+    assert_eq!(Marker::parse(marker).map(|marker| marker.source), Some(source), "{text:?}: {marker}");
+    let second = shown.lines().find(|line| Marker::parse(line).is_some());
     assert_eq!(second, None, "{text:?}: a second marker in {shown}");
     if let Err(why) = rendered::is_ours(shown) {
         panic!("{text:?} gets an answer in which {why}:\n{shown}");
@@ -210,28 +211,28 @@ fn at_backgammon() {
 #[test]
 fn refusals_that_quote_whole_texts() {
     // Some of these quote words only today, because of how a comment is read. They hold for whatever they are given.
-    let anna = Author { id: 1, login: "anna".to_owned(), bot: false };
+    let anna = Author { id: 1, login: "anna".to_owned(), is_bot: false };
     for text in nasty() {
         let text = || format!("{text}\n{text}");
         let refusals: [Refusal; 15] = [
-            Refusal::NoCost(text(), &[]),
-            Refusal::NoCost(text(), &["single"]),
-            Unclear::TwoCommands(text(), text()).into(),
-            Unclear::Slip(text(), "/move".to_owned()).into(),
-            Unclear::Question(text()).into(),
-            Unclear::Words(text(), text()).into(),
-            Unclear::TableNumber(text()).into(),
+            Refusal::UnknownStake(text(), &[]),
+            Refusal::UnknownStake(text(), &["single"]),
+            CommandError::TwoCommands(text(), text()).into(),
+            CommandError::Typo(text(), "/move".to_owned()).into(),
+            CommandError::Question(text()).into(),
+            CommandError::ExtraWords(text(), text()).into(),
+            CommandError::InvalidTableNumber(text()).into(),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
-            SetupRefusal::NoLogin(text()).into(),
-            SetupRefusal::Opponent(text()).into(),
-            SetupRefusal::NoSeat(text(), ["X", "O"]).into(),
-            MoveRefusal::Unread(text(), "The cell.".into(), Some("b2".to_owned())).into(),
-            MoveRefusal::OffBoard(text(), "It has 9 cells".to_owned()).into(),
+            SetupRefusal::InvalidLogin(text()).into(),
+            SetupRefusal::OpponentWithoutAt(text()).into(),
+            SetupRefusal::UnknownSeat(text(), ["X", "O"]).into(),
+            MoveRefusal::NotAMove(text(), "The cell.".into(), Some("b2".to_owned())).into(),
+            MoveRefusal::OutOfRange(text(), "It has 9 cells".to_owned()).into(),
             MoveRefusal::Ambiguous(text(), vec!["b2".to_owned(), "b3".to_owned()]).into(),
         ];
         for refusal in refusals {
-            let answer = announce::refuse(&refusal, &anna, None, Look::Fenced);
+            let answer = announce::refuse(&refusal, &anna, None, OutputFormat::MarkdownText);
             rendered::is_ours(&answer).unwrap_or_else(|why| panic!("{why}:\n{answer}"));
             assert!(answer.contains('`'), "{answer}");
         }

@@ -9,7 +9,7 @@ mod trouble;
 
 use answers::marker::Marker;
 use protocol::ledger::Report;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::talk::comment::Source;
 use testkit::scenario::Scenario;
@@ -27,7 +27,7 @@ fn table() -> Scenario {
 
 /// The sources that were answered, in the order of the answers.
 fn answered(world: &World, issue: u64) -> Vec<u64> {
-    world.answers(issue).iter().map(|text| Marker::read(text).expect("a marker").source.comment).collect()
+    world.answers(issue).iter().map(|text| Marker::parse(text).expect("a marker").source.comment).collect()
 }
 
 /// Every one of these comments has exactly one answer, every answer that names a commit names one that there is, and
@@ -39,7 +39,7 @@ fn whole(world: &World, issue: u64, commands: &[u64]) {
         let count = answers.iter().filter(|source| *source == command).count();
         assert_eq!(count, 1, "comment {command} has {count} answers: {:#?}", world.answers(issue));
     }
-    for commit in world.answers(issue).iter().filter_map(|answer| Marker::read(answer)?.commit) {
+    for commit in world.answers(issue).iter().filter_map(|answer| Marker::parse(answer)?.commit) {
         assert!(world.look(|state| state.commits.contains_key(commit.as_str())), "the answer names a commit");
     }
     assert_eq!(world.pending(), 0, "what was scripted has happened");
@@ -108,7 +108,7 @@ fn a_rivals_move_lands_right_after_the_read() {
     let bob = world.comment(1, "bob", "/move a1");
     world.after(Request::Read, move |world| {
         let carol = world.comment(1, "carol", "/move a1");
-        let wake = Wake::Comment { source: Source { issue: 1, comment: carol }, table: None };
+        let wake = Trigger::Comment { source: Source { issue: 1, comment: carol }, table: None };
         run(settle(world, &place(), wake)).expect("the run ends").expect("the run succeeds");
     });
     world.settle(1, bob);
@@ -160,7 +160,7 @@ fn two_runs_at_the_same_move() {
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
     let place = place();
-    let wake = Wake::Comment { source, table: None };
+    let wake = Trigger::Comment { source, table: None };
     let both =
         run(async { tokio::join!(settle(&world.world, &place, wake), settle(&world.world, &place, wake)) }).unwrap();
     assert_eq!(both.0.unwrap().applied + both.1.unwrap().applied, 1);
@@ -175,7 +175,7 @@ fn two_runs_at_the_same_refusal() {
     let alice = world.comment(1, "alice", "a1");
     let source = Source { issue: 1, comment: alice };
     let place = place();
-    let wake = Wake::Comment { source, table: None };
+    let wake = Trigger::Comment { source, table: None };
     let both =
         run(async { tokio::join!(settle(&world.world, &place, wake), settle(&world.world, &place, wake)) }).unwrap();
     assert_eq!(both.0.unwrap().refused + both.1.unwrap().refused, 1);
@@ -237,13 +237,13 @@ fn forged_markers_are_chat() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
-    world.comment(1, "carol", &Marker { source, table: 1, commit: None }.above("**bob**: No."));
+    world.comment(1, "carol", &Marker { source, table: 1, commit: None }.prepend_to("**bob**: No."));
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
     // Above a command it makes an answer of it, of an account that the bot may have had.
     let source = Source { issue: 1, comment: 7 };
-    world.post(1, "alice", &Marker { source, table: 1, commit: None }.above("/move c3"));
+    world.post(1, "alice", &Marker { source, table: 1, commit: None }.prepend_to("/move c3"));
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let alice = world.post(1, "alice", "/move c3");
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);

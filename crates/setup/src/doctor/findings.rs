@@ -4,13 +4,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     /// Games cannot be played as they should until it is changed.
-    Change,
+    Error,
     /// It works, and something else would be better.
-    Better,
+    Warning,
     /// It could not be looked at; the sentence says why.
-    Unseen,
+    Skipped,
     /// It is as it should be.
-    Good,
+    Ok,
 }
 
 /// One finding.
@@ -31,42 +31,42 @@ pub struct Findings {
 
 impl Grade {
     /// Returns the grade in words.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
-            Grade::Change => "to change",
-            Grade::Better => "could be better",
-            Grade::Unseen => "not checked",
-            Grade::Good => "good",
+            Grade::Error => "to change",
+            Grade::Warning => "could be better",
+            Grade::Skipped => "not checked",
+            Grade::Ok => "good",
         }
     }
 }
 
 impl Findings {
-    pub(super) fn change(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Change, sentence);
+    pub(super) fn error(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Error, sentence);
     }
 
-    pub(super) fn better(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Better, sentence);
+    pub(super) fn warning(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Warning, sentence);
     }
 
-    pub(super) fn unseen(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Unseen, sentence);
+    pub(super) fn skipped(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Skipped, sentence);
     }
 
-    pub(super) fn good(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Good, sentence);
+    pub(super) fn ok(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Ok, sentence);
     }
 
     /// Returns the sentences of a grade.
-    pub fn of(&self, grade: Grade) -> impl Iterator<Item = &str> {
+    pub fn sentences(&self, grade: Grade) -> impl Iterator<Item = &str> {
         self.all.iter().filter(move |finding| finding.grade == grade).map(|finding| finding.sentence.as_str())
     }
 
     /// Returns the number of findings of each grade, as a sentence.
-    pub fn sum(&self) -> String {
+    pub fn summary(&self) -> String {
         let [change, better, unseen, good] =
-            [Grade::Change, Grade::Better, Grade::Unseen, Grade::Good].map(|grade| self.of(grade).count());
+            [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok].map(|grade| self.sentences(grade).count());
         format!("{good} good, {change} to change, {better} could be better, {unseen} not checked.")
     }
 

@@ -2,25 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use answers::pages::links::encode;
+use answers::pages::links::percent_encode;
 use anyhow::Result;
-use github::reply::ProbeReply;
+use github::reply::GetReply;
 use github::{GitHub, Settings};
-use protocol::answering::{CROWDED, FULL};
-use protocol::forge::{COMMENTS, Fault, Forge};
-use protocol::place::{Place, is_enterprise_server, server_name};
+use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
+use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge};
+use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
 use table::talk::thread::{Head, Oid};
 
-use crate::doctor::files::{self, GameInputs, Texts, record_of};
+use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
 use crate::doctor::findings::Findings;
 
 /// The number of files that one query asks for.
-const AT_ONCE: usize = 20;
+const FILES_PER_QUERY: usize = 20;
 /// The number of files that are read at most.
 const MAX_FILES: usize = 200;
 /// The rules of a branch that keep the bot from committing to it directly.
-const HINDERING: [&str; 10] = [
+const BLOCKING_RULES: [&str; 10] = [
     "pull_request",
     "required_status_checks",
     "merge_queue",
@@ -35,22 +35,22 @@ const HINDERING: [&str; 10] = [
 
 /// A repository to examine, and what is known of it already.
 #[derive(Clone, Debug)]
-pub struct Visit {
+pub struct OnlineCheck {
     /// The way to GitHub; the branch and the directory of the games are those of `known`, or of the workflow.
     pub(super) settings: Settings,
     /// Whether it is a run of the workflow: its inputs are known, and its token is the one that plays.
-    pub(super) known: bool,
+    pub(super) in_workflow: bool,
     /// The pages that are kept current, if they are known.
     pub(super) pages: Vec<String>,
     /// Whether the host of the web pages is not run by GitHub itself.
     pub(super) enterprise: bool,
 }
 
-impl Visit {
+impl OnlineCheck {
     /// Prepares a visit. In a run of the workflow (`known`), the inputs are those of the workflow and not looked up.
-    pub fn new(settings: Settings, place: Place, known: bool) -> Visit {
+    pub fn new(settings: Settings, place: RepoConfig, known: bool) -> OnlineCheck {
         let enterprise = place.web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
-        Visit { settings, known, pages: if known { place.pages } else { Vec::new() }, enterprise }
+        OnlineCheck { settings, in_workflow: known, pages: if known { place.pages } else { Vec::new() }, enterprise }
     }
 }
 
@@ -58,36 +58,36 @@ impl Visit {
 ///
 /// # Errors
 /// GitHub cannot be reached, or does not know the repository or the token.
-pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault> {
-    let Visit { settings, known, pages, enterprise } = visit;
+pub async fn examine(visit: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
+    let OnlineCheck { settings, in_workflow: known, pages, enterprise } = visit;
     let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
-    let about = github.probe("").await?;
+    let about = github.get("").await?;
     if about.status != 200 {
         let name = format!("{}/{}", settings.owner, settings.name);
-        return Err(Fault::Host(format!("This token can't see the repository {name} ({}).", about.status)));
+        return Err(Fault::Fatal(format!("This token can't see the repository {name} ({}).", about.status)));
     }
-    repository(&about.body, findings);
+    check_repository(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
-    let head = github.read(&[], &[], COMMENTS).await?.head;
-    let Head::At(head) = head else {
-        findings.change("The repository is empty: it needs a first commit.");
+    let head = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head;
+    let Head::Commit(head) = head else {
+        findings.error("The repository is empty: it needs a first commit.");
         return Ok(());
     };
-    let Some(tree) = listed(&github, &head, findings).await? else { return Ok(()) };
-    let of_setup = texts(&github, &head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
-    let mut inputs = files::judge_setup(&of_setup, enterprise, findings);
+    let Some(tree) = list_files(&github, &head, findings).await? else { return Ok(()) };
+    let of_setup = read_files(&github, &head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
+    let mut inputs = files::check_setup(&of_setup, enterprise, findings);
     if known {
         inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
     }
     let branch = inputs.branch.clone().unwrap_or_else(|| default.clone());
     let state = match &inputs.branch {
         Some(own) if *own != default => {
-            files::warn_of_other_branch(&texts(&github, &head, &inputs.pages).await?, &inputs, findings);
+            files::warn_of_other_branch(&read_files(&github, &head, &inputs.pages).await?, &inputs, findings);
             let own = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
-            match own.read(&[], &[], COMMENTS).await?.head {
-                Head::At(oid) => Some((listed(&own, &oid, findings).await?, oid)),
+            match own.read(&[], &[], COMMENTS_PER_PAGE).await?.head {
+                Head::Commit(oid) => Some((list_files(&own, &oid, findings).await?, oid)),
                 Head::Missing(_) => {
-                    findings.good(format!(
+                    findings.ok(format!(
                         "The branch `{branch}` doesn't exist yet. The bot creates it with the first \
                              move."
                     ));
@@ -97,35 +97,35 @@ pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault>
         }
         _ => Some((Some(tree), head)),
     };
-    guard(&github, &branch, inputs.branch.is_none(), state.is_some(), findings).await?;
+    check_branch_rules(&github, &branch, inputs.branch.is_none(), state.is_some(), findings).await?;
     if let Some((Some(tree), oid)) = state {
-        games(&github, &oid, &tree, &inputs, findings).await?;
+        check_files(&github, &oid, &tree, &inputs, findings).await?;
     }
-    actions(&github, findings).await?;
-    people(&github, findings).await?;
+    check_actions(&github, findings).await?;
+    check_interactions(&github, findings).await?;
     if known {
-        findings.unseen("The permissions of the workflow's token, which only a write would show.");
+        findings.skipped("The permissions of the workflow's token, which only a write would show.");
     }
     Ok(())
 }
 
-fn repository(about: &Value, findings: &mut Findings) {
+fn check_repository(about: &Value, findings: &mut Findings) {
     if about["archived"] == true {
-        findings.change(
+        findings.error(
             "The repository is archived, so nobody can comment and nothing can be committed. Unarchive it in the \
              settings.",
         );
     }
     if about["disabled"] == true {
-        findings.change("GitHub has disabled the repository.");
+        findings.error("GitHub has disabled the repository.");
     }
     match about["has_issues"].as_bool() {
-        Some(true) => findings.good("Issues are on."),
+        Some(true) => findings.ok("Issues are on."),
         _ => findings
-            .change("Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues."),
+            .error("Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues."),
     }
     if about["private"] == true {
-        findings.better(
+        findings.warning(
             "The repository is private: once your free minutes are used up, each command costs at least a minute. \
              `runs-on: ubuntu-slim` is the cheapest.",
         );
@@ -134,14 +134,18 @@ fn repository(about: &Value, findings: &mut Findings) {
 
 /// Lists all files at a commit with their sizes in bytes, by the
 /// [tree](https://docs.github.com/en/rest/git/trees#get-a-tree).
-async fn listed(github: &GitHub, at: &Oid, findings: &mut Findings) -> Result<Option<BTreeMap<String, u64>>, Fault> {
-    let reply = github.probe(&format!("git/trees/{at}?recursive=1")).await?;
+async fn list_files(
+    github: &GitHub,
+    at: &Oid,
+    findings: &mut Findings,
+) -> Result<Option<BTreeMap<String, u64>>, Fault> {
+    let reply = github.get(&format!("git/trees/{at}?recursive=1")).await?;
     if reply.status != 200 {
-        findings.unseen(format!("The files at commit {at}: GitHub didn't list them ({}).", reply.status));
+        findings.skipped(format!("The files at commit {at}: GitHub didn't list them ({}).", reply.status));
         return Ok(None);
     }
     if reply.body["truncated"] == true {
-        findings.unseen("Some files, because the repository has more than GitHub lists at once.");
+        findings.skipped("Some files, because the repository has more than GitHub lists at once.");
     }
     let entries = reply.body["tree"].as_array().map(Vec::as_slice).unwrap_or_default();
     let files = entries.iter().filter(|entry| entry["type"] == "blob");
@@ -149,16 +153,16 @@ async fn listed(github: &GitHub, at: &Oid, findings: &mut Findings) -> Result<Op
     Ok(Some(files.filter_map(file).collect()))
 }
 
-async fn texts(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Texts, Fault> {
-    let mut texts = Texts::new();
-    for some in paths.chunks(AT_ONCE) {
-        texts.extend(github.files(at, some).await?);
+async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, Fault> {
+    let mut texts = Files::new();
+    for some in paths.chunks(FILES_PER_QUERY) {
+        texts.extend(github.read_files(at, some).await?);
     }
     Ok(texts)
 }
 
 /// Examines the records, the newest tables first as far as they are read, with the standings and the pages.
-async fn games(
+async fn check_files(
     github: &GitHub,
     at: &Oid,
     tree: &BTreeMap<String, u64>,
@@ -166,7 +170,7 @@ async fn games(
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let mut paths = files::game_paths(tree.keys().map(String::as_str), inputs);
-    paths.sort_by_key(|path| match record_of(path, &inputs.state_dir) {
+    paths.sort_by_key(|path| match parse_record_path(path, &inputs.state_dir) {
         // Pages and standings are few, and stand first; then what is being played.
         None => (false, false, 0),
         Some((issue, round)) => (true, round.is_some(), u64::MAX - issue),
@@ -174,10 +178,10 @@ async fn games(
     let all = paths.len();
     paths.truncate(MAX_FILES);
     let whole = all == paths.len();
-    let texts = texts(github, at, &paths).await?;
-    files::judge_games(&texts, inputs, whole, findings);
+    let texts = read_files(github, at, &paths).await?;
+    files::check_games(&texts, inputs, whole, findings);
     if !whole {
-        findings.unseen(format!(
+        findings.skipped(format!(
             "The oldest {} of {all} game files, and the standings. `play-by-commit doctor` in a clone checks all of \
              them.",
             all - paths.len()
@@ -188,7 +192,7 @@ async fn games(
 
 /// Examines the [rules](https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch) and the protection of the branch
 /// of the games.
-async fn guard(
+async fn check_branch_rules(
     github: &GitHub,
     branch: &str,
     is_default: bool,
@@ -199,16 +203,16 @@ async fn guard(
         true => "Set the input `branch:` to a branch for the games alone, such as `play`".to_owned(),
         false => format!("Exclude `{branch}` from it, or set the input `branch:` to another branch"),
     };
-    let rules = github.probe(&format!("rules/branches/{}?per_page=100", encode(branch))).await?;
+    let rules = github.get(&format!("rules/branches/{}?per_page=100", percent_encode(branch))).await?;
     let before = findings.all.len();
     match (rules.status, rules.body.as_array()) {
         (200, Some(rules)) => {
-            let hinders = |kind: &&str| HINDERING.contains(kind) || (*kind == "creation" && !there);
+            let hinders = |kind: &&str| BLOCKING_RULES.contains(kind) || (*kind == "creation" && !there);
             let mut kinds: Vec<&str> = rules.iter().filter_map(|rule| rule["type"].as_str()).filter(hinders).collect();
             kinds.sort_unstable();
             kinds.dedup();
             if !kinds.is_empty() {
-                findings.change(format!(
+                findings.error(format!(
                     "A ruleset keeps the bot from committing to the branch `{branch}`: `{}`. {advice}.",
                     kinds.join("`, `")
                 ));
@@ -216,63 +220,63 @@ async fn guard(
         }
         _ => {
             findings
-                .unseen(format!("The rulesets of the branch `{branch}`: GitHub didn't show them ({}).", rules.status));
+                .skipped(format!("The rulesets of the branch `{branch}`: GitHub didn't show them ({}).", rules.status));
         }
     }
     if there {
-        let reply = github.probe(&format!("branches/{}", encode(branch))).await?;
+        let reply = github.get(&format!("branches/{}", percent_encode(branch))).await?;
         let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
         if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
-            findings.change(format!(
+            findings.error(format!(
                 "The protection of the branch `{branch}` requires status checks before a commit. \
                      {advice}."
             ));
         } else if reply.status == 200 && reply.body["protection"]["enabled"] == true {
-            findings.unseen(format!(
+            findings.skipped(format!(
                 "The protection of the branch `{branch}`, which only administrators can see. If it keeps the bot \
                  out: {advice}."
             ));
         } else if reply.status != 200 {
             findings
-                .unseen(format!("The protection of the branch `{branch}`: GitHub didn't show it ({}).", reply.status));
+                .skipped(format!("The protection of the branch `{branch}`: GitHub didn't show it ({}).", reply.status));
         }
     }
     if findings.all.len() == before {
-        findings.good(format!("No rule keeps the bot from committing to the branch `{branch}`."));
+        findings.ok(format!("No rule keeps the bot from committing to the branch `{branch}`."));
     }
     Ok(())
 }
 
 /// Examines the settings of [Actions](https://docs.github.com/en/rest/actions/permissions).
-async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let about = github.probe("actions/permissions").await?;
+async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
+    let about = github.get("actions/permissions").await?;
     match (about.status, about.body["allowed_actions"].as_str()) {
         (200, _) if about.body["enabled"] == false => {
-            findings.change("Actions are off. Turn them on in the settings: Actions, General.");
+            findings.error("Actions are off. Turn them on in the settings: Actions, General.");
         }
-        (200, Some("local_only")) => findings.change(
+        (200, Some("local_only")) => findings.error(
             "Only actions of the same owner are allowed. Allow `play-by-commit/play-by-commit@*` in the settings: \
              Actions, General.",
         ),
-        (200, Some("selected")) => findings.better(
+        (200, Some("selected")) => findings.warning(
             "Only selected actions are allowed. Make sure that `play-by-commit/play-by-commit@*` is one of them, in \
              the settings: Actions, General.",
         ),
-        (200, _) if about.body["sha_pinning_required"] == true => findings.better(
+        (200, _) if about.body["sha_pinning_required"] == true => findings.warning(
             "This repository requires actions to be pinned to a full commit id. `play-by-commit init --version SHA` \
              pins this one.",
         ),
-        (200, _) => findings.good("Actions are on, and this one is allowed."),
-        _ => unseen("The list of allowed actions", &about, findings),
+        (200, _) => findings.ok("Actions are on, and this one is allowed."),
+        _ => note_skipped("The list of allowed actions", &about, findings),
     }
-    let default = github.probe("actions/permissions/workflow").await?;
+    let default = github.get("actions/permissions/workflow").await?;
     match (default.status, default.body["default_workflow_permissions"].as_str()) {
-        (200, Some(may)) => findings.good(format!("A job without `permissions:` gets `{may}`.")),
-        _ => unseen("The default permissions of a job", &default, findings),
+        (200, Some(may)) => findings.ok(format!("A job without `permissions:` gets `{may}`.")),
+        _ => note_skipped("The default permissions of a job", &default, findings),
     }
-    let all = github.probe("actions/workflows?per_page=100").await?;
+    let all = github.get("actions/workflows?per_page=100").await?;
     if all.status != 200 {
-        unseen("The state of the workflow", &all, findings);
+        note_skipped("The state of the workflow", &all, findings);
     }
     let workflows = all.body["workflows"].as_array().map(Vec::as_slice).unwrap_or_default();
     for workflow in workflows {
@@ -283,12 +287,12 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
         });
         match state {
             "active" | "deleted" => {}
-            "disabled_inactivity" if named => findings.change(format!(
+            "disabled_inactivity" if named => findings.error(format!(
                 "GitHub disabled {path} after sixty days without activity. Enable it: Actions, the workflow, Enable \
                  workflow."
             )),
             state if named => findings
-                .change(format!("{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow.")),
+                .error(format!("{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow.")),
             _ => {}
         }
     }
@@ -296,46 +300,46 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
 }
 
 /// Examines the [limits](https://docs.github.com/en/rest/interactions/repos) on who may comment, and how full the tables are.
-async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let limits = github.probe("interaction-limits").await?;
+async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
+    let limits = github.get("interaction-limits").await?;
     match (limits.status, limits.body["limit"].as_str()) {
         (200, Some(limit)) => {
             let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
-            findings.better(format!(
+            findings.warning(format!(
                 "Interactions are limited to `{limit}` until {until}: nobody else can move until \
                      then."
             ));
         }
-        (200, None) => findings.good("Anyone can comment."),
-        _ => unseen("The interaction limits", &limits, findings),
+        (200, None) => findings.ok("Anyone can comment."),
+        _ => note_skipped("The interaction limits", &limits, findings),
     }
     let issues =
-        github.probe("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
+        github.get("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
     let Some(all) = issues.body.as_array() else {
-        unseen("The number of comments in the tables' issues", &issues, findings);
+        note_skipped("The number of comments in the tables' issues", &issues, findings);
         return Ok(());
     };
     let all = all.iter().filter(|issue| issue["pull_request"].is_null());
     let full: Vec<(u64, u64)> = all
         .filter_map(|issue| Some((issue["number"].as_u64()?, issue["comments"].as_u64()?)))
-        .filter(|(_, comments)| *comments >= CROWDED)
+        .filter(|(_, comments)| *comments >= COMMENTS_WARNING)
         .collect();
     for (number, comments) in &full {
-        findings.better(format!(
-            "Issue {number} has {comments} of at most {FULL} comments. Continue in a new issue with `/continue \
+        findings.warning(format!(
+            "Issue {number} has {comments} of at most {MAX_COMMENTS} comments. Continue in a new issue with `/continue \
              #{number}`."
         ));
     }
     if full.is_empty() {
-        findings.good("No table's issue is nearly full.");
+        findings.ok("No table's issue is nearly full.");
     }
     Ok(())
 }
 
-fn unseen(what: &str, reply: &ProbeReply, findings: &mut Findings) {
+fn note_skipped(what: &str, reply: &GetReply, findings: &mut Findings) {
     let why = match reply.status {
         403 | 404 => ", which this token can't see".to_owned(),
         status => format!(": GitHub answered {status}"),
     };
-    findings.unseen(format!("{what}{why}."));
+    findings.skipped(format!("{what}{why}."));
 }

@@ -10,18 +10,23 @@ const DEFAULT_BRANCH: &str = "github.event.repository.default_branch";
 
 /// Judges one step that builds the site. `playing` are the steps that play, and `enterprise` says that the repository is on an
 /// Enterprise Server.
-pub(super) fn judge(step: &WorkflowStep, playing: &[WorkflowStep], enterprise: bool, findings: &mut Findings) {
+pub(super) fn check_site_step(
+    step: &WorkflowStep,
+    playing: &[WorkflowStep],
+    enterprise: bool,
+    findings: &mut Findings,
+) {
     let path = &step.path;
     let mut faults = Vec::new();
-    if enterprise && uses(step, "actions/upload-pages-artifact").is_some() {
+    if enterprise && find_step_using(step, "actions/upload-pages-artifact").is_some() {
         faults.push(
             "actions/upload-pages-artifact doesn't run on GitHub Enterprise Server. Build the site with `play-by-commit site \
              --out DIR` and put its files on any web server"
                 .to_owned(),
         );
     }
-    let waits = step.root.at("on").and_then(|on| on.path(&["workflow_run", "workflows"]));
-    let waits = waits.map(YamlNode::words).unwrap_or_default();
+    let waits = step.root.get("on").and_then(|on| on.get_path(&["workflow_run", "workflows"]));
+    let waits = waits.map(YamlNode::names).unwrap_or_default();
     if let Some(missed) = playing.iter().map(WorkflowStep::workflow_name).find(|name| !waits.contains(name)) {
         faults.push(format!(
             "moves don't reach the site, because the bot's commits don't start workflows. Set `workflow_run:` with \
@@ -29,27 +34,27 @@ pub(super) fn judge(step: &WorkflowStep, playing: &[WorkflowStep], enterprise: b
         ));
     }
     let (_, job) = &step.job;
-    let permissions = job.at("permissions").or(step.root.at("permissions"));
-    let may = |what: &str| permissions.and_then(|permissions| permissions.at(what)).and_then(YamlNode::text);
+    let permissions = job.get("permissions").or(step.root.get("permissions"));
+    let may = |what: &str| permissions.and_then(|permissions| permissions.get(what)).and_then(YamlNode::as_str);
     for (what, word) in [("contents", "read"), ("pages", "write"), ("id-token", "write")] {
         if may(what) != Some(word) && !(word == "read" && may(what) == Some("write")) {
             faults.push(format!("GitHub can't publish the site without `{what}: {word}` in the job's permissions"));
         }
     }
     for play in playing {
-        faults.extend(other_place(step, play));
+        faults.extend(source_problems(step, play));
     }
     if faults.is_empty() {
-        findings.good(format!("{path}: it publishes the site after each run."));
+        findings.ok(format!("{path}: it publishes the site after each run."));
     }
     for fault in faults {
-        findings.change(format!("{path}, line {}: {fault}.", step.node.line));
+        findings.error(format!("{path}, line {}: {fault}.", step.node.line));
     }
-    version::judge(step, findings);
+    version::check_action_version(step, findings);
 }
 
 /// Says how a site reads other games than those that a step plays.
-fn other_place(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
+fn source_problems(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
     let mut faults = Vec::new();
     let (own, theirs) = (step.input("state-dir"), play.input("state-dir"));
     let dir = theirs.clone().unwrap_or_else(|| "state".to_owned());
@@ -59,13 +64,14 @@ fn other_place(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
             play.path
         ));
     }
-    let cache = uses(step, "actions/cache").and_then(|cache| cache.path(&["with", "key"])?.text());
+    let cache = find_step_using(step, "actions/cache").and_then(|cache| cache.get_path(&["with", "key"])?.as_str());
     if let Some(key) = cache.filter(|key| key.contains("hashFiles('") && !key.contains(&format!("hashFiles('{dir}/"))) {
         faults.push(format!(
             "the key of its cache is `{key}`, so new moves don't reach the site. Use `hashFiles('{dir}/**')`"
         ));
     }
-    let checkout = uses(step, "actions/checkout").and_then(|checkout| checkout.path(&["with", "ref"])?.text());
+    let checkout =
+        find_step_using(step, "actions/checkout").and_then(|checkout| checkout.get_path(&["with", "ref"])?.as_str());
     let branch = play.input("branch");
     let is_unknown = |text: &str| text.contains("${{") && !text.contains(DEFAULT_BRANCH);
     if checkout.is_some_and(is_unknown) || branch.as_deref().is_some_and(is_unknown) {
@@ -88,10 +94,10 @@ fn other_place(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
 }
 
 /// Returns the first step of the same job that uses this action, or one below it.
-fn uses<'a>(step: &'a WorkflowStep, action: &str) -> Option<&'a YamlNode> {
-    let steps = step.job.1.at("steps").map(YamlNode::items).unwrap_or_default();
+fn find_step_using<'a>(step: &'a WorkflowStep, action: &str) -> Option<&'a YamlNode> {
+    let steps = step.job.1.get("steps").map(YamlNode::items).unwrap_or_default();
     steps.iter().find(|other| {
-        let rest = other.at("uses").and_then(YamlNode::text).and_then(|uses| uses.strip_prefix(action));
+        let rest = other.get("uses").and_then(YamlNode::as_str).and_then(|uses| uses.strip_prefix(action));
         rest.is_some_and(|rest| rest.starts_with(['@', '/']))
     })
 }

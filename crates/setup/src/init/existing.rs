@@ -8,44 +8,45 @@ use std::ops::Range;
 use crate::action_version::{ACTION, ActionVersion};
 use crate::cron::check_cron;
 use crate::templates::{
-    BUILDING_MINUTES, BUILDING_RUNNER, Choices, QUEUE, RUNNER, TIMEOUT, WORKFLOW, for_enterprise_server, uses,
+    BUILD_MINUTES, BUILD_RUNNER, QUEUE_LINE, RUNNER_LINE, TIMEOUT_LINE, WORKFLOW, WorkflowChoices,
+    for_enterprise_server, uses_value,
 };
-use crate::workflow_steps::{WorkflowStep, own_steps};
+use crate::workflow_steps::{WorkflowStep, play_steps};
 use crate::yaml::{YamlNode, parse_yaml};
-use crate::yaml_text::{flow, scalar};
+use crate::yaml_text::{to_flow, to_scalar};
 
 /// The line of the template above the steps.
-const STEPS: &str = "    steps:\n";
+const STEPS_LINE: &str = "    steps:\n";
 /// The first lines of the template that a host may have changed.
-const NAME: &str = "name: Play by Commit\n";
-const JOB: &str = "\n  play:\n";
+const NAME_LINE: &str = "name: Play by Commit\n";
+const JOB_LINE: &str = "\n  play:\n";
 /// Why some workflows are left to their hosts.
-const STRANGE: &str = "its steps are laid out in a way that `init` can't edit";
+const UNSUPPORTED_LAYOUT: &str = "its steps are laid out in a way that `init` can't edit";
 /// Inputs that every workflow hands on, for the check boxes of a run that is started by hand.
-const BOXES: [(&str, &str); 2] = [("doctor", "${{ inputs.doctor }}"), ("probe", "${{ inputs.probe }}")];
+const DISPATCH_INPUTS: [(&str, &str); 2] = [("doctor", "${{ inputs.doctor }}"), ("probe", "${{ inputs.probe }}")];
 
 /// Returns a workflow brought up to date, with these choices in place of the host's. `text` has lines that end with a line feed,
 /// and `step` is its only step that plays. `action` is the action file of this repository, if it has one.
 ///
 /// # Errors
 /// Its shape is another one than the template's, so it has to be changed by hand; the sentence, without its full stop, says why.
-pub(super) fn updated(
+pub(super) fn update_workflow(
     text: &str,
     step: &WorkflowStep,
-    choices: &Choices,
+    choices: &WorkflowChoices,
     action: Option<&str>,
 ) -> Result<String, String> {
-    let head = head(text, step, choices).ok_or("another job comes before the one that plays")?;
-    let updated = format!("{head}{}", steps(text, step, choices)?);
+    let head = updated_head(text, step, choices).ok_or("another job comes before the one that plays")?;
+    let updated = format!("{head}{}", updated_steps(text, step, choices)?);
     // Whatever the file looks like, the games stay where they are.
-    match own_steps(&step.path, &updated, action)?.as_slice() {
+    match play_steps(&step.path, &updated, action)?.as_slice() {
         [fresh] if keeps_inputs(step, fresh, choices) => Ok(updated),
-        _ => Err(STRANGE.to_owned()),
+        _ => Err(UNSUPPORTED_LAYOUT.to_owned()),
     }
 }
 
 /// Whether each input is the one that was asked for, or else the one that was there.
-fn keeps_inputs(step: &WorkflowStep, fresh: &WorkflowStep, choices: &Choices) -> bool {
+fn keeps_inputs(step: &WorkflowStep, fresh: &WorkflowStep, choices: &WorkflowChoices) -> bool {
     let asked = |name: &str| choices.inputs.iter().find(|(asked, _)| asked.eq_ignore_ascii_case(name));
     let kept = step.input_names().into_iter().filter(|name| asked(name).is_none());
     kept.into_iter().all(|name| step.input(name) == fresh.input(name))
@@ -53,75 +54,76 @@ fn keeps_inputs(step: &WorkflowStep, fresh: &WorkflowStep, choices: &Choices) ->
 }
 
 /// Returns everything up to the steps.
-fn head(text: &str, step: &WorkflowStep, choices: &Choices) -> Option<String> {
+fn updated_head(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Option<String> {
     let (job_name, job) = &step.job;
-    if step.root.at("jobs")?.entries().first()?.0 != *job_name {
+    if step.root.get("jobs")?.entries().first()?.0 != *job_name {
         return None;
     }
-    let mut head = WORKFLOW.split_once(STEPS)?.0.to_owned() + STEPS;
+    let mut head = WORKFLOW.split_once(STEPS_LINE)?.0.to_owned() + STEPS_LINE;
     let mut put = |line: &str, fresh: String| head = head.replacen(line, &fresh, 1);
-    if let Some(name) = kept(text, &step.root, "name") {
-        put(NAME, format!("name: {name}\n"));
+    if let Some(name) = current_value(text, &step.root, "name") {
+        put(NAME_LINE, format!("name: {name}\n"));
     }
-    put(JOB, format!("\n  {job_name}:\n"));
-    let schedule = step.root.path(&["on", "schedule"]).map(YamlNode::items).unwrap_or_default();
+    put(JOB_LINE, format!("\n  {job_name}:\n"));
+    let schedule = step.root.get_path(&["on", "schedule"]).map(YamlNode::items).unwrap_or_default();
     let is_good =
-        |time: &YamlNode| time.at("cron").and_then(YamlNode::text).is_some_and(|cron| check_cron(cron).is_ok());
+        |time: &YamlNode| time.get("cron").and_then(YamlNode::as_str).is_some_and(|cron| check_cron(cron).is_ok());
     if !schedule.is_empty() && schedule.iter().all(is_good) {
         let cron = WORKFLOW.lines().find(|line| line.trim_start().starts_with("- cron:"))?;
-        let lines = schedule.iter().map(|time| match (time.entries().len(), kept(text, time, "cron")) {
+        let lines = schedule.iter().map(|time| match (time.entries().len(), current_value(text, time, "cron")) {
             (1, Some(cron)) => format!("    - cron: {cron}\n"),
-            _ => format!("    - {}\n", flow(time)),
+            _ => format!("    - {}\n", to_flow(time)),
         });
         put(&format!("{cron}\n"), lines.collect());
     }
-    let is_from_source = version(step, choices).is_built_from_source();
-    if let Some(runner) = kept(text, job, "runs-on") {
-        let lacks_rust = job.at("runs-on").and_then(YamlNode::text) == Some("ubuntu-slim");
-        let runner = if lacks_rust && is_from_source { BUILDING_RUNNER } else { &runner };
-        put(RUNNER, format!("    runs-on: {runner}\n"));
+    let is_from_source = target_version(step, choices).is_built_from_source();
+    if let Some(runner) = current_value(text, job, "runs-on") {
+        let lacks_rust = job.get("runs-on").and_then(YamlNode::as_str) == Some("ubuntu-slim");
+        let runner = if lacks_rust && is_from_source { BUILD_RUNNER } else { &runner };
+        put(RUNNER_LINE, format!("    runs-on: {runner}\n"));
     }
-    if let Some(minutes) = kept(text, job, "timeout-minutes") {
-        let number: Option<u32> = job.at("timeout-minutes").and_then(YamlNode::text).and_then(|text| text.parse().ok());
-        let is_short = number.is_some_and(|minutes| minutes < BUILDING_MINUTES) && is_from_source;
+    if let Some(minutes) = current_value(text, job, "timeout-minutes") {
+        let number: Option<u32> =
+            job.get("timeout-minutes").and_then(YamlNode::as_str).and_then(|text| text.parse().ok());
+        let is_short = number.is_some_and(|minutes| minutes < BUILD_MINUTES) && is_from_source;
         put(
-            TIMEOUT,
-            format!("    timeout-minutes: {}\n", if is_short { BUILDING_MINUTES.to_string() } else { minutes }),
+            TIMEOUT_LINE,
+            format!("    timeout-minutes: {}\n", if is_short { BUILD_MINUTES.to_string() } else { minutes }),
         );
     }
-    let concurrency = job.at("concurrency");
-    if concurrency.is_some_and(|concurrency| concurrency.at("queue").is_none()) {
-        put(QUEUE, String::new());
+    let concurrency = job.get("concurrency");
+    if concurrency.is_some_and(|concurrency| concurrency.get("queue").is_none()) {
+        put(QUEUE_LINE, String::new());
     }
     Some(if choices.enterprise { for_enterprise_server(&head) } else { head })
 }
 
 /// Returns the version that the workflow names afterwards.
-fn version(step: &WorkflowStep, choices: &Choices) -> ActionVersion {
+fn target_version(step: &WorkflowStep, choices: &WorkflowChoices) -> ActionVersion {
     match &choices.version {
-        Some(version) => ActionVersion::named(version),
+        Some(version) => ActionVersion::from_version(version),
         None => step.version(),
     }
 }
 
 /// Returns the value of a key on one line, as the file writes it and with its comment.
-pub(super) fn kept(text: &str, parent: &YamlNode, key: &str) -> Option<String> {
-    let node = parent.at(key)?;
+pub(super) fn current_value(text: &str, parent: &YamlNode, key: &str) -> Option<String> {
+    let node = parent.get(key)?;
     let line = text.lines().nth(node.line.checked_sub(1)?).unwrap_or_default();
     let written = line.split_once(&format!("{key}:")).map(|(_, value)| value.trim().to_owned());
     let is_whole = |value: &String| {
         let read = parse_yaml(&format!("x: {value}\n")).ok();
-        read.as_ref().and_then(|root| root.at("x")).is_some_and(|read| flow(read) == flow(node))
+        read.as_ref().and_then(|root| root.get("x")).is_some_and(|read| to_flow(read) == to_flow(node))
     };
-    Some(written.filter(is_whole).unwrap_or_else(|| flow(node)))
+    Some(written.filter(is_whole).unwrap_or_else(|| to_flow(node)))
 }
 
 /// Returns the lines from the first step on, with the inputs and the version that were asked for.
-fn steps(text: &str, step: &WorkflowStep, choices: &Choices) -> Result<String, String> {
-    let strange = || STRANGE.to_owned();
+fn updated_steps(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Result<String, String> {
+    let strange = || UNSUPPORTED_LAYOUT.to_owned();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let listed = step.job.1.at("steps").ok_or_else(strange)?;
-    let first = (0..listed.line).rev().find(|at| lines.get(*at).is_some_and(|line| *line == STEPS.trim_end()));
+    let listed = step.job.1.get("steps").ok_or_else(strange)?;
+    let first = (0..listed.line).rev().find(|at| lines.get(*at).is_some_and(|line| *line == STEPS_LINE.trim_end()));
     let first = first.ok_or_else(strange)? + 1;
     // Lines count from 1, and the step begins with a dash.
     let begin = step.node.line.saturating_sub(1);
@@ -132,13 +134,13 @@ fn steps(text: &str, step: &WorkflowStep, choices: &Choices) -> Result<String, S
     let end =
         |lines: &[String]| (begin + 1..lines.len()).find(|at| is_outside(&lines[*at], dash)).unwrap_or(lines.len());
     if let Some(version) = &choices.version {
-        let at = key_line(&lines, begin..end(&lines), "uses").ok_or_else(strange)?;
+        let at = find_key_line(&lines, begin..end(&lines), "uses").ok_or_else(strange)?;
         let (before, _) = lines[at].split_once("uses:").ok_or_else(strange)?;
         let action = step.uses().split_once('@').ok_or("its step names no version")?.0;
-        lines[at] = format!("{before}uses: {}", uses(version).replacen(ACTION, action, 1));
+        lines[at] = format!("{before}uses: {}", uses_value(version).replacen(ACTION, action, 1));
     }
-    let asked = choices.inputs.iter().map(|(name, value)| (name.as_str(), scalar(value)));
-    let boxes = BOXES.iter().filter(|(name, _)| step.input(name).is_none());
+    let asked = choices.inputs.iter().map(|(name, value)| (name.as_str(), to_scalar(value)));
+    let boxes = DISPATCH_INPUTS.iter().filter(|(name, _)| step.input(name).is_none());
     let boxes = boxes.map(|(name, value)| (*name, (*value).to_owned()));
     for (name, value) in boxes.chain(asked) {
         let range = begin..end(&lines);
@@ -150,8 +152,8 @@ fn steps(text: &str, step: &WorkflowStep, choices: &Choices) -> Result<String, S
 /// Sets an input of the step in these lines; `None` if they are written in an unusual way.
 fn set_input(lines: &mut Vec<String>, step: Range<usize>, name: &str, value: &str) -> Option<()> {
     let key_indent = indent(&lines[step.start]) + "- ".len();
-    let Some(with) = key_line(lines, step.clone(), "with") else {
-        let uses = key_line(lines, step, "uses")?;
+    let Some(with) = find_key_line(lines, step.clone(), "with") else {
+        let uses = find_key_line(lines, step, "uses")?;
         let added =
             [format!("{}with:", " ".repeat(key_indent)), format!("{}{name}: {value}", " ".repeat(key_indent + 2))];
         drop(lines.splice(uses + 1..uses + 1, added));
@@ -180,7 +182,7 @@ fn set_input(lines: &mut Vec<String>, step: Range<usize>, name: &str, value: &st
 }
 
 /// Finds the line of a key of the step.
-fn key_line(lines: &[String], step: Range<usize>, key: &str) -> Option<usize> {
+fn find_key_line(lines: &[String], step: Range<usize>, key: &str) -> Option<usize> {
     let depth = indent(&lines[step.start]) + "- ".len();
     step.into_iter().find(|at| {
         let line = &lines[*at];

@@ -2,7 +2,7 @@
 
 use answers::pages::page;
 use anyhow::{Result, bail};
-use table::talk::thread::File;
+use table::talk::thread::FileContent;
 
 use crate::work_tree::WorkTree;
 
@@ -16,7 +16,7 @@ pub enum ReadmeBlock {
     /// The standings of all games.
     Standings,
     /// A table that has still to be opened.
-    Next,
+    FutureTable,
 }
 
 /// Reads the value of `--readme`.
@@ -26,7 +26,7 @@ pub enum ReadmeBlock {
 pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
     let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
     match (text, number) {
-        ("", _) => Ok(ReadmeBlock::Next),
+        ("", _) => Ok(ReadmeBlock::FutureTable),
         ("tables", _) => Ok(ReadmeBlock::Tables),
         ("standings", _) => Ok(ReadmeBlock::Standings),
         (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
@@ -48,14 +48,14 @@ pub(super) struct MarkedPage {
 ///
 /// # Errors
 /// Returns an error if the page can't be read, or would hide another one.
-pub(super) fn marked(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -> Result<MarkedPage> {
+pub(super) fn add_markers(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -> Result<MarkedPage> {
     let before = match tree.read(path) {
-        File::Text(text) => text,
-        File::Missing => {
+        FileContent::Text(text) => text,
+        FileContent::Missing => {
             check_name(tree, path)?;
             String::new()
         }
-        File::Unreadable(why) => bail!("{why}. It was left unchanged"),
+        FileContent::Unreadable(why) => bail!("{why}. It was left unchanged"),
     };
     let mut page = MarkedPage { text: before.clone(), before, by_hand: Vec::new() };
     for block in blocks {
@@ -69,7 +69,7 @@ pub(super) fn marked(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -> Res
             text if text.ends_with('\n') => "\n",
             _ => "\n\n",
         };
-        let text = format!("{}{}", page.text, ended_like(&page.text, &format!("{space}{lines}")));
+        let text = format!("{}{}", page.text, with_line_endings_of(&page.text, &format!("{space}{lines}")));
         // The end of the page may be inside of a code block or a comment, or the page has too many markers.
         match block.is_on(&text) {
             true => page.text = text,
@@ -81,7 +81,7 @@ pub(super) fn marked(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -> Res
 
 /// Checks that a new page doesn't take the place of one that GitHub shows now.
 fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
-    let names = tree.list_top();
+    let names = tree.list_root();
     if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(path)) {
         bail!("there is no {path}, but a {name}: name it with `--pages {name}`");
     }
@@ -102,22 +102,22 @@ impl ReadmeBlock {
             ReadmeBlock::Table(number) => Some((format!("table {number}"), "table")),
             ReadmeBlock::Tables => Some(("tables".to_owned(), "tables")),
             ReadmeBlock::Standings => Some(("standings".to_owned(), "standings")),
-            ReadmeBlock::Next => None,
+            ReadmeBlock::FutureTable => None,
         }
     }
 
     fn is_on(self, page: &str) -> bool {
-        let wanted = page::wanted(page);
+        let wanted = page::wanted_blocks(page);
         match self {
             ReadmeBlock::Table(number) => wanted.tables.contains(&u64::from(number)),
             ReadmeBlock::Tables => wanted.listed.is_some(),
-            ReadmeBlock::Standings | ReadmeBlock::Next => wanted.standings,
+            ReadmeBlock::Standings | ReadmeBlock::FutureTable => wanted.standings,
         }
     }
 }
 
 /// Ends new lines as most lines of the file end that they go into.
-pub(super) fn ended_like(file: &str, lines: &str) -> String {
+pub(super) fn with_line_endings_of(file: &str, lines: &str) -> String {
     let long = file.matches("\r\n").count() * 2 > file.matches('\n').count();
     if long { lines.replace('\n', "\r\n") } else { lines.to_owned() }
 }

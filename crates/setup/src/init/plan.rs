@@ -1,22 +1,23 @@
 //! The texts that `init` would write: each from its template, with what the host has already.
 
 use anyhow::{Result, bail};
-use games::registry::Kind;
-use protocol::config;
-use table::talk::thread::File;
+use games::registry::GameKind;
+use protocol::inputs;
+use table::talk::thread::FileContent;
 
 use crate::doctor::forms;
-use crate::init::existing::{kept, updated};
+use crate::init::existing::{current_value, update_workflow};
 use crate::templates::{
-    Choices, FORM_PATH, SITE_PATH, SiteChoices, WORKFLOW_PATH, form, site_workflow, uses, workflow,
+    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_PATH, WorkflowChoices, issue_form, site_workflow, uses_value,
+    workflow,
 };
 use crate::work_tree::WorkTree;
-use crate::workflow_steps::{WorkflowStep, is_workflow, own_steps, site_steps};
+use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
 
 /// The paths of the workflow that plays: the usual one, and the one where another workflow has that name.
 const PLAY_PATHS: [&str; 2] = [WORKFLOW_PATH, ".github/workflows/play-by-commit.yml"];
 /// The paths of the workflow that puts the gallery up.
-const SITE_PATHS: [&str; 2] = [SITE_PATH, ".github/workflows/games-site.yml"];
+const SITE_PATHS: [&str; 2] = [SITE_WORKFLOW_PATH, ".github/workflows/games-site.yml"];
 
 /// A file as it would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub(super) struct Draft {
 }
 
 /// A workflow of ours that a repository has.
-pub(super) struct Held {
+pub(super) struct ExistingWorkflow {
     path: String,
     /// Its text, with lines that end with a line feed.
     text: String,
@@ -40,30 +41,30 @@ pub(super) struct Held {
 ///
 /// # Errors
 /// Returns an error if one of them can't be read, because nobody knows then where its games are.
-pub(super) fn playing(tree: &WorkTree) -> Result<Vec<Held>> {
-    held(tree, own_steps)
+pub(super) fn find_play_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
+    find_workflows(tree, play_steps)
 }
 
 /// Finds the workflows that put the gallery up.
 ///
 /// # Errors
 /// As [`playing`].
-pub(super) fn sites(tree: &WorkTree) -> Result<Vec<Held>> {
-    held(tree, site_steps)
+pub(super) fn find_site_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
+    find_workflows(tree, site_steps)
 }
 
-fn held(
+fn find_workflows(
     tree: &WorkTree,
     steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>, String>,
-) -> Result<Vec<Held>> {
+) -> Result<Vec<ExistingWorkflow>> {
     let action = tree.read("action.yml");
     let mut all = Vec::new();
     for (path, _) in tree.list(".github/workflows").into_iter().filter(|(path, _)| is_workflow(path)) {
-        let File::Text(text) = tree.read(&path) else { continue };
+        let FileContent::Text(text) = tree.read(&path) else { continue };
         let text = text.replace("\r\n", "\n");
         match steps(&path, &text, action.text()) {
             Ok(steps) if steps.is_empty() => {}
-            Ok(steps) => all.push(Held { path, text, steps }),
+            Ok(steps) => all.push(ExistingWorkflow { path, text, steps }),
             Err(why) => bail!(
                 "{path} can't be read as YAML: {why}. Repair it first, or delete it: init keeps what a workflow says, and \
                  can't read this one"
@@ -74,12 +75,16 @@ fn held(
 }
 
 /// Returns the workflow that plays; the inner error says why it's left as it is.
-pub(super) fn play(tree: &WorkTree, held: &[Held], choices: &Choices) -> Result<Draft, String> {
+pub(super) fn plan_play_workflow(
+    tree: &WorkTree,
+    held: &[ExistingWorkflow],
+    choices: &WorkflowChoices,
+) -> Result<Draft, String> {
     match held {
-        [] => Ok(Draft { path: free(tree, PLAY_PATHS), text: workflow(choices) }),
-        [Held { path, text, steps }] if steps.len() == 1 => {
+        [] => Ok(Draft { path: free_path(tree, PLAY_PATHS), text: workflow(choices) }),
+        [ExistingWorkflow { path, text, steps }] if steps.len() == 1 => {
             let action = tree.read("action.yml");
-            let text = updated(text, &steps[0], choices, action.text());
+            let text = update_workflow(text, &steps[0], choices, action.text());
             let text = text.map_err(|why| format!("{path}: left unchanged, because {why}"))?;
             Ok(Draft { path: path.clone(), text })
         }
@@ -94,7 +99,12 @@ pub(super) fn play(tree: &WorkTree, held: &[Held], choices: &Choices) -> Result<
 ///
 /// # Errors
 /// Returns an error if the step doesn't say where its games are.
-pub(super) fn site(tree: &WorkTree, held: &[Held], playing: &WorkflowStep, version: Option<&String>) -> Result<Draft> {
+pub(super) fn plan_site_workflow(
+    tree: &WorkTree,
+    held: &[ExistingWorkflow],
+    playing: &WorkflowStep,
+    version: Option<&String>,
+) -> Result<Draft> {
     for name in ["branch", "state-dir"] {
         if playing.input(name).is_some_and(|value| value.contains("${{")) {
             bail!(
@@ -104,27 +114,27 @@ pub(super) fn site(tree: &WorkTree, held: &[Held], playing: &WorkflowStep, versi
         }
     }
     let mut choices = SiteChoices {
-        version: version.cloned().or_else(|| used(playing)),
-        playing: playing.workflow_name().to_owned(),
-        branch: config::parse_branch(playing.input("branch"))?,
-        state_dir: config::parse_state_dir(playing.input("state-dir"))?,
+        version: version.cloned().or_else(|| current_version(playing)),
+        play_workflow_name: playing.workflow_name().to_owned(),
+        branch: inputs::parse_branch(playing.input("branch"))?,
+        state_dir: inputs::parse_state_dir(playing.input("state-dir"))?,
         inputs: Vec::new(),
     };
-    let Some(Held { path, text, steps }) = held.first() else {
-        return Ok(Draft { path: free(tree, SITE_PATHS), text: site_workflow(&choices) });
+    let Some(ExistingWorkflow { path, text, steps }) = held.first() else {
+        return Ok(Draft { path: free_path(tree, SITE_PATHS), text: site_workflow(&choices) });
     };
     let step = &steps[0];
-    choices.version = version.cloned().or_else(|| used(step));
-    let with = step.node.at("with");
+    choices.version = version.cloned().or_else(|| current_version(step));
+    let with = step.node.get("with");
     for name in step.input_names().into_iter().filter(|name| !["site", "state-dir"].contains(name)) {
-        let value = with.and_then(|with| kept(text, with, name));
+        let value = with.and_then(|with| current_value(text, with, name));
         choices.inputs.extend(value.map(|value| (name.to_owned(), value)));
     }
     let mut fresh = site_workflow(&choices);
     for (parent, key) in [(&step.root, "name"), (&step.job.1, "runs-on"), (&step.job.1, "timeout-minutes")] {
         let begin = if key == "name" { format!("{key}: ") } else { format!("    {key}: ") };
         let line = fresh.lines().find(|line| line.starts_with(&begin)).map(str::to_owned);
-        if let (Some(line), Some(value)) = (line, kept(text, parent, key)) {
+        if let (Some(line), Some(value)) = (line, current_value(text, parent, key)) {
             fresh = fresh.replacen(&format!("\n{line}\n"), &format!("\n{begin}{value}\n"), 1);
         }
     }
@@ -132,20 +142,24 @@ pub(super) fn site(tree: &WorkTree, held: &[Held], playing: &WorkflowStep, versi
 }
 
 /// Returns the version that a step uses, with its comment; `None` if it uses the action in the same repository.
-fn used(step: &WorkflowStep) -> Option<String> {
+fn current_version(step: &WorkflowStep) -> Option<String> {
     let (_, version) = step.uses().split_once('@')?;
-    let usual = uses(version).ends_with(&step.note);
-    Some(if usual || step.note.is_empty() { version.to_owned() } else { format!("{version} # {}", step.note) })
+    let usual = uses_value(version).ends_with(&step.version_comment);
+    Some(if usual || step.version_comment.is_empty() {
+        version.to_owned()
+    } else {
+        format!("{version} # {}", step.version_comment)
+    })
 }
 
 /// Returns the form for a new game; `None` if the one that is there will do.
-pub(super) fn new_game(tree: &WorkTree, games: &[Kind]) -> Option<Draft> {
+pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Option<Draft> {
     let is_good = tree.read(FORM_PATH).text().is_some_and(|text| forms::offers_exactly(text, games));
-    (!is_good).then(|| Draft { path: FORM_PATH.to_owned(), text: form(games) })
+    (!is_good).then(|| Draft { path: FORM_PATH.to_owned(), text: issue_form(games) })
 }
 
 /// Returns the first of these paths that no other workflow has, or the last.
-fn free(tree: &WorkTree, paths: [&str; 2]) -> String {
+fn free_path(tree: &WorkTree, paths: [&str; 2]) -> String {
     let [usual, other] = paths;
-    if tree.read(usual) == File::Missing { usual.to_owned() } else { other.to_owned() }
+    if tree.read(usual) == FileContent::Missing { usual.to_owned() } else { other.to_owned() }
 }

@@ -1,10 +1,10 @@
 //! Writing what `init` has planned: a file that differs is shown and asked about.
 
 use anyhow::{Result, bail};
-use table::talk::thread::File;
+use table::talk::thread::FileContent;
 
 use crate::init::dialog::Dialog;
-use crate::init::pages::ended_like;
+use crate::init::pages::with_line_endings_of;
 use crate::init::plan::Draft;
 use crate::unified_diff::unified_diff;
 use crate::work_tree::WorkTree;
@@ -15,9 +15,9 @@ pub(super) enum FileOutcome {
     /// It was written, or would be.
     Written,
     /// It's as it should be.
-    Same,
+    UpToDate,
     /// It isn't, and was left unchanged.
-    Left,
+    Skipped,
 }
 
 /// How files are written.
@@ -35,41 +35,41 @@ pub(super) enum Mode {
 ///
 /// # Errors
 /// Returns an error if the file can't be read or written.
-pub(super) fn write(
+pub(super) fn write_draft(
     dialog: Dialog<'_>,
     tree: &WorkTree,
     Draft { path, text }: &Draft,
     mode: Mode,
 ) -> Result<FileOutcome> {
     let old = match tree.read(path) {
-        File::Missing => None,
-        File::Text(old) => Some(old),
-        File::Unreadable(why) => bail!("{why}. It was left unchanged"),
+        FileContent::Missing => None,
+        FileContent::Text(old) => Some(old),
+        FileContent::Unreadable(why) => bail!("{why}. It was left unchanged"),
     };
     let plain = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
     if old.is_some() && plain == *text {
         dialog.say(&format!("{path}: up to date."));
-        return Ok(FileOutcome::Same);
+        return Ok(FileOutcome::UpToDate);
     }
     if mode == Mode::DryRun {
         let what = if old.is_some() { "would change" } else { "would be written" };
-        dialog.say(&format!("{path} {what}:\n\n{}", clean(&unified_diff(path, &plain, text))));
+        dialog.say(&format!("{path} {what}:\n\n{}", sanitize(&unified_diff(path, &plain, text))));
         return Ok(FileOutcome::Written);
     }
     if old.is_some() {
-        let diff = clean(&unified_diff(path, &plain, text));
+        let diff = sanitize(&unified_diff(path, &plain, text));
         dialog.say(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
         if mode == Mode::Ask && !dialog.confirm(path)? {
             dialog.say(&format!("{path}: left unchanged."));
-            return Ok(FileOutcome::Left);
+            return Ok(FileOutcome::Skipped);
         }
     }
-    tree.write(path, &old.as_ref().map_or_else(|| text.clone(), |old| ended_like(old, text)))?;
+    tree.write(path, &old.as_ref().map_or_else(|| text.clone(), |old| with_line_endings_of(old, text)))?;
     dialog.say(&format!("{path}: {}.", if old.is_some() { "updated" } else { "written" }));
     Ok(FileOutcome::Written)
 }
 
 /// Returns text of a file without the characters that could change a terminal.
-fn clean(text: &str) -> String {
+fn sanitize(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

@@ -2,26 +2,26 @@
 
 use serde_json::{Value, json};
 
-use crate::probe::things::Thing;
+use crate::probe::checks::Check;
 
 /// The verdict about a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It is as expected.
-    Good,
+    AsExpected,
     /// It is otherwise.
-    Differs,
+    Different,
     /// It could not be tried.
-    Untried,
+    NotTried,
 }
 
 impl Verdict {
     /// Returns the verdict in words.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
-            Verdict::Good => "as expected",
-            Verdict::Differs => "differs",
-            Verdict::Untried => "not tried",
+            Verdict::AsExpected => "as expected",
+            Verdict::Different => "differs",
+            Verdict::NotTried => "not tried",
         }
     }
 }
@@ -30,11 +30,11 @@ impl Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The thing.
-    pub thing: Thing,
+    pub check: Check,
     /// The verdict.
     pub verdict: Verdict,
     /// What was seen, in words.
-    pub seen: String,
+    pub result: String,
     /// What it means, as a sentence; empty if it is as expected.
     pub consequence: String,
     /// The milliseconds that it took, or that a read lagged behind.
@@ -55,26 +55,27 @@ pub struct ProbeReport {
 impl ProbeReport {
     /// Returns the number of things that are as expected, that differ, and that were not tried.
     pub fn counts(&self) -> [usize; 3] {
-        [Verdict::Good, Verdict::Differs, Verdict::Untried]
+        [Verdict::AsExpected, Verdict::Different, Verdict::NotTried]
             .map(|verdict| self.rows.iter().filter(|row| row.verdict == verdict).count())
     }
 
     /// Returns the counts as a sentence.
-    pub fn sum(&self) -> String {
+    pub fn summary(&self) -> String {
         let [good, differ, untried] = self.counts();
         format!("{good} as expected, {differ} different, {untried} not tried.")
     }
 
     /// Returns the report as Markdown: the table, what each difference means, and the JSON.
-    pub fn markdown(&self) -> String {
+    pub fn to_markdown(&self) -> String {
         let mut text = format!(
             "### Play by Commit: probe\n\n{}\n\n| Test | Expected | Result | ms | Verdict |\n| --- | --- | --- | --- \
              | --- |\n",
-            self.sum()
+            self.summary()
         );
         for row in &self.rows {
             let millis = row.millis.map_or(String::new(), |millis| millis.to_string());
-            let cells = [row.thing.tried, row.thing.expected, &self.plain(&row.seen), &millis, row.verdict.words()];
+            let cells =
+                [row.check.title, row.check.expected, &self.anonymize(&row.result), &millis, row.verdict.label()];
             text.push_str(&format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")));
         }
         let differing: Vec<&Row> = self.rows.iter().filter(|row| !row.consequence.is_empty()).collect();
@@ -82,18 +83,19 @@ impl ProbeReport {
             text.push_str("\nWhat that means:\n\n");
         }
         for row in differing {
-            text.push_str(&format!("- **{}:** {}\n", row.thing.tried, row.consequence));
+            text.push_str(&format!("- **{}:** {}\n", row.check.title, row.consequence));
         }
         text.push_str("\nFor a bug report, without names and secrets:\n\n```json\n");
-        text.push_str(&self.json());
+        text.push_str(&self.to_json());
         text.push_str("\n```\n\n");
         text
     }
 
     /// Returns what a bug report needs, a row a line.
-    fn json(&self) -> String {
+    fn to_json(&self) -> String {
         let row = |row: &Row| {
-            let mut told = json!({ "id": row.thing.id, "verdict": row.verdict.words(), "seen": self.plain(&row.seen) });
+            let mut told =
+                json!({ "id": row.check.id, "verdict": row.verdict.label(), "seen": self.anonymize(&row.result) });
             if let Some(millis) = row.millis {
                 told["ms"] = json!(millis);
             }
@@ -110,7 +112,7 @@ impl ProbeReport {
     }
 
     /// Returns GitHub's words without the name of the repository, and without what could end a cell, a fence or a line.
-    fn plain(&self, text: &str) -> String {
+    fn anonymize(&self, text: &str) -> String {
         let (owner, name) = self.repository.split_once('/').unwrap_or(("", ""));
         let mut text = text.replace(&self.repository, "OWNER/NAME");
         for part in [owner, name].into_iter().filter(|part| part.len() > 2) {

@@ -2,8 +2,8 @@
 
 use protocol::forge::Fault;
 
+use crate::probe::checks::{ALL, Check};
 use crate::probe::report::{Row, Verdict};
-use crate::probe::things::{ALL, Thing};
 
 /// The rows so far; the first word about a thing counts.
 #[derive(Debug, Default)]
@@ -13,29 +13,29 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Notes what was seen, and whether it is as expected.
-    pub(super) fn note(&mut self, thing: Thing, good: bool, seen: impl Into<String>, millis: Option<u64>) {
+    pub(super) fn note(&mut self, thing: Check, good: bool, seen: impl Into<String>, millis: Option<u64>) {
         let consequence = if good { "" } else { thing.consequence };
-        self.add(thing, if good { Verdict::Good } else { Verdict::Differs }, seen.into(), consequence, millis);
+        self.add(thing, if good { Verdict::AsExpected } else { Verdict::Different }, seen.into(), consequence, millis);
     }
 
     /// Notes what is not as expected, with a consequence of its own.
-    pub(super) fn differs(&mut self, thing: Thing, seen: impl Into<String>, consequence: &str, millis: Option<u64>) {
-        self.add(thing, Verdict::Differs, seen.into(), consequence, millis);
+    pub(super) fn difference(&mut self, thing: Check, seen: impl Into<String>, consequence: &str, millis: Option<u64>) {
+        self.add(thing, Verdict::Different, seen.into(), consequence, millis);
     }
 
     /// Notes a fault, whose sentence says what to change if there is anything.
-    pub(super) fn fault(&mut self, thing: Thing, fault: &Fault, millis: Option<u64>) {
+    pub(super) fn fault(&mut self, thing: Check, fault: &Fault, millis: Option<u64>) {
         self.note(thing, false, fault.to_string(), millis);
     }
 
     /// Returns a row for each thing, in their order; those that were not tried say why.
     pub(super) fn finish(self, why: &str) -> Vec<Row> {
-        let row = |thing: Thing| {
-            let found = self.all.iter().find(|row| row.thing == thing);
+        let row = |thing: Check| {
+            let found = self.all.iter().find(|row| row.check == thing);
             found.cloned().unwrap_or_else(|| Row {
-                thing,
-                verdict: Verdict::Untried,
-                seen: why.to_owned(),
+                check: thing,
+                verdict: Verdict::NotTried,
+                result: why.to_owned(),
                 consequence: String::new(),
                 millis: None,
             })
@@ -43,7 +43,7 @@ impl Rows {
         ALL.into_iter().map(row).collect()
     }
 
-    fn add(&mut self, thing: Thing, verdict: Verdict, seen: String, consequence: &str, millis: Option<u64>) {
-        self.all.push(Row { thing, verdict, seen, consequence: consequence.to_owned(), millis });
+    fn add(&mut self, thing: Check, verdict: Verdict, seen: String, consequence: &str, millis: Option<u64>) {
+        self.all.push(Row { check: thing, verdict, result: seen, consequence: consequence.to_owned(), millis });
     }
 }

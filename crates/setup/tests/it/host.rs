@@ -3,18 +3,20 @@
 mod unified_diff;
 
 use setup::cron::check_cron;
-use setup::templates::{Choices, QUEUE, RUNNER, SITE_WORKFLOW, TIMEOUT, USES, WORKFLOW, workflow};
-use setup::work_tree::remote;
-use setup::workflow_steps::{action_inputs, own_steps};
+use setup::templates::{
+    ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE, WORKFLOW, WorkflowChoices, workflow,
+};
+use setup::work_tree::parse_remote;
+use setup::workflow_steps::{action_inputs, play_steps};
 use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 
 #[test]
 fn the_template_has_every_line_that_a_choice_replaces() {
-    for part in [USES, QUEUE, RUNNER, TIMEOUT] {
+    for part in [ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, TIMEOUT_LINE] {
         assert_eq!(WORKFLOW.matches(part).count(), 1, "{part}");
     }
     for part in [
-        USES,
+        ACTION_REFERENCE,
         "workflows: [Play by Commit]",
         "          site: site\n",
         "ref: ${{ github.event.repository.default_branch }}",
@@ -29,9 +31,10 @@ fn the_template_has_every_line_that_a_choice_replaces() {
 
 #[test]
 fn a_choice_changes_its_line_alone() {
-    let of_release = |version: &str| Choices { version: Some(version.to_owned()), ..Choices::default() };
+    let of_release =
+        |version: &str| WorkflowChoices { version: Some(version.to_owned()), ..WorkflowChoices::default() };
     assert_eq!(workflow(&of_release("v1")), WORKFLOW);
-    let text = workflow(&Choices { enterprise: true, ..of_release("v1.2.3") });
+    let text = workflow(&WorkflowChoices { enterprise: true, ..of_release("v1.2.3") });
     assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3 # zizmor: ignore"), "{text}");
     assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
     assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
@@ -41,12 +44,12 @@ fn a_choice_changes_its_line_alone() {
 fn a_value_is_read_as_the_text_that_it_is() {
     let written = |value: &str| {
         let inputs = vec![("branch".to_owned(), value.to_owned())];
-        workflow(&Choices { inputs, ..Choices::default() })
+        workflow(&WorkflowChoices { inputs, ..WorkflowChoices::default() })
     };
     for value in ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"] {
         let root = parse_yaml(&written(value)).unwrap();
-        let step = &root.path(&["jobs", "play", "steps"]).unwrap().items()[0];
-        assert_eq!(step.path(&["with", "branch"]).unwrap().text(), Some(value));
+        let step = &root.get_path(&["jobs", "play", "steps"]).unwrap().items()[0];
+        assert_eq!(step.get_path(&["with", "branch"]).unwrap().as_str(), Some(value));
     }
     assert!(written("play").ends_with("\n          branch: play\n") && written("1.0").ends_with(" branch: '1.0'\n"));
 }
@@ -54,12 +57,12 @@ fn a_value_is_read_as_the_text_that_it_is() {
 #[test]
 fn our_own_workflow_and_a_hosts_are_found() {
     let action = include_str!("../../../../action.yml");
-    assert_eq!(own_steps("a.yml", WORKFLOW, None).unwrap().len(), 1);
+    assert_eq!(play_steps("a.yml", WORKFLOW, None).unwrap().len(), 1);
     let own = WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
-    assert_eq!(own_steps("a.yml", &own, Some(action)).unwrap().len(), 1);
-    assert_eq!(own_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
-    assert_eq!(own_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
-    assert!(own_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
+    assert_eq!(play_steps("a.yml", &own, Some(action)).unwrap().len(), 1);
+    assert_eq!(play_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
+    assert_eq!(play_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
+    assert!(play_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
     assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 16, "{:?}", action_inputs());
 }
 
@@ -79,7 +82,7 @@ fn an_address_names_a_host_and_a_repository() {
         ("https://github.com/octo/<b>", None),
         ("C:/games/x", None),
     ] {
-        let found = remote(address);
+        let found = parse_remote(address);
         let found = found.as_ref().map(|remote| (remote.host.as_str(), remote.repository.as_str()));
         assert_eq!(found, expected, "{address}");
     }
@@ -89,10 +92,10 @@ fn an_address_names_a_host_and_a_repository() {
 fn a_workflow_is_read_with_its_lines() {
     let root =
         parse_yaml("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
-    assert_eq!(root.path(&["on", "issues", "types"]).unwrap().words(), ["opened"]);
-    assert_eq!(root.path(&["also", "n"]).unwrap().text(), Some("07"));
-    assert_eq!((root.at("name").unwrap().line, root.at("name").unwrap().text()), (4, Some("x")));
-    assert_eq!(root.path(&["on", "issues", "nothing"]), None);
+    assert_eq!(root.get_path(&["on", "issues", "types"]).unwrap().names(), ["opened"]);
+    assert_eq!(root.get_path(&["also", "n"]).unwrap().as_str(), Some("07"));
+    assert_eq!((root.get("name").unwrap().line, root.get("name").unwrap().as_str()), (4, Some("x")));
+    assert_eq!(root.get_path(&["on", "issues", "nothing"]), None);
 }
 
 #[test]

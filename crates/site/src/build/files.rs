@@ -37,7 +37,7 @@ impl SiteFiles {
         let maker = format!("# {maker}");
         let manifest = out.join(MANIFEST);
         let holds = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
-        if holds && !is_regular(&manifest) {
+        if holds && !is_regular_file(&manifest) {
             bail!(
                 "{} has files but no {MANIFEST}, so it isn't a site: choose an empty directory with --out",
                 out.display()
@@ -93,11 +93,11 @@ impl SiteFiles {
     }
 
     /// Keeps all files whose names begin so, if the same maker made them and this one still says the same; false if not.
-    pub fn keep(&self, beginning: &str, path: &str, text: &str) -> bool {
+    pub fn reuse(&self, beginning: &str, path: &str, text: &str) -> bool {
         let own = self.same.range(beginning.to_owned()..).take_while(|path| path.starts_with(beginning));
         let own: Vec<String> = own.cloned().collect();
         let kept = own.iter().any(|own| own == path)
-            && own.iter().all(|own| is_inside(own) && is_regular(&self.out.join(own)))
+            && own.iter().all(|own| is_inside(own) && is_regular_file(&self.out.join(own)))
             && fs::read(self.out.join(path)).is_ok_and(|known| known == text.as_bytes());
         if kept {
             self.now.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
@@ -137,7 +137,7 @@ impl SiteFiles {
 }
 
 /// Whether a path leads to a file, and not to a link, a pipe or anything else.
-pub fn is_regular(path: &Path) -> bool {
+pub fn is_regular_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
 }
 

@@ -1,30 +1,30 @@
 //! The pages of the gallery: what is escaped, what fits, what the computer says of a game and of whose.
 
-use ::game::choice::Level;
 use ::game::contract::{Engine, Game, Notation, Rules};
+use ::game::engine::Level;
 use ::game::options::Options;
 use ::game::seat::Seat;
 use games::chess::game::Chess;
 use games::chess::pgn;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::entry::Entry;
-use site::evaluation::{self, Evaluation, evaluate, is_current, is_due};
-use site::lists::{List, ROWS};
-use site::page::{Head, SCRIPT, STYLE, Site};
+use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
+use site::lists::{PagedList, ROWS_PER_PAGE};
+use site::page::{PageHead, SCRIPT, STYLE, Site};
 use site::{feed, game, home};
 use standings::audit::audit;
 use standings::recount::Recount;
 use standings::{count_result, files_needed};
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::game_state::TableStatus;
-use table::history::{Event, EventKind, Sitter};
+use table::history::{Event, EventKind, Occupant};
 use table::state_file;
 use table::table::Table;
 use table::talk::comment::Source;
-use table::terms::{Open, Terms};
+use table::terms::{OpenRule, Terms};
 use testkit::records::game;
 
 fn site() -> Site {
@@ -37,18 +37,18 @@ fn site() -> Site {
 }
 
 /// A table of a game with so many of its own moves, each chosen by the lowest level.
-fn table<G: Game>(opponent: Option<Sitter>, open: bool, moves: usize) -> Table<G> {
+fn table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
     let config = G::configure(&mut Options::default()).unwrap();
-    let terms = Terms { per_move: None, open: open.then_some(Open { gap: 0 }) };
-    let mut table: Table<G> = Table::set_up(7, 1, config, terms).unwrap();
+    let terms = Terms { per_move: None, open: open.then_some(OpenRule { gap: 0 }) };
+    let mut table: Table<G> = Table::new(7, 1, config, terms).unwrap();
     let mut kind = EventKind::New { opponent, commitment: None };
     for at in 0..=moves as u64 {
-        let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.to_move()) };
+        let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.player_to_move()) };
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
         let source = Source { issue: 7, comment: at };
         let timestamp = 1_700_000_000_000 + at * 60_000;
-        let event = Event { kind, seat, by, source, timestamp, then: Vec::new(), key: None };
-        table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
+        let event = Event { kind, seat, by, source, timestamp, consequences: Vec::new(), key: None };
+        table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
         if table.status() != TableStatus::Playing {
             break;
         }
@@ -59,7 +59,7 @@ fn table<G: Game>(opponent: Option<Sitter>, open: bool, moves: usize) -> Table<G
 }
 
 fn pages(table: &AnyTable, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
-    game::files(&site(), table, &Entry::of(table), evaluation)
+    game::round_files(&site(), table, &Entry::from_table(table), evaluation)
 }
 
 #[test]
@@ -71,17 +71,17 @@ fn whatever_a_site_is_called_is_escaped() {
         address: Some("https://host.github.io/\"><script>/".to_owned()),
         previews: true,
     };
-    let table: AnyTable = table::<TicTacToe>(Some(Sitter::reserved("bob")), false, 9).into();
-    let mut entry = Entry::of(&table);
+    let table: AnyTable = table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let mut entry = Entry::from_table(&table);
     entry.setup = Some(hostile.to_owned());
     entry.ending = hostile.to_owned();
-    let head = Head { path: "a/b.html", title: hostile, description: hostile, picture: Some(hostile) };
+    let head = PageHead { path: "a/b.html", title: hostile, description: hostile, picture: Some(hostile) };
     let texts = [
         site.page(head, &maud::html! {}),
-        home::home(&site, &[&entry], &[&entry]),
-        home::not_found(&site),
+        home::home_page(&site, &[&entry], &[&entry]),
+        home::not_found_page(&site),
         feed::atom(&site, &[&entry]).unwrap(),
-        game::files(&site, &table, &entry, None).pop().unwrap().1,
+        game::round_files(&site, &table, &entry, None).pop().unwrap().1,
     ];
     for text in texts {
         assert!(!text.contains("<script>") && !text.contains("<img src=x"), "{text}");
@@ -91,7 +91,7 @@ fn whatever_a_site_is_called_is_escaped() {
 
 #[test]
 fn a_page_runs_nothing_but_the_file_beside_it() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         let mut random = Random::new(3);
         let table: AnyTable = with_game!(*kind, G => game::<G>(&mut random, 5, 1_700_000_000_000).into());
         let page = pages(&table, None).pop().unwrap().1;
@@ -109,7 +109,7 @@ fn a_page_runs_nothing_but_the_file_beside_it() {
 #[test]
 fn the_longest_game_has_a_page_below_60_kb() {
     // Two thousand events, each a ply with its reply.
-    let mut table = table::<Chess>(Some(Sitter::computer(Level::ALL[0])), false, 0);
+    let mut table = table::<Chess>(Some(Occupant::computer(Level::ALL[0])), false, 0);
     let mut at = 0;
     while table.history().len() < 1_000 && table.status() == TableStatus::Playing {
         let chosen = table.game().choose(Level::ALL[0], at).unwrap();
@@ -118,15 +118,15 @@ fn the_longest_game_has_a_page_below_60_kb() {
         let source = Source { issue: 7, comment: at };
         let event = Event {
             kind,
-            seat: Some(table.to_move()),
+            seat: Some(table.player_to_move()),
             by: 1001,
             source,
             timestamp: at * 3_600_000,
-            then: Vec::new(),
+            consequences: Vec::new(),
             key: None,
         };
         let login = "a-login-as-long-as-any-that-github-has1";
-        table = table.then(event, login, None).unwrap();
+        table = table.append(event, login, None).unwrap();
         if table.status() != TableStatus::Playing {
             break;
         }
@@ -138,22 +138,22 @@ fn the_longest_game_has_a_page_below_60_kb() {
 
 #[test]
 fn nobody_is_helped_at_a_table_between_two_people() {
-    let two: AnyTable = table::<TicTacToe>(Some(Sitter::reserved("bob")), false, 3).into();
-    assert!(!is_due(&two), "the game goes on");
-    let over: AnyTable = table::<TicTacToe>(Some(Sitter::reserved("bob")), false, 9).into();
-    assert!(over.is_over() && is_due(&over));
+    let two: AnyTable = table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3).into();
+    assert!(!can_evaluate(&two), "the game goes on");
+    let over: AnyTable = table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    assert!(over.is_over() && can_evaluate(&over));
     let open: AnyTable = table::<TicTacToe>(None, true, 3).into();
-    let computer: AnyTable = table::<TicTacToe>(Some(Sitter::computer(Level::ALL[0])), false, 1).into();
-    assert!(is_due(&open) && is_due(&computer), "they may ask for hints");
+    let computer: AnyTable = table::<TicTacToe>(Some(Occupant::computer(Level::ALL[0])), false, 1).into();
+    assert!(can_evaluate(&open) && can_evaluate(&computer), "they may ask for hints");
     let nothing: AnyTable = table::<TicTacToe>(None, true, 0).into();
-    assert!(!is_due(&nothing));
+    assert!(!can_evaluate(&nothing));
 }
 
 #[test]
 fn what_is_known_of_a_game_is_not_looked_for_again() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         let (early, late): (AnyTable, AnyTable) = with_game!(*kind, G => {
-            let dice = G::DICE;
+            let dice = G::HAS_DICE;
             let moves = |moves| if dice { None } else { Some(table::<G>(None, true, moves).into()) };
             match (moves(4), moves(7)) {
                 (Some(early), Some(late)) => (early, late),
@@ -166,11 +166,11 @@ fn what_is_known_of_a_game_is_not_looked_for_again() {
         });
         let name = kind.info().name;
         // With dice each ply is looked at after every throw.
-        let nodes = if *kind == Kind::Backgammon { 200_000 } else { 20_000 };
+        let nodes = if *kind == GameKind::Backgammon { 200_000 } else { 20_000 };
         let known = evaluate(&early, None, nodes).unwrap_or_else(|| panic!("{name} is too dear"));
         assert!(is_current(&early, &known), "{name}");
         assert_eq!(evaluate(&early, Some(&known), nodes), None, "{name}: nothing is new");
-        let read = Evaluation::read(&known.write());
+        let read = Evaluation::parse(&known.to_json());
         assert_eq!(read.as_ref(), Some(&known), "{name}: the file says all");
         if early != late {
             let on = evaluate(&late, Some(&known), nodes).unwrap();
@@ -182,14 +182,14 @@ fn what_is_known_of_a_game_is_not_looked_for_again() {
             assert!(!is_current(&early, &other), "{name}: another engine says other things");
         }
     }
-    assert_eq!(Evaluation::read("{}"), None);
-    assert_eq!(Evaluation::read(r#"{"engine":1,"level":4,"nodes":1,"plies":[],"end":1001}"#), None);
+    assert_eq!(Evaluation::parse("{}"), None);
+    assert_eq!(Evaluation::parse(r#"{"engine":1,"level":4,"nodes":1,"plies":[],"end":1001}"#), None);
 }
 
 #[test]
 fn a_value_is_a_chance_from_none_to_all() {
-    for kind in Kind::ALL {
-        let (edge, chances) = with_game!(*kind, G => (G::EDGE, [i32::MIN, -1_000_000, -G::EDGE, 0, G::EDGE, 1_000_000, i32::MAX].map(G::win_chance)));
+    for kind in GameKind::ALL {
+        let (edge, chances) = with_game!(*kind, G => (G::SCORE_SCALE, [i32::MIN, -1_000_000, -G::SCORE_SCALE, 0, G::SCORE_SCALE, 1_000_000, i32::MAX].map(G::win_chance)));
         assert!(edge > 0 && chances[0] == 0 && chances[6] == 1000, "{}: {chances:?}", kind.info().name);
         assert_eq!(chances[2..5], [250, 500, 750], "{}", kind.info().name);
         assert!(chances[1] < 30 && chances[5] > 970, "{}: a win that is seen is a win: {chances:?}", kind.info().name);
@@ -199,34 +199,35 @@ fn a_value_is_a_chance_from_none_to_all() {
 #[test]
 fn a_move_that_throws_a_game_away_is_named() {
     // X leaves O two in a row and O wins: the moves before it lose half the game or more.
-    let mut table: Table<TicTacToe> = table(Some(Sitter::reserved("bob")), false, 0);
+    let mut table: Table<TicTacToe> = table(Some(Occupant::reserved("bob")), false, 0);
     for (at, text) in ["a1", "b2", "a2", "c3", "c1", "a3", "b1"].into_iter().enumerate() {
-        let seat = table.to_move();
+        let seat = table.player_to_move();
         let by = if seat == Seat::First { 1001 } else { 1002 };
-        let mv = table.game().read(text).unwrap();
+        let mv = table.game().parse_move(text).unwrap();
         let kind = EventKind::Move { notation: text.to_owned(), mv };
         let source = Source { issue: 7, comment: at as u64 + 1 };
-        let event = Event { kind, seat: Some(seat), by, source, timestamp: 1, then: Vec::new(), key: None };
-        table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
+        let event = Event { kind, seat: Some(seat), by, source, timestamp: 1, consequences: Vec::new(), key: None };
+        table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
     }
     assert_eq!(table.status(), TableStatus::Won(Seat::First));
     let any: AnyTable = table.into();
     let found = evaluate(&any, None, 1_000_000).unwrap();
-    let seats = evaluation::seats(&any);
+    let seats = evaluation::ply_seats(&any);
     let worst = found.mistakes(&seats, Seat::Second);
-    assert!(!worst.is_empty() && worst[0].judged.lost >= 300, "{found:?}");
+    assert!(!worst.is_empty() && worst[0].evaluated.lost >= 300, "{found:?}");
     assert_eq!(found.end, 1000, "X has won");
     let page = pages(&any, Some(&found)).pop().unwrap().1;
-    assert!(page.contains("Biggest mistakes") && page.contains(&worst[0].judged.ply), "{page}");
+    assert!(page.contains("Biggest mistakes") && page.contains(&worst[0].evaluated.ply), "{page}");
 }
 
 #[test]
 fn every_game_is_on_a_page_of_the_list_and_full_pages_stay() {
-    let list = List { folder: "results", prefix: "", newest: "index.html", title: "Results" };
-    let table: AnyTable = table::<TicTacToe>(Some(Sitter::reserved("bob")), false, 9).into();
-    let entries: Vec<Entry> = (1..=4 * ROWS as u64 + 5).map(|issue| Entry { issue, ..Entry::of(&table) }).collect();
+    let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
+    let table: AnyTable = table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let entries: Vec<Entry> =
+        (1..=4 * ROWS_PER_PAGE as u64 + 5).map(|issue| Entry { issue, ..Entry::from_table(&table) }).collect();
     let all: Vec<&Entry> = entries.iter().collect();
-    let before = list.pages(&site(), &all[..3 * ROWS + 7]);
+    let before = list.pages(&site(), &all[..3 * ROWS_PER_PAGE + 7]);
     let after = list.pages(&site(), &all);
     let same = before.iter().filter(|page| page.0 != "results/index.html" && after.contains(page)).count();
     assert_eq!(same, 2, "of three full pages the last learns that another one follows");
@@ -249,15 +250,15 @@ fn ratings_come_to_what_the_standings_say() {
         }
         let counted = count_result(&table, &files).unwrap();
         files.extend(counted.files);
-        tables.push(table.with_number(counted.number));
+        tables.push(table.with_result_number(counted.number));
     }
-    tables.iter().rev().for_each(|table| recount.note(table));
+    tables.iter().rev().for_each(|table| recount.add_table(table));
     let recounted = recount.count();
     let audit = audit(tables.into_iter().map(|table| (String::new(), table)), &files);
-    assert_eq!(audit.wrong, Vec::<String>::new());
-    assert!(recounted.steps.len() > 10, "{}", recounted.steps.len());
-    for step in &recounted.steps {
-        let last = recounted.steps.iter().rev().find(|other| other.id == step.id).unwrap();
+    assert_eq!(audit.faults, Vec::<String>::new());
+    assert!(recounted.rating_steps.len() > 10, "{}", recounted.rating_steps.len());
+    for step in &recounted.rating_steps {
+        let last = recounted.rating_steps.iter().rev().find(|other| other.id == step.id).unwrap();
         let score = &recounted.player(step.id).unwrap().games["tic-tac-toe"];
         assert_eq!((score.rating, score.deviation), (last.rating, last.deviation));
     }
@@ -268,12 +269,12 @@ fn ratings_come_to_what_the_standings_say() {
 fn an_imported_game_shows_its_day_as_far_as_it_is_known() {
     let facts = |tags: &str, edit: fn(&str) -> String| {
         let text = format!("{tags}\n1. e4 e5 2. Nf3 Nc6 1-0\n");
-        let game = pgn::read::games(&text).next().unwrap().unwrap();
+        let game = pgn::reader::parse_games(&text).next().unwrap().unwrap();
         let people = [(1001, "alice".to_owned()), (1002, "bob".to_owned())];
-        let record = state_file::print(&import::record(&game, 7, &people).unwrap());
+        let record = state_file::table_to_json(&import::import_game(&game, 7, &people).unwrap());
         let table = state_file::load(&edit(&record), 7).unwrap();
-        let entry = Entry::of(&table);
-        let list = List { folder: "results", prefix: "", newest: "index.html", title: "Results" };
+        let entry = Entry::from_table(&table);
+        let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
         let mut all: Vec<String> = pages(&table, None).into_iter().map(|(_, text)| text).collect();
         all.push(list.pages(&site(), &[&entry]).pop().unwrap().1);
         for text in &all {

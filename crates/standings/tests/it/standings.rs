@@ -14,7 +14,7 @@ use answers::pages::ranking_table::markdown;
 use proptest::prelude::*;
 use serde_json::json;
 use standings::audit::audit;
-use standings::result::CREDITED;
+use standings::result::MAX_CREDITED_MOVERS;
 use standings::{count_result, files_needed};
 use table::state_file;
 use testkit::house::{
@@ -52,12 +52,12 @@ fn every_way_to_end_a_game_counts_for_the_right_side() {
 fn what_was_counted_before_stays_counted() {
     let table = house::older_rematch();
     assert!(files_needed(&table).is_empty(), "it would not be counted today");
-    let text = state_file::write(&table.with_number(1));
+    let text = state_file::to_json(&table.with_result_number(1));
     let table = state_file::load(&text, 1).unwrap();
     assert_eq!(audit([("1.json".to_owned(), table)], &BTreeMap::new()).results, 1);
     let table = rated::mate_in_one();
     assert!(files_needed(&table).is_empty(), "a game from a chosen position would not be counted today");
-    let text = state_file::write(&table.with_number(1));
+    let text = state_file::to_json(&table.with_result_number(1));
     let table = state_file::load(&text, 1).unwrap();
     let audit = audit([("1.json".to_owned(), table)], &BTreeMap::new());
     assert_eq!((audit.results, audit.people), (1, 2));
@@ -127,7 +127,7 @@ fn the_files_read_like_a_page() {
 fn an_open_game_credits_its_busiest_movers_and_rates_nobody() {
     let table = open_game(7, 5000, 200);
     let mut house = House::default();
-    assert_eq!(files_needed(&table).len(), 1 + CREDITED);
+    assert_eq!(files_needed(&table).len(), 1 + MAX_CREDITED_MOVERS);
     assert_eq!(files_needed(&table)[0], "players/open.json");
     house.finish(table);
     let open = value(&house.files["players/open.json"]);
@@ -162,7 +162,7 @@ fn a_new_login_is_shown_as_soon_as_it_has_played() {
 
 #[test]
 fn no_game_is_called_like_a_file_of_another() {
-    for kind in games::registry::Kind::ALL {
+    for kind in games::registry::GameKind::ALL {
         assert!(kind.info().name != "open" && kind.info().name.parse::<u64>().is_err());
     }
 }

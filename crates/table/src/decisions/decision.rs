@@ -1,10 +1,10 @@
 //! A decision about a comment: what is to be done about it.
 
-use game::choice::Level;
-use games::registry::Kind;
+use game::engine::Level;
+use games::registry::GameKind;
 
-use crate::any::AnyTable;
-use crate::decisions::named_setups::NamedSetup;
+use crate::any_table::AnyTable;
+use crate::decisions::presets::Preset;
 use crate::decisions::refusal::Refusal;
 
 /// The thing to be done about a comment.
@@ -23,12 +23,12 @@ pub enum Decision {
     /// No change, and an answer that says why.
     Refuse(Refusal),
     /// No change, and an answer that shows something.
-    Show(Show),
+    Show(Query),
 }
 
 /// The things that can be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Show {
+pub enum Query {
     /// The board and who is to move.
     Board,
     /// The legal moves.
@@ -38,7 +38,7 @@ pub enum Show {
     /// The move that the computer would play. It is thought of when it is told: a plan looks at many comments.
     Hint(Level),
     /// The commands, or how one game is played.
-    Help(Option<Kind>),
+    Help(Option<GameKind>),
     /// A game with options that has a name of its own, and how it is played.
-    HelpSetup(&'static NamedSetup),
+    HelpPreset(&'static Preset),
 }

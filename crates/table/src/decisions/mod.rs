@@ -5,9 +5,9 @@
 pub mod append;
 pub mod decide;
 pub mod decision;
-pub mod hint;
-pub mod house;
-pub mod named_setups;
+pub mod host_policy;
+pub mod presets;
 pub mod refusal;
 pub mod setup;
+pub mod suggestion;
 pub mod verdict;

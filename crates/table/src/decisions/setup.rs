@@ -2,26 +2,26 @@
 
 use std::ops::RangeInclusive;
 
-use game::choice::Level;
 use game::contract::{Game, Rules};
+use game::engine::Level;
 use game::options::Options;
 use game::seat::Seat;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 
-use crate::any::{AnyTable, with_table};
-use crate::decisions::append::begin;
-use crate::decisions::house::{HouseRules, OpeningPolicy};
-use crate::decisions::named_setups::{NamedSetup, expanded};
-use crate::decisions::refusal::{BadTableOption, Refusal, SetupRefusal};
-use crate::decisions::verdict::{Pending, Verdict};
+use crate::any_table::{AnyTable, with_table};
+use crate::decisions::append::begin_event;
+use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
+use crate::decisions::presets::{Preset, expand_preset};
+use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
+use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
-use crate::history::{EventKind, Sitter};
+use crate::history::{EventKind, Occupant};
 use crate::refusal::TableRefusal;
 use crate::table::Table;
-use crate::talk::command::is_computer;
+use crate::talk::command::is_computer_word;
 use crate::talk::comment::{Millis, is_login};
-use crate::talk::utterance::Utterance;
-use crate::terms::{Open, Terms};
+use crate::talk::context::CommentContext;
+use crate::terms::{OpenRule, Terms};
 
 /// The options that tables of all games have, by their keys.
 pub const TABLE_OPTIONS: [&str; 5] = ["as", "seats", "gap", "level", "per-move"];
@@ -37,41 +37,41 @@ const MAX_GAP: u32 = 100;
 ///
 /// # Errors
 /// The fault of the words, or the missing right of their author.
-pub fn open(
+pub fn open_table(
     table: Option<&AnyTable>,
     issue: u64,
     words: &[String],
-    said: &Utterance,
-    house: &HouseRules,
+    said: &CommentContext,
+    house: &HostPolicy,
 ) -> Result<Verdict, Refusal> {
-    let player =
-        table.is_some_and(|table| with_table!(table, table => table.occupants().seat_for(&said.author).is_some()));
-    match house.tables {
-        _ if said.maintainer => {}
+    let player = table
+        .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&said.author).is_some()));
+    match house.opening {
+        _ if said.by_maintainer => {}
         OpeningPolicy::Maintainers => return Err(SetupRefusal::OnlyMaintainers.into()),
-        OpeningPolicy::Author if !said.opener && !player => return Err(SetupRefusal::NotYourIssue.into()),
+        OpeningPolicy::Author if !said.by_issue_author && !player => return Err(SetupRefusal::NotYourIssue.into()),
         OpeningPolicy::Author | OpeningPolicy::Anyone => {}
     }
     if table.is_some_and(AnyTable::is_playing) {
-        return Err(TableRefusal::TableTaken.into());
+        return Err(TableRefusal::GameInProgress.into());
     }
-    let words = expanded(words);
-    let (kind, words) = game(&words, house)?;
+    let words = expand_preset(words);
+    let (kind, words) = split_game(&words, house)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let finished = table.cloned();
     with_game!(kind, G => {
         let (table, opening, seat) = set_up::<G>(issue, round, words, said)?;
-        let (table, key) = begin(table.settled_to(settled_through), opening, seat, said, house)?;
-        Ok(Verdict::Accept(Pending::new(table.into(), key, finished)))
+        let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, said, house)?;
+        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
     })
 }
 
 /// Returns the refusal of a game that is not there.
-pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
-    let nearest = Kind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
-    let allowed = |setup: &&NamedSetup| setup.kind().is_some_and(|kind| house.allows(kind));
-    let nearest = NamedSetup::beginning(name).filter(allowed).map(|setup| setup.words).or(nearest);
+pub fn unknown_game(name: &str, house: &HostPolicy) -> SetupRefusal {
+    let nearest = GameKind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
+    let allowed = |setup: &&Preset| setup.kind().is_some_and(|kind| house.allows(kind));
+    let nearest = Preset::find_by_prefix(name).filter(allowed).map(|setup| setup.words).or(nearest);
     SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())
 }
 
@@ -79,91 +79,97 @@ pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
 ///
 /// # Errors
 /// No seat has that name.
-pub fn seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
+pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
-    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::NoSeat(name.to_owned(), G::INFO.seats))
+    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
 }
 
 /// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
-fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [String]), SetupRefusal> {
+fn split_game<'a>(words: &'a [String], house: &HostPolicy) -> Result<(GameKind, &'a [String]), SetupRefusal> {
     let is_name = |word: &&String| !word.starts_with('@') && !word.contains('=');
     let name: Vec<&str> = words.iter().take(6).take_while(is_name).map(String::as_str).collect();
     if name.is_empty() {
-        return Err(SetupRefusal::WhichGame(house.game_names()));
+        return Err(SetupRefusal::MissingGame(house.game_names()));
     }
-    let meant = |length: usize| Kind::meant(&name[..length].concat()).map(|kind| (kind, &words[length..]));
+    let meant = |length: usize| GameKind::parse(&name[..length].concat()).map(|kind| (kind, &words[length..]));
     let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name.join(" "), house))?;
     if !house.allows(kind) {
-        return Err(SetupRefusal::GameNotHere(kind.info().title, house.game_names()));
+        return Err(SetupRefusal::GameNotAllowed(kind.info().title, house.game_names()));
     }
     Ok((kind, rest))
 }
 
 /// The table that the words ask for, its opening event, and the seat of its opener.
-type SetUp<G> = (Table<G>, EventKind<<G as Rules>::Move>, Option<Seat>);
+type NewTable<G> = (Table<G>, EventKind<<G as Rules>::Move>, Option<Seat>);
 
 /// Sets a table up as the words ask for.
-fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
-    let (mut options, mut opponent) = sort(&paired::<G>(words), said)?;
+fn set_up<G: Game>(
+    issue: u64,
+    round: u32,
+    words: &[String],
+    said: &CommentContext,
+) -> Result<NewTable<G>, SetupRefusal> {
+    let (mut options, mut opponent) = sort_words(&pair_options::<G>(words), said)?;
     options.seed = public_seed(round, 0, said.source);
     take_level(&mut options, &mut opponent)?;
-    let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
-    let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;
-    let open = open_rule(&mut options)?;
+    let own = options.take("as", &[]).map(|player| parse_seat::<G>(&player)).transpose()?;
+    let per_move =
+        options.take("per-move", &["permove", "per_move"]).map(|board_text| parse_duration(&board_text)).transpose()?;
+    let open = take_open_rule(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
-        return Err(BadTableOption::OpenWithPlayers.into());
+        return Err(InvalidTableOption::OpenWithPlayers.into());
     }
     if per_move.is_some() && opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some()) {
-        return Err(BadTableOption::LimitForComputer.into());
+        return Err(InvalidTableOption::TimeLimitWithComputer.into());
     }
-    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
+    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.expected))?;
     if let Some((key, _)) = options.pairs.first() {
         return Err(unknown_option::<G>(key));
     }
     if let Some(word) = options.words.first() {
         let unknown = unknown_option::<G>(word);
         if matches!(unknown, SetupRefusal::UnknownOption(_, Some(key), _) if key.eq_ignore_ascii_case(word)) {
-            return Err(SetupRefusal::NoValue(word.to_lowercase()));
+            return Err(SetupRefusal::MissingValue(word.to_lowercase()));
         }
         let is_person =
             matches!(unknown, SetupRefusal::UnknownOption(_, None, _)) && opponent.is_none() && is_login(word);
-        return Err(if is_person { SetupRefusal::Opponent(word.clone()) } else { unknown });
+        return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
-    let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
+    let table = Table::<G>::new(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, EventKind::New { opponent, commitment: None }, seat))
 }
 
 /// Gives the computer the level that is named: as an option, or by its name alone where the computer is named, too.
-fn take_level(options: &mut Options, opponent: &mut Option<Sitter>) -> Result<(), SetupRefusal> {
-    let alone = |word: &String| word.parse::<u8>().is_err() && Level::named(word).is_some();
+fn take_level(options: &mut Options, opponent: &mut Option<Occupant>) -> Result<(), SetupRefusal> {
+    let alone = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
     let seated = opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some());
     let at = options.words.iter().position(alone).filter(|_| seated);
     let named = options.take("level", &[]).or_else(|| at.map(|at| options.words.remove(at)));
     let Some(name) = named else { return Ok(()) };
-    let level = Level::named(&name).ok_or(SetupRefusal::NoLevel(name))?;
+    let level = Level::parse(&name).ok_or(SetupRefusal::UnknownLevel(name))?;
     if opponent.as_ref().is_some_and(|sitter| sitter.computer.is_none()) {
-        return Err(BadTableOption::LevelWithoutComputer.into());
+        return Err(InvalidTableOption::LevelWithoutComputer.into());
     }
-    *opponent = Some(Sitter::computer(level));
+    *opponent = Some(Occupant::computer(level));
     Ok(())
 }
 
 /// Takes the rule of an open table out of the options; `None` where two players have a seat each.
-fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
+fn take_open_rule(options: &mut Options) -> Result<Option<OpenRule>, SetupRefusal> {
     let gap = options.take("gap", &[]);
     let open = match options.take("seats", &[]).as_deref().map(str::to_lowercase).as_deref() {
         None | Some("named") => false,
         Some("open") => true,
-        Some(_) => return Err(BadTableOption::Seats.into()),
+        Some(_) => return Err(InvalidTableOption::Seats.into()),
     };
-    let Some(gap) = gap else { return Ok(open.then_some(Open { gap: 1 })) };
-    let gap = gap.parse().ok().filter(|gap| open && *gap <= MAX_GAP).ok_or(BadTableOption::Gap(MAX_GAP))?;
-    Ok(Some(Open { gap }))
+    let Some(gap) = gap else { return Ok(open.then_some(OpenRule { gap: 1 })) };
+    let gap = gap.parse().ok().filter(|gap| open && *gap <= MAX_GAP).ok_or(InvalidTableOption::Gap(MAX_GAP))?;
+    Ok(Some(OpenRule { gap }))
 }
 
 /// Returns the words with the options that are written as people say them, `match to 3` or `cube on`, as pairs.
-fn paired<G: Game>(words: &[String]) -> Vec<String> {
+fn pair_options<G: Game>(words: &[String]) -> Vec<String> {
     let is_key = |word: &str| {
         let own = G::INFO.options.iter().any(|option| option.key.eq_ignore_ascii_case(word));
         own || TABLE_OPTIONS.iter().any(|key| key.eq_ignore_ascii_case(word))
@@ -185,30 +191,30 @@ fn paired<G: Game>(words: &[String]) -> Vec<String> {
 }
 
 /// Sorts the words into options, loose words and the opponent.
-fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>), SetupRefusal> {
+fn sort_words(words: &[String], said: &CommentContext) -> Result<(Options, Option<Occupant>), SetupRefusal> {
     let mut options = Options::default();
     let mut opponent = None;
     for word in words {
         let word = word.trim_end_matches([',', ';']);
         if let Some(login) = word.strip_prefix('@') {
-            if is_computer(login) {
-                return Err(SetupRefusal::ComputerIsNoAccount(word.to_owned()));
+            if is_computer_word(login) {
+                return Err(SetupRefusal::ComputerMention(word.to_owned()));
             }
             if !is_login(login) {
-                return Err(SetupRefusal::NoLogin(word.to_owned()));
+                return Err(SetupRefusal::InvalidLogin(word.to_owned()));
             }
             if login.eq_ignore_ascii_case(&said.author.login) {
                 return Err(SetupRefusal::OpponentIsYou);
             }
             if opponent.is_some() {
-                return Err(SetupRefusal::OneOpponent);
+                return Err(SetupRefusal::TwoOpponents);
             }
-            opponent = Some(Sitter::reserved(login));
-        } else if is_computer(word) {
+            opponent = Some(Occupant::reserved(login));
+        } else if is_computer_word(word) {
             if opponent.is_some() {
-                return Err(SetupRefusal::OneOpponent);
+                return Err(SetupRefusal::TwoOpponents);
             }
-            opponent = Some(Sitter::computer(Level::MEDIUM));
+            opponent = Some(Occupant::computer(Level::MEDIUM));
         } else if let Some((key, value)) = word.split_once('=') {
             options.pairs.push((key.to_owned(), value.to_owned()));
         } else if !matches!(word.to_lowercase().as_str(), "" | "vs" | "vs." | "with" | "against") {
@@ -228,7 +234,7 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
 }
 
 /// Reads a span of time as people write it: `7d`, `12h`, `90m`, `2w`.
-fn duration(text: &str) -> Result<Millis, SetupRefusal> {
+fn parse_duration(text: &str) -> Result<Millis, SetupRefusal> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
     let unit = match unit.to_lowercase().as_str() {
@@ -236,8 +242,8 @@ fn duration(text: &str) -> Result<Millis, SetupRefusal> {
         "h" => 60 * MINUTE,
         "d" | "day" | "days" => 24 * 60 * MINUTE,
         "w" => 7 * 24 * 60 * MINUTE,
-        _ => return Err(BadTableOption::PerMove.into()),
+        _ => return Err(InvalidTableOption::PerMove.into()),
     };
     let span = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(BadTableOption::PerMove)?)
+    Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(InvalidTableOption::PerMove)?)
 }

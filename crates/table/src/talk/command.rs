@@ -2,18 +2,18 @@
 //!
 //! [`commands`] is the one table: reading, `/help` and the README are made from it.
 
-use game::notation::{bare, cut};
-use games::registry::Kind;
+use game::notation::{strip_decoration, truncate_bytes};
+use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// The most bytes of a comment that are read; GitHub holds no longer ones.
-pub const MAX_COMMENT: usize = 4 * 65_536;
+pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The most bytes of a line that holds a command or is a move.
 const MAX_LINE: usize = 400;
 /// The smileys with a letter or a sign in them, which are no punctuation.
 const SMILEYS: &[&str] = &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
 /// The greatest distance between a command and a slip of it.
-const SLIP: usize = 2;
+const MAX_TYPO_DISTANCE: usize = 2;
 
 /// A command, with its words as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,10 +59,10 @@ pub enum Command {
 }
 
 /// A line of the table of commands: how it is written, what it does, and the reading of its words.
-type CommandLine = (&'static str, &'static str, fn(Vec<String>) -> Command);
+type CommandSpec = (&'static str, &'static str, fn(Vec<String>) -> Command);
 
 /// The commands of every table. Those of single games are their verbs.
-const COMMANDS: &[CommandLine] = &[
+const COMMANDS: &[CommandSpec] = &[
     (
         "/new GAME [@opponent] [key=value ...]",
         "Starts a game in this issue. You play the first side. The other side is reserved for `@opponent`, or open to \
@@ -145,134 +145,136 @@ pub struct Usage {
     /// The word with what may follow it: `/join [SEAT]`.
     pub usage: String,
     /// The meaning, in a sentence or two.
-    pub meaning: &'static str,
+    pub description: &'static str,
 }
 
 /// Returns every command there is, those of single games before those that end a game.
 pub fn commands() -> Vec<Usage> {
-    let line = |usage: String, meaning| Usage { word: split(&usage).0, usage, meaning };
+    let line = |usage: String, meaning| Usage { word: split_command(&usage).0, usage, description: meaning };
     let mut all: Vec<Usage> = COMMANDS.iter().map(|(usage, meaning, _)| line((*usage).to_owned(), meaning)).collect();
     let at = all.iter().position(|usage| usage.word == "/claim").unwrap_or(all.len());
-    let verbs = Kind::ALL.iter().flat_map(|kind| kind.info().verbs);
-    all.splice(at..at, verbs.map(|verb| line(format!("/{}", verb.word), verb.meaning)));
+    let verbs = GameKind::ALL.iter().flat_map(|kind| kind.info().verbs);
+    all.splice(at..at, verbs.map(|verb| line(format!("/{}", verb.word), verb.description)));
     all
 }
 
 /// A command that cannot be taken as it stands. Texts are kept as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unclear {
+pub enum CommandError {
     /// More than one command in a comment: the first two words.
     TwoCommands(String, String),
     /// A slip of a command word: the word and the nearest command.
-    Slip(String, String),
+    Typo(String, String),
     /// A question mark behind the word of a command that changes something: the word.
     Question(String),
     /// Words that a command which changes something does not know: the command and the words.
-    Words(String, String),
+    ExtraWords(String, String),
     /// A number behind `#` that no table can have, as it was written.
-    TableNumber(String),
+    InvalidTableNumber(String),
 }
 
 /// The lines below the first one, where that is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Below {
+pub enum Remainder {
     /// There are none.
-    Nothing,
+    Empty,
     /// Talk.
-    Talk,
+    Chat,
     /// A command somewhere: its word.
     Command(String),
 }
 
 /// A comment as it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum ParsedComment {
     /// Chat, which asks for nothing.
-    Nothing,
+    Chat,
     /// A comment without a command on its first line, which is a move if the game reads it as one.
-    Bare(String, Below),
+    Plain(String, Remainder),
     /// A command, and the table it names if it names one.
     Command(Command, Option<u64>),
     /// A command that cannot be taken as it stands, and the table it names. Where there is no table, few of them count.
-    Unclear(Unclear, Option<u64>),
+    Invalid(CommandError, Option<u64>),
 }
 
 /// Reads a comment. Quotes, code, HTML and what mail programs add do not count.
-pub fn read(text: &str) -> Reading {
-    let own = own_text(cut(text, MAX_COMMENT));
+pub fn parse_comment(text: &str) -> ParsedComment {
+    let own = strip_quoted(truncate_bytes(text, MAX_COMMENT_BYTES));
     let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
-    let Some(first) = lines.next() else { return Reading::Nothing };
+    let Some(first) = lines.next() else { return ParsedComment::Chat };
     if !first.starts_with('/') {
-        return bare_line(first, lines);
+        return parse_plain(first, lines);
     }
-    let (word, words) = split(first);
+    let (word, words) = split_command(first);
     // These are for the issue that they stand in, and name no table.
-    let (words, table) = if is_for_its_issue(&word) { (words, None) } else { without_table(words) };
+    let (words, table) = if is_for_own_issue(&word) { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
-        return match nearest(&word) {
-            Some(nearest) => Reading::Unclear(Unclear::Slip(word, nearest), table),
-            None => Reading::Nothing,
+        return match nearest_command(&word) {
+            Some(nearest) => ParsedComment::Invalid(CommandError::Typo(word, nearest), table),
+            None => ParsedComment::Chat,
         };
     }
     // A second command anywhere below makes the comment unclear; other lines are chat.
-    if let Some(second) = lines.map(|line| split(line).0).find(|word| is_command(word)) {
-        return Reading::Unclear(Unclear::TwoCommands(word, second), table);
+    if let Some(second) = lines.map(|line| split_command(line).0).find(|word| is_command(word)) {
+        return ParsedComment::Invalid(CommandError::TwoCommands(word, second), table);
     }
-    match without_doubt(&word, words, first) {
-        Ok(command) => Reading::Command(command, table),
-        Err(unclear) => Reading::Unclear(unclear, table),
+    match validate(&word, words, first) {
+        Ok(command) => ParsedComment::Command(command, table),
+        Err(unclear) => ParsedComment::Invalid(unclear, table),
     }
 }
 
 /// Whether a line is a command in which every word counts: `/board`, but not `/board is broken`.
-pub fn is_whole_command(line: &str) -> bool {
-    match read(line) {
-        Reading::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
-            bare(&without_table(split(line).1).0.join(" ")).is_empty()
+pub fn is_complete_command(line: &str) -> bool {
+    match parse_comment(line) {
+        ParsedComment::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
+            strip_decoration(&take_table_number(split_command(line).1).0.join(" ")).is_empty()
         }
-        Reading::Command(..) => true,
+        ParsedComment::Command(..) => true,
         _ => false,
     }
 }
 
 /// Reads a comment whose first line is no command. A move may stand in a code span, and before a smiley.
-fn bare_line<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Reading {
+fn parse_plain<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> ParsedComment {
     let line = first.replace('`', " ");
     let line = SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim();
     // A command in code is quoted, not given.
     if first.len() > MAX_LINE || line.is_empty() || line.starts_with('/') {
-        return Reading::Nothing;
+        return ParsedComment::Chat;
     }
     let alone = match below.next() {
-        None => Below::Nothing,
+        None => Remainder::Empty,
         Some(second) => {
-            let mut words = std::iter::once(second).chain(below).map(|line| split(line).0);
-            words.find(|word| is_command(word)).map_or(Below::Talk, Below::Command)
+            let mut words = std::iter::once(second).chain(below).map(|line| split_command(line).0);
+            words.find(|word| is_command(word)).map_or(Remainder::Chat, Remainder::Command)
         }
     };
-    Reading::Bare(line.to_owned(), alone)
+    ParsedComment::Plain(line.to_owned(), alone)
 }
 
 /// Reads the word of a command that stands alone, without its slash: `resign`. Those of single games are moves.
-pub fn lone_word(line: &str) -> Option<Command> {
-    let word = bare(line);
+pub fn parse_slashless(line: &str) -> Option<Command> {
+    let word = strip_decoration(line);
     let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let (_, _, read) = find(&format!("/{}", word.to_lowercase())).filter(|_| plain)?;
+    let (_, _, read) = find_command(&format!("/{}", word.to_lowercase())).filter(|_| plain)?;
     Some(read(Vec::new()))
 }
 
 /// Returns a command with its words. One that changes something is taken only if nothing speaks against it: what is written
 /// in passing, or asked, is not to end a game.
-fn without_doubt(word: &str, words: Vec<String>, line: &str) -> Result<Command, Unclear> {
+fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, CommandError> {
     let impossible = |word: &&String| word.strip_prefix('#').is_some_and(is_number);
-    if let Some(number) = words.iter().find(impossible).filter(|number| !is_for_its_issue(word) && !is_table(number)) {
-        return Err(Unclear::TableNumber(number.clone()));
+    if let Some(number) =
+        words.iter().find(impossible).filter(|number| !is_for_own_issue(word) && !is_table_number(number))
+    {
+        return Err(CommandError::InvalidTableNumber(number.clone()));
     }
     let said = words.join(" ");
-    let words = if bare(&said).is_empty() { Vec::new() } else { words };
-    let asked = asks(line);
+    let words = if strip_decoration(&said).is_empty() { Vec::new() } else { words };
+    let asked = is_question(line);
     let known = words.len();
-    let command = match find(word) {
+    let command = match find_command(word) {
         Some((_, _, read)) => read(words),
         None => Command::Verb(word[1..].to_owned()),
     };
@@ -286,28 +288,28 @@ fn without_doubt(word: &str, words: Vec<String>, line: &str) -> Result<Command, 
     match () {
         // Without a word more, they ask back.
         () if asked && !matches!(command, Command::New(ref words) if words.is_empty()) => {
-            Err(Unclear::Question(word.to_owned()))
+            Err(CommandError::Question(word.to_owned()))
         }
-        () if known > most => Err(Unclear::Words(word.to_owned(), said)),
+        () if known > most => Err(CommandError::ExtraWords(word.to_owned(), said)),
         () => Ok(command),
     }
 }
 
 /// Tests for a question mark behind the word of a command, with nothing but punctuation around it.
-fn asks(line: &str) -> bool {
+fn is_question(line: &str) -> bool {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
-    behind.contains('?') || (bare(rest).is_empty() && rest.contains('?'))
+    behind.contains('?') || (strip_decoration(rest).is_empty() && rest.contains('?'))
 }
 
 /// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
-pub fn read_body(text: &str) -> Reading {
-    let form = read_form(cut(text, MAX_COMMENT));
-    form.map_or_else(|| read(text), |words| Reading::Command(Command::New(words), None))
+pub fn parse_issue_body(text: &str) -> ParsedComment {
+    let form = parse_issue_form(truncate_bytes(text, MAX_COMMENT_BYTES));
+    form.map_or_else(|| parse_comment(text), |words| ParsedComment::Command(Command::New(words), None))
 }
 
 /// Reads an issue form (`### Game`, `### Opponent`, `### Options`) as the words of a `/new`; `None` for any other text.
-fn read_form(text: &str) -> Option<Vec<String>> {
+fn parse_issue_form(text: &str) -> Option<Vec<String>> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     if lines.next()? != "### Game" {
         return None;
@@ -319,7 +321,10 @@ fn read_form(text: &str) -> Option<Vec<String>> {
             "### Opponent" | "### Options" => opponent = line == "### Opponent",
             "_No response_" => {}
             _ if line.starts_with('#') || line.len() > MAX_LINE => return None,
-            _ if opponent && !line.starts_with('@') && !line.split_whitespace().next().is_some_and(is_computer) => {
+            _ if opponent
+                && !line.starts_with('@')
+                && !line.split_whitespace().next().is_some_and(is_computer_word) =>
+            {
                 words.push(format!("@{line}"));
             }
             _ => words.extend(line.split_whitespace().map(str::to_owned)),
@@ -329,13 +334,13 @@ fn read_form(text: &str) -> Option<Vec<String>> {
 }
 
 /// Tests for one of the words for the computer.
-pub fn is_computer(word: &str) -> bool {
+pub fn is_computer_word(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
 }
 
 /// Returns the text of a comment that its author wrote to be read: no quote, no code, no HTML, no trailer of a mail program.
 /// Code inside a line stays, because people write `/move` and then the move as the answers show it, in backticks.
-fn own_text(text: &str) -> String {
+fn strip_quoted(text: &str) -> String {
     let mut own = text.as_bytes().to_vec();
     // Quotes can stand in quotes, thousands deep; what is in a hidden one has been hidden with it.
     let mut hidden_to = 0;
@@ -367,15 +372,15 @@ fn is_mail_trailer(line: &str) -> bool {
 }
 
 /// Returns the word of a command in lower case, without the punctuation behind it, and the words that follow.
-fn split(line: &str) -> (String, Vec<String>) {
-    let line = cut(line, MAX_LINE).replace('`', " ");
+fn split_command(line: &str) -> (String, Vec<String>) {
+    let line = truncate_bytes(line, MAX_LINE).replace('`', " ");
     let mut words = line.split_whitespace();
     let word = words.next().unwrap_or_default().trim_end_matches(['.', ',', ':', ';', '!', '?']).to_lowercase();
     (word, words.map(str::to_owned).collect())
 }
 
 /// Returns the words without the first `#42`, and its number.
-fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
+fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     let mut table = None;
     let words = words.into_iter().filter(|word| match word.strip_prefix('#').map(str::parse::<u32>) {
         Some(Ok(number)) if table.is_none() && number > 0 => {
@@ -388,7 +393,7 @@ fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
 }
 
 /// Tests for `#42`, which can name a table.
-fn is_table(word: &str) -> bool {
+fn is_table_number(word: &str) -> bool {
     word.strip_prefix('#').and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 0)
 }
 
@@ -397,39 +402,45 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Tests for a command that is for the issue it stands in, whatever it names.
-fn is_for_its_issue(word: &str) -> bool {
+fn is_for_own_issue(word: &str) -> bool {
     matches!(word, "/new" | "/help")
 }
 
 /// Returns the line of a command by its word or one of its aliases.
-fn find(word: &str) -> Option<&'static CommandLine> {
+fn find_command(word: &str) -> Option<&'static CommandSpec> {
     let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, word)| word);
     COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(word))
 }
 
 /// Tests for the word of a command, or a verb of any game.
 fn is_command(word: &str) -> bool {
-    let verb = |verb: &str| Kind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
-    find(word).is_some() || word.strip_prefix('/').is_some_and(verb)
+    let verb = |verb: &str| GameKind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
+    find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)
 }
 
 /// Returns the nearest command of which a word could be a slip.
-fn nearest(word: &str) -> Option<String> {
+fn nearest_command(word: &str) -> Option<String> {
     let letters = word.strip_prefix('/')?;
     if letters.is_empty() || !letters.chars().all(char::is_alphanumeric) || letters.len() > 20 {
         return None;
     }
     let distance = |usage: &Usage| strsim::damerau_levenshtein(word, &usage.word);
-    commands().into_iter().min_by_key(distance).filter(|usage| distance(usage) <= SLIP).map(|usage| usage.word)
+    commands()
+        .into_iter()
+        .min_by_key(distance)
+        .filter(|usage| distance(usage) <= MAX_TYPO_DISTANCE)
+        .map(|usage| usage.word)
 }
 
-impl Reading {
+impl ParsedComment {
     /// Returns the table that the comment names; `None` for `/new`, which opens a table where the comment stands, and for
     /// `/help`.
-    pub fn table(&self) -> Option<u64> {
+    pub fn table_number(&self) -> Option<u64> {
         match self {
-            Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(..) => None,
-            Reading::Command(_, table) | Reading::Unclear(_, table) => *table,
+            ParsedComment::Command(Command::New(_) | Command::Help(_), _)
+            | ParsedComment::Chat
+            | ParsedComment::Plain(..) => None,
+            ParsedComment::Command(_, table) | ParsedComment::Invalid(_, table) => *table,
         }
     }
 }

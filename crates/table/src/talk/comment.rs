@@ -27,7 +27,7 @@ pub struct Author {
     /// The login: for showing, never for comparing.
     pub login: String,
     /// Whether it is an app or a machine account.
-    pub bot: bool,
+    pub is_bot: bool,
 }
 
 /// Tests if a text can be a login: letters, digits, `-` and `_`, as GitHub and its Enterprise Server have them.

@@ -4,5 +4,5 @@
 
 pub mod command;
 pub mod comment;
+pub mod context;
 pub mod thread;
-pub mod utterance;

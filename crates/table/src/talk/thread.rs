@@ -13,15 +13,15 @@ pub struct Comment {
     /// The author; `None` when the account is gone.
     pub author: Option<Author>,
     /// Whether the author is an owner, a member or a collaborator of the repository.
-    pub maintainer: bool,
+    pub by_maintainer: bool,
     /// Whether the account that the bot runs as wrote it: the forge says so, or the login is the bot's.
-    pub ours: bool,
+    pub by_us: bool,
     /// The raw text as it stands now.
     pub text: String,
     /// The time at which it was written.
-    pub written: Millis,
+    pub created_at: Millis,
     /// The time at which the text took its present form.
-    pub time: Millis,
+    pub updated_at: Millis,
     /// Whether somebody else than the author gave the text its present form.
     pub edited_by_other: bool,
     /// The claims of runs to answer it.
@@ -43,7 +43,7 @@ pub struct Cursor(pub String);
 
 /// A file at the commit that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum File {
+pub enum FileContent {
     /// No such file.
     Missing,
     /// The whole text of the file.
@@ -53,10 +53,10 @@ pub enum File {
     Unreadable(String),
 }
 
-impl File {
+impl FileContent {
     /// Returns the text; `None` if there is none to be had.
     pub fn text(&self) -> Option<&str> {
-        if let File::Text(text) = self { Some(text) } else { None }
+        if let FileContent::Text(text) = self { Some(text) } else { None }
     }
 }
 
@@ -64,30 +64,30 @@ impl File {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
     /// Whether only those with write access can comment.
-    pub locked: bool,
+    pub is_locked: bool,
     /// Whether it is closed.
-    pub closed: bool,
+    pub is_closed: bool,
     /// Whether somebody has opened it again after it was closed.
-    pub reopened: bool,
+    pub was_reopened: bool,
     /// Whether it carries the label `play-by-commit`.
-    pub labelled: bool,
+    pub has_label: bool,
     /// The number of its comments, the bot's own among them.
-    pub total: u64,
+    pub comment_count: u64,
     /// The body of the issue, as comment 0.
     pub body: Comment,
     /// The newest comments, oldest first.
     pub comments: Vec<Comment>,
     /// The place of the comments before these; `None` where these are all.
-    pub earlier: Option<Cursor>,
+    pub earlier_cursor: Option<Cursor>,
     /// The table's record at the head that was read.
-    pub record: File,
+    pub record: FileContent,
 }
 
 /// The state branch as of one read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Head {
     /// The newest commit of the branch.
-    At(Oid),
+    Commit(Oid),
     /// No such branch; it would be made from this commit, the default branch's newest, if there is one.
     Missing(Option<Oid>),
 }
@@ -100,10 +100,10 @@ pub struct Snapshot {
     /// The threads of the issues asked for, without those that do not exist (deleted, moved away, a pull request).
     pub threads: BTreeMap<u64, Thread>,
     /// The files of the pages asked for, at the head.
-    pub pages: BTreeMap<String, File>,
+    pub pages: BTreeMap<String, FileContent>,
     /// The first comments of some of the newest issues, if two issues were asked for. The last move at the second table may
     /// well have been made from one of them, and its answer is there.
-    pub newest: BTreeMap<u64, Vec<Comment>>,
+    pub newest_comments: BTreeMap<u64, Vec<Comment>>,
 }
 
 /// The id of a git commit.

@@ -7,19 +7,19 @@ mod fixture;
 
 use std::collections::HashSet;
 
-use game::throw::Throw;
+use game::roll::Roll;
 use serde::de::DeserializeOwned;
-use table::dice::{Commitment, Key, MIN_SECRET, Occasion, secret};
+use table::dice::{Commitment, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};
 use table::talk::comment::Source;
 
 /// The key with the bytes 0, 1, 2, ... 31.
 fn counting() -> Key {
-    Key::fresh(std::array::from_fn(|at| u8::try_from(at).unwrap()))
+    Key::from_entropy(std::array::from_fn(|at| u8::try_from(at).unwrap()))
 }
 
 /// Source and number of throws of one table.
-fn throw(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Throw {
-    key.throw(round, number, Source { issue, comment })
+fn throw(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Roll {
+    key.roll(round, number, Source { issue, comment })
 }
 
 // The numbers in the next three tests come from another program: Python's hmac and struct.
@@ -38,7 +38,7 @@ fn the_throws_are_those_that_others_work_out() {
     ] {
         assert_eq!(throw(&counting(), round, number, issue, comment), dice, "{round} {number} {issue} {comment}");
     }
-    assert_eq!(throw(&Key::fresh([255; 32]), 1, 1, 42, 0), [5, 3]);
+    assert_eq!(throw(&Key::from_entropy([255; 32]), 1, 1, 42, 0), [5, 3]);
 }
 
 #[test]
@@ -91,20 +91,20 @@ fn the_keys_are_those_that_others_work_out() {
             "67f02e5dc96fdf917c7e8442774f909a66a4fd86c4e4946b953fa3a483c4a74c",
         ),
     ] {
-        let found = Key::of_round(&secret(text).unwrap(), &Occasion { issue, round, by, comment, time });
-        assert_eq!(found.reveal(), key, "{text} {issue}");
+        let found = Key::derive(&parse_secret(text).unwrap(), &RoundContext { issue, round, by, comment, time });
+        assert_eq!(found.to_hex(), key, "{text} {issue}");
         assert_eq!(found.commitment().to_string(), commitment, "{text} {issue}");
     }
 }
 
 /// A sequence of throws, so that two of them are the same only when the streams are.
-fn stream(dice: impl Fn(u32) -> Throw) -> Vec<Throw> {
+fn stream(dice: impl Fn(u32) -> Roll) -> Vec<Roll> {
     (1..=40).map(dice).collect()
 }
 
 #[test]
 fn everything_that_a_throw_depends_on_changes_it() {
-    let (key, other) = (counting(), Key::fresh([1; 32]));
+    let (key, other) = (counting(), Key::from_entropy([1; 32]));
     let streams = [
         stream(|n| throw(&key, 1, n, 42, 77)),
         stream(|n| throw(&other, 1, n, 42, 77)),
@@ -119,7 +119,7 @@ fn everything_that_a_throw_depends_on_changes_it() {
     // The last byte of the key and the first bytes of each field count as well.
     let mut bytes = std::array::from_fn(|at| u8::try_from(at).unwrap());
     bytes[31] ^= 1;
-    let last = Key::fresh(bytes);
+    let last = Key::from_entropy(bytes);
     for far in [
         stream(|n| throw(&last, 1, n, 42, 77)),
         stream(|n| throw(&key, 1 | 1 << 31, n, 42, 77)),
@@ -133,19 +133,19 @@ fn everything_that_a_throw_depends_on_changes_it() {
 
 #[test]
 fn everything_that_makes_a_round_its_own_changes_its_key() {
-    let occasion = Occasion { issue: 42, round: 1, by: 1001, comment: 7, time: 1_760_000_000_000 };
+    let occasion = RoundContext { issue: 42, round: 1, by: 1001, comment: 7, time: 1_760_000_000_000 };
     let occasions = [
         occasion,
-        Occasion { issue: 43, ..occasion },
-        Occasion { round: 2, ..occasion },
-        Occasion { by: 1002, ..occasion },
-        Occasion { comment: 8, ..occasion },
-        Occasion { time: 1_760_000_000_001, ..occasion },
-        Occasion { by: 7, comment: 1001, ..occasion },
+        RoundContext { issue: 43, ..occasion },
+        RoundContext { round: 2, ..occasion },
+        RoundContext { by: 1002, ..occasion },
+        RoundContext { comment: 8, ..occasion },
+        RoundContext { time: 1_760_000_000_001, ..occasion },
+        RoundContext { by: 7, comment: 1001, ..occasion },
     ];
     let mut keys: Vec<_> = ["sixteen letters!", "sixteen letters?", "Sixteen letters!"]
         .into_iter()
-        .flat_map(|text| occasions.map(|occasion| Key::of_round(&secret(text).unwrap(), &occasion).reveal()))
+        .flat_map(|text| occasions.map(|occasion| Key::derive(&parse_secret(text).unwrap(), &occasion).to_hex()))
         .collect();
     keys.sort_unstable();
     keys.dedup();
@@ -155,23 +155,23 @@ fn everything_that_makes_a_round_its_own_changes_its_key() {
 #[test]
 fn a_weak_secret_is_refused_by_the_name_of_its_input() {
     for weak in ["", " ", "hunter2", "fifteen letters", "fünfzehn zeiche", "    fifteen letters     "] {
-        let sentence = secret(weak).unwrap_err();
+        let sentence = parse_secret(weak).unwrap_err();
         assert!(sentence.contains("`dice-secret`") && sentence.contains("at least 16"), "{sentence}");
         assert!(weak.trim().is_empty() || !sentence.contains(weak.trim()), "{sentence}");
     }
-    assert!(secret(&"ü".repeat(MIN_SECRET)).is_ok());
-    assert!(secret(&"x".repeat(100_000)).is_ok());
+    assert!(parse_secret(&"ü".repeat(MIN_SECRET_CHARS)).is_ok());
+    assert!(parse_secret(&"x".repeat(100_000)).is_ok());
     // Whether a line end came along when the secret was stored must not matter when it is stored again.
-    let occasion = Occasion { issue: 42, round: 1, by: 1001, comment: 7, time: 0 };
-    let key = |text| Key::of_round(&secret(text).unwrap(), &occasion);
+    let occasion = RoundContext { issue: 42, round: 1, by: 1001, comment: 7, time: 0 };
+    let key = |text| Key::derive(&parse_secret(text).unwrap(), &occasion);
     assert_eq!(key("sixteen letters!"), key("\tsixteen letters!\r\n"));
 }
 
 #[test]
 fn nothing_of_a_key_or_a_secret_shows() {
     let text = "0f1e2d3c4b5a6978";
-    let key = Key::fresh([0x5a; 32]);
-    assert_eq!(format!("{:?} {key:?}", secret(text).unwrap()), "Secret(hidden) Key(hidden)");
+    let key = Key::from_entropy([0x5a; 32]);
+    assert_eq!(format!("{:?} {key:?}", parse_secret(text).unwrap()), "Secret(hidden) Key(hidden)");
     assert_eq!(format!("{key:#?}"), "Key(hidden)");
     let commitment = key.commitment();
     assert_eq!(format!("{commitment:?}"), format!("Commitment({commitment})"));
@@ -186,11 +186,11 @@ fn refused<T: DeserializeOwned>(json: &str, sentence: &str) {
 
 #[test]
 fn a_key_has_one_spelling() {
-    let key = Key::fresh([0x5a; 32]);
+    let key = Key::from_entropy([0x5a; 32]);
     let (digits, json) = ("5a".repeat(32), serde_json::to_string(&key).unwrap());
     assert_eq!(json, format!("\"{digits}\""));
     assert_eq!(serde_json::from_str::<Key>(&json).unwrap(), key);
-    assert_eq!(key.reveal(), digits);
+    assert_eq!(key.to_hex(), digits);
     let commitment = serde_json::to_string(&key.commitment()).unwrap();
     assert_eq!(commitment, format!("\"{}\"", key.commitment()));
     assert_eq!(serde_json::from_str::<Commitment>(&commitment).unwrap(), key.commitment());

@@ -33,24 +33,24 @@ fn last() -> usize {
 #[test]
 fn it_loads_and_is_written_as_it_was() {
     let table = state_file::load(RECORD, 1).unwrap();
-    assert_eq!(state_file::write(&table), RECORD);
+    assert_eq!(state_file::to_json(&table), RECORD);
     assert!(!RECORD.contains(SECRET), "the secret is nowhere in it");
 }
 
 #[test]
 fn its_key_is_the_one_of_its_opening() {
-    use table::dice::{Key, Occasion, secret};
+    use table::dice::{Key, RoundContext, parse_secret};
     let value = value();
     let opening = &value["history"][0];
-    let occasion = Occasion {
+    let occasion = RoundContext {
         issue: value["issue"].as_u64().unwrap(),
         round: 1,
         by: opening["by"].as_u64().unwrap(),
         comment: opening["source"]["comment"].as_u64().unwrap(),
         time: opening["timestamp"].as_u64().unwrap(),
     };
-    let key = Key::of_round(&secret(SECRET).unwrap(), &occasion);
-    assert_eq!(value["history"][last()]["key"], key.reveal());
+    let key = Key::derive(&parse_secret(SECRET).unwrap(), &occasion);
+    assert_eq!(value["history"][last()]["key"], key.to_hex());
     assert_eq!(opening["commitment"], key.commitment().to_string());
 }
 

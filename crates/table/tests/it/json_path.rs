@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
-use table::json_path::path;
+use table::json_path::error_path;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ struct Outer {
 #[track_caller]
 fn stops_at(json: &str, expected: &str) {
     let error = serde_json::from_str::<Outer>(json).map(drop).unwrap_err();
-    assert_eq!(path(json, &error), expected, "{json}: {error}");
+    assert_eq!(error_path(json, &error), expected, "{json}: {error}");
 }
 
 #[test]
@@ -41,10 +41,10 @@ proptest! {
     #[test]
     fn no_text_is_too_strange(json in r#"[\[\]{}",:\\a1é \n]{0,40}"#) {
         if let Err(error) = serde_json::from_str::<Value>(&json) {
-            path(&json, &error);
+            error_path(&json, &error);
         }
         if let Err(error) = serde_json::from_str::<Outer>(&json) {
-            path(&json, &error);
+            error_path(&json, &error);
         }
     }
 }

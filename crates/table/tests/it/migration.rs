@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect, expect_file};
 use game::contract::{Notation, Rules};
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use serde_json::{Value, json};
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::state_file::{self, MAX_BYTES};
 use table::talk::comment::Source;
 use testkit::world::{World, place, run};
@@ -50,7 +50,7 @@ fn a_game_of_version_1_is_the_same_in_version_2() {
     for (old, new, issue) in GAMES {
         let old = text(old);
         let table = state_file::load(&old, issue).unwrap();
-        expect_file![path(new)].assert_eq(&state_file::write(&table));
+        expect_file![path(new)].assert_eq(&state_file::to_json(&table));
         let new = text(new);
         assert_eq!(state_file::load(&new, issue).as_ref(), Ok(&table));
         assert!(old.starts_with("{\n  \"schema\": 1,") && new.starts_with("{\n  \"schema\": 2,"));
@@ -68,7 +68,7 @@ fn the_records_of_this_repository_are_of_version_2() {
         let name = file.file_name().unwrap().to_str().unwrap();
         let Some(issue) = name.strip_suffix(".json").and_then(|issue| issue.parse().ok()) else { continue };
         let table = state_file::load(&fs::read_to_string(&file).unwrap(), issue).unwrap();
-        expect_file![file].assert_eq(&state_file::write(&table));
+        expect_file![file].assert_eq(&state_file::to_json(&table));
         seen += 1;
     }
     assert_eq!(seen, 12);
@@ -192,7 +192,7 @@ fn the_next_event_migrates_a_record_and_nothing_else_does() {
     let world = World::new();
     world.open_issue("alice", "/new backgammon @bob");
     let say =
-        |comment| run(settle(&world, &place(), Wake::Comment { source: Source { issue: 1, comment }, table: None }));
+        |comment| run(settle(&world, &place(), Trigger::Comment { source: Source { issue: 1, comment }, table: None }));
     say(0).unwrap().unwrap();
     let new: Value = serde_json::from_str(&world.file("state/1.json").unwrap()).unwrap();
     let old = serde_json::to_string_pretty(&version_1(new.clone())).unwrap();
@@ -204,12 +204,12 @@ fn the_next_event_migrates_a_record_and_nothing_else_does() {
     assert_eq!(world.head(), head);
     let Ok(AnyTable::Backgammon(table)) = state_file::load(&old, 1) else { panic!("it is read") };
     let mv = table.game().notation(&table.game().legal_moves()[0]);
-    let who = if table.to_move().index() == 0 { "alice" } else { "bob" };
+    let who = if table.player_to_move().index() == 0 { "alice" } else { "bob" };
     say(world.comment(1, who, &mv)).unwrap().unwrap();
     let text = world.file("state/1.json").unwrap();
     let migrated: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(migrated["schema"], 2);
     assert_eq!(migrated["history"][0], new["history"][0]);
     assert_eq!(migrated["history"][1]["notation"], mv);
-    assert_eq!(state_file::write(&state_file::load(&text, 1).unwrap()), text);
+    assert_eq!(state_file::to_json(&state_file::load(&text, 1).unwrap()), text);
 }

@@ -2,23 +2,23 @@
 
 use answers::marker::Marker;
 use expect_test::{expect, expect_file};
-use game::choice::Level;
 use game::contract::{Notation, Rules};
+use game::engine::Level;
 use game::seat::Seat;
 use games::marks::{GameMode, Player};
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::TicTacToe;
 use proptest::prelude::*;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use serde_json::Value;
-use table::history::{Consequence, Event, EventKind, Reply, Sitter};
+use table::history::{Consequence, Event, EventKind, Occupant, Reply};
 use table::imported::{ImportedReason, ImportedResult};
 use table::json;
 use table::state_file;
 use table::state_file::{MAX_BYTES, MAX_EVENTS};
 use table::table::Table;
 use table::talk::comment::Source;
-use table::terms::{Open, Terms};
+use table::terms::{OpenRule, Terms};
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
@@ -93,7 +93,7 @@ fn it_reads_like_the_game() {
 fn it_is_written_as_it_was_read() {
     let text = record();
     let table = state_file::load(&text, 1).unwrap();
-    assert_eq!(state_file::write(&table), text);
+    assert_eq!(state_file::to_json(&table), text);
 }
 
 #[test]
@@ -180,27 +180,35 @@ fn too_much_is_refused() {
 /// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
 fn full_table(terms: Terms) -> Scenario {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mut full = Table::<TicTacToe>::set_up(1, 1, config, terms).unwrap();
+    let mut full = Table::<TicTacToe>::new(1, 1, config, terms).unwrap();
     let mut comment = 0;
     let mut then = |record: Table<TicTacToe>, kind| {
         let seated = terms.open.is_none() || !record.history().is_empty();
         let (seat, source) = (seated.then_some(Seat::First), Source { issue: 1, comment });
         comment += 1;
         record
-            .replayed(
-                Event { kind, then: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
+            .replay(
+                Event {
+                    kind,
+                    consequences: Vec::new(),
+                    key: None,
+                    seat,
+                    by: 1001,
+                    source,
+                    timestamp: 1_760_000_000_000,
+                },
                 "alice",
             )
             .unwrap()
     };
     full = then(full, EventKind::New { opponent: None, commitment: None });
     while full.history().len() < MAX_EVENTS - 3 {
-        let mv = full.game().read("b2").unwrap();
+        let mv = full.game().parse_move("b2").unwrap();
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
         full = then(full, EventKind::Undo { plies: 1 });
     }
-    full = full.settled_to(comment);
-    let text = state_file::write(&full.into());
+    full = full.with_settled_through(comment);
+    let text = state_file::to_json(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, 1).unwrap();
     let world = Scenario::new();
@@ -208,7 +216,7 @@ fn full_table(terms: Terms) -> Scenario {
     world.land(&[("state/1.json", &text)]);
     // The answer to the last event, so that nothing has to be made good.
     let source = Source { issue: 1, comment: comment - 1 };
-    let answer = Marker { source, table: 1, commit: world.head() }.above("Undone.");
+    let answer = Marker { source, table: 1, commit: world.head() }.prepend_to("Undone.");
     world.comment(1, "github-actions", &answer);
     world
 }
@@ -245,14 +253,14 @@ fn a_full_record_does_not_continue_in_another_issue() {
     let world = full_table(Terms::default());
     is_answered(&world, &[("alice", "b2", true, "played")]);
     let fresh = world.open_issue("alice", "/continue #1");
-    world.wake(Wake::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) }).unwrap().unwrap();
+    world.wake(Trigger::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) }).unwrap().unwrap();
     assert!(world.answers(fresh)[0].contains("is full. End the game with `/resign`"), "{:?}", world.answers(fresh));
     is_answered(&world, &[("alice", "/resign", true, "resigned")]);
 }
 
 #[test]
 fn moves_at_a_full_table_keep_nobody_waiting() {
-    let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
+    let world = full_table(Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() });
     is_answered(&world, &[("alice", "/move b2", true, "played")]);
     let waiting: Vec<u64> =
         (0..60).map(|nth| world.comment(1, "mallory", if nth < 20 { "/move zz" } else { "/move a1" })).collect();
@@ -260,7 +268,7 @@ fn moves_at_a_full_table_keep_nobody_waiting() {
     world.clear_log();
     world.settle(1, board);
     let answered = |world: &World| -> Vec<u64> {
-        world.answers(1).iter().filter_map(|text| Some(Marker::read(text)?.source.comment)).collect()
+        world.answers(1).iter().filter_map(|text| Some(Marker::parse(text)?.source.comment)).collect()
     };
     assert!(answered(&world).contains(&board));
     assert!(world.count(Request::Any) < 80, "{} requests", world.count(Request::Any));
@@ -272,7 +280,7 @@ fn moves_at_a_full_table_keep_nobody_waiting() {
 
 #[test]
 fn anybody_starts_a_full_open_table_again() {
-    let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
+    let world = full_table(Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() });
     is_answered(
         &world,
         &[
@@ -332,7 +340,7 @@ proptest! {
         text.replace_range(at..(at + cut).min(good.len()), &put);
         if let Ok(table) = state_file::load(&text, 1) {
             let same = |text: &str| serde_json::from_str::<Value>(text).unwrap();
-            prop_assert_eq!(same(&text), same(&state_file::write(&table)));
+            prop_assert_eq!(same(&text), same(&state_file::to_json(&table)));
         }
     }
 }
@@ -396,9 +404,9 @@ fn the_records_of_this_repository_replay() {
 fn every_event_is_written_and_read_for_any_game() {
     let level = Level::MAX;
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mv = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap().game().read("b2").unwrap();
+    let mv = Table::<TicTacToe>::new(1, 1, config, Terms::default()).unwrap().game().parse_move("b2").unwrap();
     let kinds: Vec<EventKind<<TicTacToe as Rules>::Move>> = vec![
-        EventKind::New { opponent: Some(Sitter::computer(level)), commitment: None },
+        EventKind::New { opponent: Some(Occupant::computer(level)), commitment: None },
         EventKind::Join,
         EventKind::Move { notation: "b2".to_owned(), mv },
         EventKind::OfferDraw,
@@ -432,10 +440,10 @@ fn every_event_is_written_and_read_for_any_game() {
     ];
     for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
         let source = Source { issue: 8, comment: 9 };
-        let event = Event { kind, seat, by: 1001, source, timestamp: 10, then: then.clone(), key: None };
-        let written = json::event::<TicTacToe>(&event);
-        let read: Event<Value, Value> = json::read(&written).unwrap();
-        assert_eq!(json::value(&read), written);
-        assert_eq!(json::read_event::<TicTacToe>(&read).unwrap(), event);
+        let event = Event { kind, seat, by: 1001, source, timestamp: 10, consequences: then.clone(), key: None };
+        let written = json::event_to_value::<TicTacToe>(&event);
+        let read: Event<Value, Value> = json::from_value(&written).unwrap();
+        assert_eq!(json::to_value(&read), written);
+        assert_eq!(json::parse_event::<TicTacToe>(&read).unwrap(), event);
     }
 }

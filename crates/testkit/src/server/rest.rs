@@ -1,7 +1,7 @@
 //! The REST half: comments, reactions, labels, issues and branches; what only a probe asks for is in `scratch`.
 
 use http::Method;
-use protocol::forge::{Claim, Posted};
+use protocol::forge::{Claim, PostOutcome};
 use serde_json::{Value, json};
 use table::talk::comment::Source;
 use table::talk::thread::Oid;
@@ -71,12 +71,12 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             false => said(404, "Not Found"),
         },
         Request::Answer => match state.answer(issue, text(&body["body"])) {
-            Posted::Done => (201, json!({ "id": state.next_comment - 1 })),
-            Posted::Refused(why) if why == "Not Found" => said(404, &why),
-            Posted::Refused(why) if why.starts_with("Body") => {
+            PostOutcome::Done => (201, json!({ "id": state.next_comment - 1 })),
+            PostOutcome::Refused(why) if why == "Not Found" => said(404, &why),
+            PostOutcome::Refused(why) if why.starts_with("Body") => {
                 (422, json!({ "message": "Validation Failed", "errors": [{ "message": why, "field": "body" }] }))
             }
-            Posted::Refused(why) => said(403, &why),
+            PostOutcome::Refused(why) => said(403, &why),
         },
         Request::React => match state.react(source, text(&body["content"])) {
             Claim::Ours => (201, json!({ "id": 1 })),

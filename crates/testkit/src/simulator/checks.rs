@@ -6,7 +6,7 @@ use std::rc::Rc;
 use answers::marker::Marker;
 use answers::pages::table_list::TableList;
 use standings::audit::audit;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::talk::comment::Source;
 
 use crate::simulator::core::{Core, MOST_IN_VAIN, Violation};
@@ -104,7 +104,7 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (issue, thread) in &core.state.issues {
         let mut seen = BTreeSet::new();
         for note in thread.comments.iter().filter(|note| is_the_bots(story, note.author.as_deref())) {
-            let Some(marker) = Marker::read(&note.text) else { continue };
+            let Some(marker) = Marker::parse(&note.text) else { continue };
             let Source { comment, .. } = marker.source;
             // A run reads the newest page first, so in a longer thread a second answer can be out of sight.
             let in_sight = thread.comments.len() <= story.setting.page || story.mode == Mode::Strict;
@@ -161,7 +161,7 @@ fn listing(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let page = people::file(core, "README.md").unwrap_or_default();
     let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
     let Some((inside, _)) = inside.filter(|_| story.mode != Mode::Wrecked) else { return };
-    let listed = TableList::read(inside);
+    let listed = TableList::parse(inside);
     let mut right = listed.clone();
     let records = tables(core).into_iter().filter(|(path, _)| !path.contains("/archive/"));
     for table in records.filter_map(|(_, table)| table.ok()) {
@@ -251,7 +251,7 @@ fn consequences(core: &Core, oid: &str) -> usize {
 fn patience(core: &Core, violate: &mut Violate<'_>) {
     let mut commands: BTreeMap<(u32, &str), BTreeSet<Source>> = BTreeMap::new();
     for given in &core.ledger.given {
-        let Some(marker) = Marker::read(&given.body).filter(|marker| marker.commit.is_none()) else { continue };
+        let Some(marker) = Marker::parse(&given.body).filter(|marker| marker.commit.is_none()) else { continue };
         let Some(spoken) = core.ledger.spoken.get(&marker.source) else { continue };
         commands.entry((given.run, &spoken.login)).or_default().insert(marker.source);
     }
@@ -285,7 +285,7 @@ fn standings(core: &Core, violate: &mut Violate<'_>) {
         return;
     }
     let found = audit(tables.into_iter().map(|(path, table)| (path, AnyTable::clone(&table))), &files);
-    for sentence in found.wrong.into_iter().chain(found.uncounted) {
+    for sentence in found.faults.into_iter().chain(found.uncounted) {
         violate("standings", sentence);
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use protocol::forge::{Change, Fault};
 use table::talk::comment::{Millis, Source};
+use table::talk::context::Entropy;
 use table::talk::thread::Oid;
-use table::talk::utterance::Luck;
 
 use crate::simulator::chance::mix;
 use crate::simulator::story::{Hit, Mode, Story, Trouble};
@@ -60,7 +60,7 @@ pub struct Landed {
     pub at: Millis,
     pub run: u32,
     pub oid: String,
-    pub luck: Luck,
+    pub luck: Entropy,
 }
 
 /// An answer of a run's that has been posted.
@@ -152,7 +152,7 @@ pub struct Core {
     oldest: Millis,
     /// The heads that each run has read, and the randomness it was given last.
     read: BTreeMap<u32, BTreeSet<Option<Oid>>>,
-    luck: BTreeMap<u32, Luck>,
+    luck: BTreeMap<u32, Entropy>,
 }
 
 /// Where the answer to a request arrives.
@@ -233,7 +233,7 @@ impl Core {
     }
 
     /// Randomness for a run, the same whenever the story is told.
-    pub fn luck_of(&mut self, run: u32) -> Luck {
+    pub fn luck_of(&mut self, run: u32) -> Entropy {
         let asked = self.ledger.requests.get(&run).map_or(0, Vec::len) as u64;
         let mut luck = [0; 32];
         for (at, part) in luck.chunks_mut(8).enumerate() {
@@ -244,7 +244,7 @@ impl Core {
     }
 
     /// The randomness that a run has asked for last.
-    pub fn last_luck(&self, run: u32) -> Luck {
+    pub fn last_luck(&self, run: u32) -> Entropy {
         self.luck.get(&run).copied().unwrap_or_default()
     }
 
@@ -299,11 +299,12 @@ impl Core {
                 return self.push(self.now + go + back, Due::Kill(run));
             }
             Some(Trouble::Later(time)) => {
-                let later = Fault::Later(std::time::Duration::from_millis(time), "The host asks to wait.".to_owned());
+                let later =
+                    Fault::RetryAfter(std::time::Duration::from_millis(time), "The host asks to wait.".to_owned());
                 return self.reply(run, self.now + back, slot, Err(later));
             }
             Some(Trouble::Host) => {
-                let host = Fault::Host("The host refuses.".to_owned());
+                let host = Fault::Fatal("The host refuses.".to_owned());
                 return self.reply(run, self.now + back, slot, Err(host));
             }
             Some(Trouble::Slow(time)) => go = time,
@@ -358,12 +359,17 @@ impl Core {
     }
 
     /// A commit arrives at the host.
-    pub fn commit(&mut self, run: u32, change: &Change, luck: Luck) -> Result<protocol::forge::Committed, Fault> {
-        use protocol::forge::Committed;
+    pub fn commit(
+        &mut self,
+        run: u32,
+        change: &Change,
+        luck: Entropy,
+    ) -> Result<protocol::forge::CommitOutcome, Fault> {
+        use protocol::forge::CommitOutcome;
         if self.forbidden {
-            return Err(Fault::Host("Resource not accessible by integration".to_owned()));
+            return Err(Fault::Fatal("Resource not accessible by integration".to_owned()));
         }
-        if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.on)) {
+        if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.parent)) {
             self.violate("another head", format!("run {run} commits on a head that it has never read"));
         }
         let committed = if self.state.branches.contains_key(self.state.state_branch()) {
@@ -373,7 +379,7 @@ impl Core {
         };
         self.ledger.outputs.push(change.headline.clone());
         self.ledger.outputs.push(change.body.clone());
-        if let Committed::Landed(oid) = &committed {
+        if let CommitOutcome::Landed(oid) = &committed {
             let records = change.files.iter().filter(|(path, _)| path.ends_with(".json"));
             for (path, source) in records.filter_map(|(path, text)| Some((path, last_source(text)?))) {
                 self.ledger.claims.entry(source).or_insert(self.now);

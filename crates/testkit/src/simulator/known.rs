@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use game::contract::Game;
 use game::seat::Seat;
-use table::any::{AnyTable, with_table};
+use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
 use table::state_file;
 use table::table::Table;
@@ -41,15 +41,15 @@ impl Known {
 
     /// The replies that the computer would not have given there: what is recorded, and what it would play.
     pub fn false_replies(&self) -> Vec<(usize, String, String)> {
-        with_table!(&self.table, table => ReplyAudit::of(table).wrong)
+        with_table!(&self.table, table => ReplyAudit::run(table).mismatches)
     }
 
     /// Who sits at the seat on turn, then who sits opposite.
     pub fn logins(&self) -> [Option<&str>; 2] {
         fn of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
-            let people = |seat: Seat| record.sitter(seat).filter(|sitter| sitter.computer.is_none());
+            let people = |seat: Seat| record.occupant(seat).filter(|sitter| sitter.computer.is_none());
             let login = |seat: Seat| people(seat).map(|sitter| sitter.login.as_str());
-            [login(record.to_move()), login(record.to_move().other())]
+            [login(record.player_to_move()), login(record.player_to_move().other())]
         }
         with_table!(&self.table, table => of(table))
     }

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use answers::announce;
-use answers::look::Look;
 use answers::marker::Marker;
-use table::any::AnyTable;
+use answers::output_format::OutputFormat;
+use table::any_table::AnyTable;
 use table::decisions::decision::Decision;
-use table::decisions::house::HouseRules;
+use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::state_file;
-use table::talk::command::{Command, Reading};
+use table::talk::command::{Command, ParsedComment};
 use table::talk::comment::{Millis, Source};
-use table::talk::utterance::Utterance;
+use table::talk::context::CommentContext;
 
 use crate::simulator::checks::Violate;
 use crate::simulator::core::{Core, Landed, MOST_IN_VAIN, Spoken};
@@ -29,7 +29,7 @@ const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 struct Court<'a> {
     core: &'a Core,
     past: &'a Past,
-    house: HouseRules,
+    house: HostPolicy,
     /// How old a read may be.
     stale: Millis,
     /// The answers that are there in the end: what they answer, when they came, what they say.
@@ -45,7 +45,7 @@ pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>)
     let mut court = Court {
         core,
         past,
-        house: place(story).house,
+        house: place(story).policy,
         // Where a thread has many pages, the oldest of them is read up to five seconds after the record.
         stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
         given: given(core),
@@ -75,7 +75,7 @@ fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
         if !there.is_some_and(|issue| issue.comments.iter().any(|note| note.id == answer.id)) {
             continue;
         }
-        if let Some(marker) = Marker::read(&answer.body) {
+        if let Some(marker) = Marker::parse(&answer.body) {
             let body = answer.body.split_once('\n').map_or("", |(_, body)| body).to_owned();
             given.insert(marker.source, (answer.at, marker.commit.map(|oid| oid.to_string()), body));
         }
@@ -88,7 +88,7 @@ fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
 /// author has written more than a run answers.
 fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSet<Source> {
     let edited = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.versions.len() > 1).map(|(source, _)| *source);
-    let markers = core.ledger.given.iter().filter_map(|answer| Marker::read(&answer.body));
+    let markers = core.ledger.given.iter().filter_map(|answer| Marker::parse(&answer.body));
     let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
     let overruled = overruled.map(|marker| marker.source);
     let commands = core.ledger.commands();
@@ -136,11 +136,11 @@ impl Court<'_> {
         let heard = spoken.versions.iter().filter(|version| version.at <= *at);
         let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
         // Tables that are the same are written the same, and this one is as it was written.
-        let canonical = state_file::write(after) == *text;
+        let canonical = state_file::to_json(after) == *text;
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
-            let table = match after.counted() {
-                Some(number) => table.with_number(number),
+            let table = match after.result_number() {
+                Some(number) => table.with_result_number(number),
                 None => *table,
             };
             if gone.first().copied() != finished.as_ref().map(|old| old.issue()).filter(|old| *old != issue) {
@@ -151,9 +151,9 @@ impl Court<'_> {
                     Some(gone) => format!("state/{gone}.json"),
                     None => format!("state/archive/{issue}-{}.json", finished.round()),
                 };
-                commit.files.get(&path) == Some(&state_file::write(&finished))
+                commit.files.get(&path) == Some(&state_file::to_json(&finished))
             });
-            archived && (canonical && table == ***after || state_file::write(&table) == *text)
+            archived && (canonical && table == ***after || state_file::to_json(&table) == *text)
         };
         // The table that is asked to move is the one that it is decided at.
         let asked = gone.first().copied().unwrap_or(issue);
@@ -163,7 +163,8 @@ impl Court<'_> {
         };
         let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
-        let heard = heard.filter(|said| target(said) == asked).map(|said| Utterance { at_table, ..said });
+        let heard =
+            heard.filter(|said| target(said) == asked).map(|said| CommentContext { issue_has_table: at_table, ..said });
         let mut decisions = heard.map(|said| judge(&said, last, &self.house));
         if !decisions.any(fits) {
             violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
@@ -216,44 +217,50 @@ impl Court<'_> {
             if !self.core.state.issues.contains_key(&at) {
                 // There is no such issue any more, so there is no table.
                 if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
-                    could_be.insert(announce::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
+                    could_be.insert(announce::refuse(
+                        &refusal,
+                        &said.author,
+                        None,
+                        OutputFormat::MarkdownPicture { base_url: PICTURES },
+                    ));
                 }
             }
             for stage in self.stages(source, at, version.at, until) {
                 let table = stage.table();
-                let look = Look::Picture { at: PICTURES };
+                let look = OutputFormat::MarkdownPicture { base_url: PICTURES };
                 if stage.is_damaged() {
                     // In its own issue nothing is said before it is put right.
-                    let elsewhere = (at != issue).then_some(Refusal::Unreadable(at));
+                    let elsewhere = (at != issue).then_some(Refusal::UnreadableRecord(at));
                     could_be.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &said.author, None, look)));
                     continue;
                 }
                 // Only where a table is asked to move it counts whether there is one already.
                 let from = version.at.max(stage.from).saturating_sub(self.stale);
                 let held = self.past.is_table(issue, from, until.min(stage.to));
-                let matters = matches!(said.reading, Reading::Command(Command::Continue, _));
+                let matters = matches!(said.parsed, ParsedComment::Command(Command::Continue, _));
                 for at_table in
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
                 {
                     // What an issue without a table had been asked before is for other tests: both are right here.
-                    let asked = Utterance { at_table, tried: table.is_none(), ..said.clone() };
+                    let asked =
+                        CommentContext { issue_has_table: at_table, attempted_new: table.is_none(), ..said.clone() };
                     silence |= judge(&said, table, &self.house) == Decision::Chat;
                     match judge(&asked, table, &self.house) {
                         Decision::Chat => silence = true,
-                        _ if late && at == issue && table.is_some_and(|table| table.newest_comment() > comment) => {
+                        _ if late && at == issue && table.is_some_and(|table| table.newest_own_comment() > comment) => {
                             // The record of a rematch doesn't show who was playing when it was written.
-                            silence |= matches!(said.reading, Reading::Bare(..))
+                            silence |= matches!(said.parsed, ParsedComment::Plain(..))
                                 && table.is_some_and(|table| table.round() > 1);
-                            could_be.insert(announce::refuse(&Refusal::PassedOver, &said.author, table, look));
+                            could_be.insert(announce::refuse(&Refusal::Superseded, &said.author, table, look));
                         }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
                             // A hint is given once a turn.
-                            silence |= matches!(refusal, Refusal::Hint(_));
+                            silence |= matches!(refusal, Refusal::Suggestion(_));
                             could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
                         Decision::Show(show) => {
-                            _ = could_be.insert(announce::show(&show, table, &self.house, said.time, look));
+                            _ = could_be.insert(announce::show(&show, table, &self.house, said.updated_at, look));
                         }
                     }
                 }
@@ -307,7 +314,7 @@ impl Court<'_> {
         if commit.is_none() && !self.core.state.issues.contains_key(&table.issue()) {
             return;
         }
-        let right = announce::announce(table, Look::Picture { at: PICTURES });
+        let right = announce::announce(table, OutputFormat::MarkdownPicture { base_url: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
-use table::decisions::house::HouseRules;
+use table::decisions::host_policy::HostPolicy;
 use table::talk::command;
-use table::talk::command::Reading;
+use table::talk::command::ParsedComment;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::utterance::{Luck, Utterance};
+use table::talk::context::{CommentContext, Entropy};
 
 use crate::simulator::core::{Core, Spoken, Version};
 use crate::simulator::known::{self, Known};
@@ -81,32 +81,32 @@ pub fn hear(
     source: Source,
     spoken: &Spoken,
     version: &Version,
-    luck: Luck,
+    luck: Entropy,
     settles_through: u64,
-) -> Option<Utterance> {
+) -> Option<CommentContext> {
     let text = version.text.as_ref()?;
     // What somebody writes into a comment late is none of the bot's business.
     if version.time - spoken.versions[0].time > 5 * 60_000 {
         return None;
     }
-    let reading = if source.comment == 0 { command::read_body(text) } else { command::read(text) };
-    if reading == Reading::Nothing {
+    let reading = if source.comment == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) };
+    if reading == ParsedComment::Chat {
         return None;
     }
     let person = core.state.people.get(&spoken.login)?;
     let opener = core.ledger.spoken.get(&Source { issue: source.issue, comment: 0 });
-    Some(Utterance {
-        reading,
-        author: Author { id: person.id, login: person.login.clone(), bot: person.bot },
-        maintainer: person.maintainer,
-        opener: opener.is_some_and(|opener| opener.login == spoken.login),
+    Some(CommentContext {
+        parsed: reading,
+        author: Author { id: person.id, login: person.login.clone(), is_bot: person.bot },
+        by_maintainer: person.maintainer,
+        by_issue_author: opener.is_some_and(|opener| opener.login == spoken.login),
         source,
         // For the caller to say, who knows when it is decided.
-        at_table: false,
-        tried: false,
-        time: version.time,
+        issue_has_table: false,
+        attempted_new: false,
+        updated_at: version.time,
         settles_through,
-        luck,
+        entropy: luck,
     })
 }
 
@@ -122,11 +122,11 @@ impl Stage {
 }
 
 /// What the pure function makes of a version of a comment at the table that it is meant for.
-pub fn judge(said: &Utterance, table: Option<&AnyTable>, house: &HouseRules) -> Decision {
+pub fn judge(said: &CommentContext, table: Option<&AnyTable>, house: &HostPolicy) -> Decision {
     decide(table, target(said), said, house)
 }
 
 /// The table that a comment is meant for.
-pub fn target(said: &Utterance) -> u64 {
-    said.reading.table().unwrap_or(said.source.issue)
+pub fn target(said: &CommentContext) -> u64 {
+    said.parsed.table_number().unwrap_or(said.source.issue)
 }

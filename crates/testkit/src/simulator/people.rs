@@ -4,12 +4,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use answers::announce;
-use answers::look::Look;
 use answers::marker::Marker;
-use protocol::place::Wake;
-use table::any::AnyTable;
-use table::decisions::decision::Show;
-use table::decisions::house::HouseRules;
+use answers::output_format::OutputFormat;
+use protocol::repo_config::Trigger;
+use table::any_table::AnyTable;
+use table::decisions::decision::Query;
+use table::decisions::host_policy::HostPolicy;
 use table::talk::command;
 use table::talk::comment::Source;
 
@@ -24,7 +24,7 @@ pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-
                         <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\nThe end.\n";
 
 /// Does a step; a step that wakes a run gives what woke it.
-pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
+pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     let wake = match &step.what {
         What::Open { issue, who, words } => {
             open(core, step.id, *issue, who, words);
@@ -53,9 +53,9 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
         What::Wake { of, .. } => core.ledger.places.get(of).copied().map(|source| {
             // What the event holds is the text as it was first.
             let first = core.ledger.spoken[&source].versions[0].text.clone().unwrap_or_default();
-            Wake::Comment { source, table: command::read(&first).table() }
+            Trigger::Comment { source, table: command::parse_comment(&first).table_number() }
         }),
-        What::Sweep { .. } => Some(Wake::Sweep),
+        What::Sweep { .. } => Some(Trigger::Sweep),
         What::Elsewhere => {
             let count = core.state.commits.len();
             land(core, "elsewhere.txt", format!("{count}\n"));
@@ -188,7 +188,7 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     let body = Some(&mut issue.body).filter(|_| source.comment == 0);
     let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
     // Which table a command is for stays: `docs/SIMULATION.md` says why.
-    if command::read(&note.text).table() != command::read(text).table() {
+    if command::parse_comment(&note.text).table_number() != command::parse_comment(text).table_number() {
         return;
     }
     note.text.clone_from(text);
@@ -258,7 +258,7 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
         Words::Forged { issue } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = Source { issue: *issue, comment };
-            Marker { source, table: *issue, commit: None }.above("**bob**: No.")
+            Marker { source, table: *issue, commit: None }.prepend_to("**bob**: No.")
         }
     };
     Some((login, text)).filter(|(login, _)| !core.left.contains(login))
@@ -299,7 +299,7 @@ fn on_turn(core: &Core, issue: u64) -> String {
 fn moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     let list = |table: &AnyTable| {
-        let text = announce::show(&Show::Moves, Some(table), &HouseRules::default(), 0, Look::Fenced);
+        let text = announce::show(&Query::Moves, Some(table), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
         let listed = text.split("legal move").nth(1).unwrap_or_default();
         listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     };

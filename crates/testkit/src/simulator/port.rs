@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use answers::marker::Marker;
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction};
+use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction};
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
+use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
 use crate::simulator::core::{Core, Due, Given, Slot};
 use crate::simulator::witness;
@@ -61,7 +61,7 @@ impl Port {
         change: impl FnOnce(&mut Core) -> T + 'static,
     ) -> Result<T, Fault> {
         let change = move |core: &mut Core, _: Option<State>| match core.forbidden {
-            true => Err(Fault::Host("Resource not accessible by integration".to_owned())),
+            true => Err(Fault::Fatal("Resource not accessible by integration".to_owned())),
             false => Ok(change(core)),
         };
         self.ask(request, about, change).await
@@ -81,7 +81,7 @@ impl Forge for Port {
         let read = move |core: &mut Core, copy: Option<State>| {
             let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &pages, comments.min(core.page()));
             let head = match &snapshot.head {
-                Head::At(oid) => Some(oid.clone()),
+                Head::Commit(oid) => Some(oid.clone()),
                 Head::Missing(_) => None,
             };
             let texts: Vec<Comment> = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect();
@@ -92,13 +92,13 @@ impl Forge for Port {
         self.ask(Request::Read, about, read).await
     }
 
-    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let (at, paths) = (at.clone(), paths.to_vec());
         let about = paths.clone();
-        self.look(Request::Files, move || about.join(", "), move |state| state.files(at.as_str(), &paths)).await
+        self.look(Request::Files, move || about.join(", "), move |state| state.read_files(at.as_str(), &paths)).await
     }
 
-    async fn page(
+    async fn comments_before(
         &self,
         issue: u64,
         cursor: &Cursor,
@@ -115,16 +115,16 @@ impl Forge for Port {
         self.ask(Request::Exists, move || at(source), move |core, _| Ok(core.state.exists(source))).await
     }
 
-    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
-        self.look(Request::Sweep, String::new, move |state| state.touched_since(since)).await
+    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+        self.look(Request::Sweep, String::new, move |state| state.issues_updated_since(since)).await
     }
 
-    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
         let (at, about) = (at.clone(), at.clone());
-        self.change(Request::MakeBranch, move || about.to_string(), move |core| core.state.make_branch(&at)).await?
+        self.change(Request::MakeBranch, move || about.to_string(), move |core| core.state.create_branch(&at)).await?
     }
 
-    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         let (run, change) = (self.run, change.clone());
         let headline = change.headline.clone();
         let about = move || format!("{headline:?}");
@@ -132,7 +132,7 @@ impl Forge for Port {
         self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, luck)).await
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
         let (run, body) = (self.run, body.to_owned());
         let said = body.clone();
         let about = move || format!("in {issue}: {:?}", said.lines().take(3).collect::<Vec<_>>());
@@ -144,10 +144,10 @@ impl Forge for Port {
             }
             let id = core.state.next_comment;
             let posted = core.state.answer(issue, &body);
-            if let (Posted::Refused(_), Some(marker)) = (&posted, Marker::read(&body)) {
+            if let (PostOutcome::Refused(_), Some(marker)) = (&posted, Marker::parse(&body)) {
                 core.ledger.refused.insert(marker.source);
             }
-            if posted == Posted::Done {
+            if posted == PostOutcome::Done {
                 core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.clone() });
             }
             core.ledger.outputs.push(body);
@@ -203,7 +203,7 @@ impl Environment for Port {
         self.core.borrow().now.saturating_add_signed(self.clock)
     }
 
-    fn luck(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], Fault> {
         Ok(self.core.borrow_mut().luck_of(self.run))
     }
 

@@ -6,11 +6,11 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Waker};
 
-use protocol::place::{Place, Wake};
+use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::house::{HouseRules, OpeningPolicy};
+use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::talk::comment::{Millis, Source};
-use table::{dice, searches};
+use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Due};
 use crate::simulator::people;
@@ -33,13 +33,13 @@ const ENDLESS: u32 = 300_000;
 type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
 
 /// What a host of this story has set up.
-pub fn place(story: &Story) -> Place {
+pub fn place(story: &Story) -> RepoConfig {
     let mut place = world::place();
-    place.house = HouseRules {
+    place.policy = HostPolicy {
         games: Vec::new(),
-        tables: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
-        dice: story.setting.secret.then(|| dice::secret(SECRET).expect("a long secret")),
-        close: true,
+        opening: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
+        dice_secret: story.setting.secret.then(|| dice::parse_secret(SECRET).expect("a long secret")),
+        close_finished: true,
     };
     if let (Some(web), true) = (&mut place.web, story.setting.branch) {
         web.branch = Some("play".to_owned());
@@ -97,7 +97,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
     // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one does the rest.
     for run in QUIET_RUNS.. {
         let before = core.borrow().ledger.settled();
-        theatre.begin(run, Wake::Sweep);
+        theatre.begin(run, Trigger::Sweep);
         theatre.play(story);
         if core.borrow().ledger.settled() == before {
             break;
@@ -109,7 +109,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
 
 struct Theatre {
     core: Rc<RefCell<Core>>,
-    place: Rc<Place>,
+    place: Rc<RepoConfig>,
     runs: BTreeMap<u32, Run>,
     /// The commands that woke a run and were not settled yet.
     due: BTreeMap<u32, Source>,
@@ -146,7 +146,7 @@ impl Theatre {
         }
     }
 
-    fn begin(&mut self, run: u32, wake: Wake) {
+    fn begin(&mut self, run: u32, wake: Trigger) {
         let (port, place) = (Port::new(&self.core, run), self.place.clone());
         {
             let mut core = self.core.borrow_mut();
@@ -155,9 +155,9 @@ impl Theatre {
             if run < QUIET_RUNS {
                 core.push(until, Due::Kill(run));
             }
-            if let Wake::Comment { source, .. } = wake
+            if let Trigger::Comment { source, .. } = wake
                 && core.mode != Mode::Wrecked
-                && witness::is_due(&core, source, &self.place.house)
+                && witness::is_due(&core, source, &self.place.policy)
             {
                 self.due.insert(run, source);
             }
@@ -172,14 +172,14 @@ impl Theatre {
 
     fn poll(&mut self, run: u32) {
         let Some(future) = self.runs.get_mut(&run) else { return };
-        let before = searches::count();
+        let before = engine::search_count();
         let polled = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        *self.core.borrow_mut().ledger.searches.entry(run).or_default() += searches::count() - before;
+        *self.core.borrow_mut().ledger.searches.entry(run).or_default() += engine::search_count() - before;
         if let std::task::Poll::Ready(end) = polled {
             self.runs.remove(&run);
             let mut core = self.core.borrow_mut();
             core.tell(|| format!("   run {run} ends: {end:?}"));
-            let left = self.due.remove(&run).filter(|source| witness::is_due(&core, *source, &self.place.house));
+            let left = self.due.remove(&run).filter(|source| witness::is_due(&core, *source, &self.place.policy));
             let left = left.filter(|source| !core.ledger.may_wait(*source));
             if let (Ok(()), Some(source)) = (&end, left) {
                 core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));

@@ -3,8 +3,8 @@
 use answers::marker::Marker;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
-use table::decisions::house::HouseRules;
-use table::talk::command::Reading;
+use table::decisions::host_policy::HostPolicy;
+use table::talk::command::ParsedComment;
 use table::talk::comment::Source;
 
 use crate::simulator::core::{Core, Spoken};
@@ -18,7 +18,7 @@ const HEIR: u64 = 20_000;
 
 /// An answer arrives: its commit has to be there, and while requests are fast it has to be the only one.
 pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
-    let Some(marker) = Marker::read(body) else {
+    let Some(marker) = Marker::parse(body) else {
         return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
     };
     let Source { issue: asked, comment } = marker.source;
@@ -42,7 +42,7 @@ pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let bot = core.state.bot.clone();
     let notes = core.state.issues.get(&issue).map_or(&[][..], |issue| &issue.comments);
     let ours = notes.iter().filter(|note| note.author.as_ref() == Some(&bot));
-    let others = ours.filter_map(|note| Marker::read(&note.text)).filter(|other| other.source == marker.source);
+    let others = ours.filter_map(|note| Marker::parse(&note.text)).filter(|other| other.source == marker.source);
     // Where commands from several threads meet at one table, one run may refuse what another one accepts at that moment; and
     // so it is where the thread up to here reads differently to the two, because somebody has edited or deleted something.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
@@ -65,15 +65,15 @@ pub fn delete(core: &mut Core, run: u32, source: Source) {
     // Also one that the bot has given as another account.
     let given = core.ledger.given.iter().any(|answer| (answer.issue, answer.id) == (source.issue, source.comment));
     let ours = given || core.state.note(source).is_none();
-    let answer = core.state.note(source).is_none_or(|note| Marker::read(&note.text).is_some());
+    let answer = core.state.note(source).is_none_or(|note| Marker::parse(&note.text).is_some());
     if !ours || !answer {
         core.violate("deleted", format!("run {run} deletes {}#{}, no answer of ours", source.issue, source.comment));
     }
 }
 
 /// Whether a comment is a command that nobody has begun to settle: what a run that it woke may not leave behind.
-pub fn is_due(core: &Core, source: Source, house: &HouseRules) -> bool {
-    let given = |body: &str| Marker::read(body).is_some_and(|marker| marker.source == source);
+pub fn is_due(core: &Core, source: Source, house: &HostPolicy) -> bool {
+    let given = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
     let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
         return false;
     };
@@ -92,6 +92,6 @@ pub fn is_due(core: &Core, source: Source, house: &HouseRules) -> bool {
     if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
         return false;
     }
-    !matches!(said.reading, Reading::Bare(..))
+    !matches!(said.parsed, ParsedComment::Plain(..))
         && decide(table.as_deref().map(|known| &**known), at, &said, house) != Decision::Chat
 }

@@ -1,7 +1,7 @@
 //! The host's side of one request: the data of the fake GitHub, and the ledger that the simulator's checks read.
 
 use answers::marker::Marker;
-use protocol::forge::{Change, Committed, Fault};
+use protocol::forge::{Change, CommitOutcome, Fault};
 use serde_json::{Value, json};
 use table::talk::comment::Author;
 use table::talk::thread::Oid;
@@ -95,7 +95,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
     let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
     if reply.0 == 201 {
         core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.to_owned() });
-    } else if let Some(marker) = Marker::read(body) {
+    } else if let Some(marker) = Marker::parse(body) {
         core.ledger.refused.insert(marker.source);
     }
     core.ledger.outputs.push(body.to_owned());
@@ -114,9 +114,9 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
     if named != own {
         core.violate("branch", format!("run {run} commits to {named}, and not to {own}"));
     }
-    let author = Author { id: 0, login: String::new(), bot: false };
+    let author = Author { id: 0, login: String::new(), is_bot: false };
     let change = Change {
-        on: Oid::parse(&text(&input["expectedHeadOid"])),
+        parent: Oid::parse(&text(&input["expectedHeadOid"])),
         files: graphql::additions(input),
         headline: text(&input["message"]["headline"]),
         body: text(&input["message"]["body"]),
@@ -125,7 +125,7 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
     };
     let there = core.state.branches.contains_key(&own);
     match there.then(|| core.commit(run, &change, [0; 32])) {
-        Some(Ok(Committed::Landed(oid))) => {
+        Some(Ok(CommitOutcome::Landed(oid))) => {
             (200, json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid.as_str() } } } }))
         }
         // The host's own words for a branch that has moved, or is not there.

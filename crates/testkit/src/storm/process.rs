@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Instant;
 
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use table::talk::comment::Source;
 
@@ -66,7 +66,7 @@ impl Setup {
     }
 
     /// Starts the step for what woke it.
-    pub(super) fn start(&self, core: &Core, run: u32, wake: Wake, due: Option<Source>, until: Instant) -> Process {
+    pub(super) fn start(&self, core: &Core, run: u32, wake: Trigger, due: Option<Source>, until: Instant) -> Process {
         let dir = self.dir.join(run.to_string());
         fs::create_dir_all(&dir).expect("a directory");
         let (event, payload) = event(core, wake);
@@ -151,8 +151,8 @@ impl End {
 }
 
 /// The event that woke a run, as GitHub writes it: with the text as it was first.
-fn event(core: &Core, wake: Wake) -> (&'static str, Value) {
-    let Wake::Comment { source, .. } = wake else { return ("schedule", payloads::schedule()) };
+fn event(core: &Core, wake: Trigger) -> (&'static str, Value) {
+    let Trigger::Comment { source, .. } = wake else { return ("schedule", payloads::schedule()) };
     let said = |comment: u64| {
         let spoken = core.ledger.spoken.get(&Source { issue: source.issue, comment });
         let person = spoken.and_then(|spoken| core.state.people.get(&spoken.login));

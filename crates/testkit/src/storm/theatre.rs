@@ -9,8 +9,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use protocol::place::Wake;
-use table::decisions::house::HouseRules;
+use protocol::repo_config::Trigger;
+use table::decisions::host_policy::HostPolicy;
 use table::talk::comment::Millis;
 use tokio::time::sleep;
 
@@ -54,7 +54,7 @@ pub(super) struct Theatre {
     pub doomed: RefCell<BTreeSet<u32>>,
     /// How many requests are on their way.
     pub under_way: Cell<u32>,
-    house: HouseRules,
+    house: HostPolicy,
     setup: Setup,
     runs: RefCell<BTreeMap<u32, Process>>,
     said: RefCell<Vec<String>>,
@@ -115,7 +115,7 @@ async fn tell(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Theatre> {
         core.tell(|| "the storm is over".to_owned());
         people::calm(&mut core);
     }
-    theatre.begin(QUIET_RUNS, Wake::Sweep, LAST_JOB);
+    theatre.begin(QUIET_RUNS, Trigger::Sweep, LAST_JOB);
     theatre.alone().await;
     theatre
 }
@@ -140,7 +140,7 @@ impl Theatre {
             met: RefCell::default(),
             doomed: RefCell::default(),
             under_way: Cell::new(0),
-            house: place(story).house,
+            house: place(story).policy,
             setup,
             runs: RefCell::default(),
             said: RefCell::default(),
@@ -201,11 +201,11 @@ impl Theatre {
         *self.met.borrow_mut().entry(name).or_default() += 1;
     }
 
-    fn begin(&self, run: u32, wake: Wake, job: Duration) {
+    fn begin(&self, run: u32, wake: Trigger, job: Duration) {
         let mut core = self.core.borrow_mut();
         core.tell(|| format!("   run {run} begins: {wake:?}"));
         let due = match wake {
-            Wake::Comment { source, .. } if core.mode != Mode::Wrecked => {
+            Trigger::Comment { source, .. } if core.mode != Mode::Wrecked => {
                 Some(source).filter(|source| witness::is_due(&core, *source, &self.house))
             }
             _ => None,

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use protocol::forge::{Change, Claim, Committed, Fault, Posted, Reaction};
+use protocol::forge::{Change, Claim, CommitOutcome, Fault, PostOutcome, Reaction};
 use sha2::{Digest, Sha256};
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Snapshot, Thread};
+use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Snapshot, Thread};
 
 /// How many comments an issue takes.
 pub(super) const FULL: usize = 2500;
@@ -195,12 +195,12 @@ impl State {
         let has = |kind: &str| self.reactions.contains(&(source, self.bot_id(), kind.to_owned()));
         Comment {
             id: note.id,
-            author: person.map(|p| Author { id: p.id, login: p.login.clone(), bot: p.bot }),
-            maintainer: person.is_some_and(|p| p.maintainer),
-            ours: note.author.as_ref() == Some(&self.bot),
+            author: person.map(|p| Author { id: p.id, login: p.login.clone(), is_bot: p.bot }),
+            by_maintainer: person.is_some_and(|p| p.maintainer),
+            by_us: note.author.as_ref() == Some(&self.bot),
             text: note.text.clone(),
-            written: note.created,
-            time: note.edited.unwrap_or(note.created),
+            created_at: note.created,
+            updated_at: note.edited.unwrap_or(note.created),
             edited_by_other: note.editor.is_some(),
             claims: Claims { refusal: has("confused"), show: has("eyes") },
         }
@@ -233,19 +233,19 @@ impl State {
     }
 
     /// A file at a commit.
-    pub fn file_at(&self, oid: &str, path: &str) -> File {
+    pub fn file_at(&self, oid: &str, path: &str) -> FileContent {
         match (self.unreadable.get(path), self.commits[oid].files.get(path)) {
-            (_, None) => File::Missing,
-            (None, Some(text)) => File::Text(text.clone()),
-            (Some(true), _) => File::Unreadable(format!("{path} is cut short")),
-            (Some(false), _) => File::Unreadable(format!("{path} is binary")),
+            (_, None) => FileContent::Missing,
+            (None, Some(text)) => FileContent::Text(text.clone()),
+            (Some(true), _) => FileContent::Unreadable(format!("{path} is cut short")),
+            (Some(false), _) => FileContent::Unreadable(format!("{path} is binary")),
         }
     }
 
     pub fn snapshot(&self, numbers: &[u64], pages: &[String], count: usize) -> Snapshot {
         let oid = |branch: &str| self.branches.get(branch).map(|oid| Oid::parse(oid).expect("an oid"));
         let head = match oid(self.state_branch()) {
-            Some(oid) => Head::At(oid),
+            Some(oid) => Head::Commit(oid),
             None => Head::Missing(oid(&self.default_branch)),
         };
         let thread = |number: u64| {
@@ -253,31 +253,31 @@ impl State {
             let (comments, earlier) = self.page(number, None, count);
             let path = format!("{}/{number}.json", self.state_dir);
             Some(Thread {
-                locked: issue.locked,
-                closed: issue.closed,
-                reopened: issue.reopened,
-                labelled: issue.labels.iter().any(|label| label == "play-by-commit"),
-                total: issue.comments.len() as u64,
+                is_locked: issue.locked,
+                is_closed: issue.closed,
+                was_reopened: issue.reopened,
+                has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
+                comment_count: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
                 comments,
-                earlier,
+                earlier_cursor: earlier,
                 record: match &head {
-                    Head::At(oid) => self.file_at(oid.as_str(), &path),
-                    Head::Missing(_) => File::Missing,
+                    Head::Commit(oid) => self.file_at(oid.as_str(), &path),
+                    Head::Missing(_) => FileContent::Missing,
                 },
             })
         };
         let threads = numbers.iter().filter_map(|&number| Some((number, thread(number)?))).collect();
         let pages = match &head {
-            Head::At(oid) => self.files(oid.as_str(), pages),
+            Head::Commit(oid) => self.read_files(oid.as_str(), pages),
             Head::Missing(_) => BTreeMap::new(),
         };
         let beside = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() == 2;
         let newest = if !beside { BTreeMap::new() } else { self.newest() };
-        Snapshot { head, threads, pages, newest }
+        Snapshot { head, threads, pages, newest_comments: newest }
     }
 
-    pub fn files(&self, oid: &str, paths: &[String]) -> BTreeMap<String, File> {
+    pub fn read_files(&self, oid: &str, paths: &[String]) -> BTreeMap<String, FileContent> {
         paths.iter().map(|path| (path.clone(), self.file_at(oid, path))).collect()
     }
 
@@ -294,7 +294,7 @@ impl State {
         self.note(source).is_some()
     }
 
-    pub fn touched_since(&self, since: Millis) -> Vec<u64> {
+    pub fn issues_updated_since(&self, since: Millis) -> Vec<u64> {
         let wanted = |issue: &Issue| !issue.is_pull_request && !issue.locked && issue.updated >= since / 1000 * 1000;
         let mut found: Vec<_> = self.issues.iter().filter(|(_, issue)| wanted(issue)).collect();
         found.sort_by_key(|&(number, issue)| (issue.updated, *number));
@@ -315,28 +315,28 @@ impl State {
         oid
     }
 
-    pub fn make_branch(&mut self, at: &Oid) -> Result<(), Fault> {
+    pub fn create_branch(&mut self, at: &Oid) -> Result<(), Fault> {
         if !self.commits.contains_key(at.as_str()) {
-            return Err(Fault::Host("Object does not exist".to_owned()));
+            return Err(Fault::Fatal("Object does not exist".to_owned()));
         }
         let branch = self.state_branch().to_owned();
         self.branches.entry(branch).or_insert_with(|| at.to_string());
         Ok(())
     }
 
-    pub fn commit(&mut self, change: &Change) -> Result<Committed, Fault> {
+    pub fn commit(&mut self, change: &Change) -> Result<CommitOutcome, Fault> {
         let branch = self.state_branch().to_owned();
-        let Some(on) = &change.on else {
-            return Err(Fault::Host("A commit needs a branch to stand on.".to_owned()));
+        let Some(on) = &change.parent else {
+            return Err(Fault::Fatal("A commit needs a branch to stand on.".to_owned()));
         };
         if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
-            return Ok(Committed::Raced);
+            return Ok(CommitOutcome::BranchMoved);
         }
         let oid = self.land(&branch, &change.files, &change.headline, &change.body);
-        Ok(Committed::Landed(Oid::parse(&oid).expect("an oid")))
+        Ok(CommitOutcome::Landed(Oid::parse(&oid).expect("an oid")))
     }
 
-    pub fn answer(&mut self, number: u64, body: &str) -> Posted {
+    pub fn answer(&mut self, number: u64, body: &str) -> PostOutcome {
         let refusal = match self.issues.get(&number) {
             None => "Not Found",
             Some(issue) if issue.locked => "Unable to create comment because issue is locked.",
@@ -347,10 +347,10 @@ impl State {
             Some(_) => {
                 let bot = self.bot.clone();
                 self.add_comment(number, &bot, body);
-                return Posted::Done;
+                return PostOutcome::Done;
             }
         };
-        Posted::Refused(refusal.to_owned())
+        PostOutcome::Refused(refusal.to_owned())
     }
 
     pub fn react(&mut self, source: Source, content: &str) -> Claim {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use protocol::place::{Place, Web};
-use table::decisions::house::HouseRules;
+use protocol::repo_config::{RepoConfig, WebRepo};
+use table::decisions::host_policy::HostPolicy;
 use table::talk::comment::Source;
 use table::talk::thread::Oid;
 
@@ -192,20 +192,20 @@ impl World {
 }
 
 /// A host that has set nothing up.
-pub fn place() -> Place {
-    Place {
-        house: HouseRules::default(),
+pub fn place() -> RepoConfig {
+    RepoConfig {
+        policy: HostPolicy::default(),
         state_dir: "state".to_owned(),
-        noreply: "users.noreply.github.com".to_owned(),
+        noreply_domain: "users.noreply.github.com".to_owned(),
         skip_ci: false,
-        web: Some(Web {
+        web: Some(WebRepo {
             server: "https://github.example".to_owned(),
             repository: "host/games".to_owned(),
             branch: None,
         }),
-        coloured: false,
-        turning: false,
+        colored: false,
+        auto_flip: false,
         pages: vec!["README.md".to_owned()],
-        days: 7,
+        sweep_days: 7,
     }
 }

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use protocol::forge::{COMMENTS, Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction};
+use protocol::forge::{
+    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction,
+};
 use table::talk::comment::{Author, Source};
-use table::talk::thread::{File, Head, Oid};
+use table::talk::thread::{FileContent, Head, Oid};
 use testkit::world::{Request, Trouble, World, run};
 
 fn change(on: Option<Oid>) -> Change {
-    let author = Author { id: 1001, login: "alice".to_owned(), bot: false };
+    let author = Author { id: 1001, login: "alice".to_owned(), is_bot: false };
     let files = vec![("state/1.json".to_owned(), "{}\n".to_owned())];
-    Change { on, files, headline: "alice plays b2".to_owned(), body: String::new(), author, time: 1 }
+    Change { parent: on, files, headline: "alice plays b2".to_owned(), body: String::new(), author, time: 1 }
 }
 
 #[test]
@@ -21,20 +23,23 @@ fn a_move_is_read_committed_and_answered() {
     assert_eq!((issue, comment, world.id_of("bob")), (1, 5_000_000_001, 1002));
     let source = Source { issue, comment };
     run(async {
-        let seen = world.read(&[issue, 7], &[], COMMENTS).await.unwrap();
-        assert_eq!(seen.head, Head::At(world.head().unwrap()));
+        let seen = world.read(&[issue, 7], &[], COMMENTS_PER_PAGE).await.unwrap();
+        assert_eq!(seen.head, Head::Commit(world.head().unwrap()));
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [issue]);
-        assert_eq!(seen.threads[&issue].record, File::Missing);
-        let Ok(Committed::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
-        assert_eq!(world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await, Ok(Committed::Raced));
-        assert_eq!(world.answer(issue, "Well played.").await, Ok(Posted::Done));
+        assert_eq!(seen.threads[&issue].record, FileContent::Missing);
+        let Ok(CommitOutcome::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
+        assert_eq!(
+            world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await,
+            Ok(CommitOutcome::BranchMoved)
+        );
+        assert_eq!(world.answer(issue, "Well played.").await, Ok(PostOutcome::Done));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
-        let seen = world.read(&[issue], &[], COMMENTS).await.unwrap();
-        assert_eq!(seen.head, Head::At(oid));
+        let seen = world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap();
+        assert_eq!(seen.head, Head::Commit(oid));
         let thread = &seen.threads[&issue];
-        assert_eq!(thread.record, File::Text("{}\n".to_owned()));
-        let flags: Vec<_> = thread.comments.iter().map(|c| (c.ours, c.claims.refusal || c.claims.show)).collect();
+        assert_eq!(thread.record, FileContent::Text("{}\n".to_owned()));
+        let flags: Vec<_> = thread.comments.iter().map(|c| (c.by_us, c.claims.refusal || c.claims.show)).collect();
         assert_eq!(flags, [(false, true), (true, false)]);
     })
     .unwrap();
@@ -51,10 +56,10 @@ fn a_long_thread_comes_in_pages() {
     let issue = world.open_issue("alice", "");
     let ids: Vec<u64> = (0..250).map(|n| world.comment(issue, "bob", &n.to_string())).collect();
     run(async {
-        let thread = world.read(&[issue], &[], COMMENTS).await.unwrap().threads.remove(&issue).unwrap();
-        let (mut all, mut earlier) = (thread.comments, thread.earlier);
+        let thread = world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().threads.remove(&issue).unwrap();
+        let (mut all, mut earlier) = (thread.comments, thread.earlier_cursor);
         while let Some(cursor) = earlier.take() {
-            let (mut page, next) = world.page(issue, &cursor, COMMENTS).await.unwrap();
+            let (mut page, next) = world.comments_before(issue, &cursor, COMMENTS_PER_PAGE).await.unwrap();
             page.append(&mut all);
             (all, earlier) = (page, next);
         }
@@ -71,25 +76,25 @@ fn things_go_wrong_as_scripted() {
     let comment = world.comment(issue, "bob", "hello");
     run(async {
         world.after(Request::Read, |w| drop(w.race()));
-        let Head::At(seen) = world.read(&[issue], &[], COMMENTS).await.unwrap().head else { panic!() };
+        let Head::Commit(seen) = world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().head else { panic!() };
         assert_ne!(world.head(), Some(seen.clone()));
-        assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(Committed::Raced));
+        assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(CommitOutcome::BranchMoved));
 
         world.fail_nth(Request::Answer, 2, Trouble::Lost { applied: true });
-        assert_eq!(world.answer(issue, "one").await, Ok(Posted::Done));
+        assert_eq!(world.answer(issue, "one").await, Ok(PostOutcome::Done));
         assert!(matches!(world.answer(issue, "two").await, Err(Fault::Lost(_))));
         assert_eq!(world.answers(issue), ["one", "two"]);
         world.fail(Request::Answer, Trouble::Later(Duration::from_secs(60)));
-        assert!(matches!(world.answer(issue, "three").await, Err(Fault::Later(..))));
+        assert!(matches!(world.answer(issue, "three").await, Err(Fault::RetryAfter(..))));
 
         world.fail(Request::Read, Trouble::LacksComments(2));
-        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().threads[&issue].comments.len(), 1);
+        assert_eq!(world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().threads[&issue].comments.len(), 1);
         world.fail(Request::Read, Trouble::OldHead(1));
-        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().head, Head::At(seen));
+        assert_eq!(world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Commit(seen));
         let earlier = world.save();
         world.delete_comment(issue, comment);
         world.fail(Request::Any, earlier);
-        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().threads[&issue].comments[0].id, comment);
+        assert_eq!(world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().threads[&issue].comments[0].id, comment);
         assert_eq!(world.exists(Source { issue, comment }).await, Ok(false));
     })
     .unwrap();
@@ -105,11 +110,11 @@ fn a_state_branch_is_made_from_the_default_branch() {
     let start = world.head().unwrap();
     world.use_branch("games");
     run(async {
-        assert_eq!(world.read(&[1], &[], COMMENTS).await.unwrap().head, Head::Missing(Some(start.clone())));
+        assert_eq!(world.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Missing(Some(start.clone())));
         for _ in 0..2 {
-            assert_eq!(world.make_branch(&start).await, Ok(()));
+            assert_eq!(world.create_branch(&start).await, Ok(()));
         }
-        assert_eq!(world.read(&[1], &[], COMMENTS).await.unwrap().head, Head::At(start.clone()));
+        assert_eq!(world.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Commit(start.clone()));
     })
     .unwrap();
 }
@@ -124,6 +129,6 @@ fn the_sweep_sees_what_was_touched() {
     world.comment(fourth, "alice", "hello");
     world.comment(third, "alice", "hello");
     world.edit(first, 0, "hello");
-    assert_eq!(run(world.touched_since(since)), Some(Ok(vec![fourth, first])));
-    assert_eq!(run(world.touched_since(0)), Some(Ok(vec![second, fourth, first])));
+    assert_eq!(run(world.issues_updated_since(since)), Some(Ok(vec![fourth, first])));
+    assert_eq!(run(world.issues_updated_since(0)), Some(Ok(vec![second, fourth, first])));
 }

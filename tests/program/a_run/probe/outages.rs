@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use github::Settings;
 use http::Method;
-use protocol::place::Web;
-use setup::probe::bench::{Bounds, ProbePlace};
+use protocol::repo_config::WebRepo;
 use setup::probe::probe;
 use setup::probe::report::Verdict;
+use setup::probe::session::{ProbeTarget, TimeLimits};
 use testkit::often;
 use testkit::server::{Manner, Outage, Server, TOKEN, canned, message, proper};
 use testkit::world::Request;
@@ -137,18 +137,19 @@ fn when_its_time_is_over_it_takes_everything_away() {
         let server = Server::start(world.clone());
         server.glitch(kind, canned(200, message("This never ends")).applied().manner(Manner::Stalls));
         let repository = format!("{OWNER}/{NAME}");
-        let place = ProbePlace {
-            settings: Settings { timeout: Settings::TIMEOUT, ..settings(&server) },
-            web: Web { server: server.url.clone(), repository, branch: None },
+        let place = ProbeTarget {
+            settings: Settings { timeout: Settings::DEFAULT_TIMEOUT, ..settings(&server) },
+            web: WebRepo { server: server.url.clone(), repository, branch: None },
             enterprise: false,
         };
-        let bounds = Bounds { trying: Duration::from_millis(1_500), step: Duration::from_secs(2) };
+        let bounds = TimeLimits { tests: Duration::from_millis(1_500), cleanup_step: Duration::from_secs(2) };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let since = Instant::now();
         let report = runtime.block_on(probe(place, bounds)).unwrap();
         assert!(since.elapsed() < Duration::from_secs(6), "{kind:?}");
-        let late = report.rows.iter().filter(|row| row.verdict == Verdict::Untried && row.seen.contains("1.5 seconds"));
-        assert!(late.count() > 0 && report.markdown().contains("not tried"), "{kind:?}: {report:?}");
+        let late =
+            report.rows.iter().filter(|row| row.verdict == Verdict::NotTried && row.result.contains("1.5 seconds"));
+        assert!(late.count() > 0 && report.to_markdown().contains("not tried"), "{kind:?}: {report:?}");
         is_clean(&world);
     }
 }

@@ -1,18 +1,18 @@
 //! The rows of the list of tables: made of a record, written as a line of Markdown, and read back from one.
 
 use chrono::{DateTime, NaiveDateTime};
-use game::choice::Level;
 use game::contract::Game;
+use game::engine::Level;
 use game::seat::Seat;
-use games::registry::Kind;
+use games::registry::GameKind;
 use standings::result::{Participants, result_of};
-use table::any::{AnyTable, with_table};
+use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
-use table::history::Sitter;
+use table::history::Occupant;
 use table::table::Table;
 use table::talk::comment::{Millis, is_login};
 
-use crate::pages::markup::login;
+use crate::pages::markup::escape_login;
 
 /// A time as a page shows it, which never changes by itself. Times of this form are in order as texts, too.
 const TIME: &str = "%Y-%m-%d %H:%M UTC";
@@ -29,7 +29,7 @@ pub(super) trait Row: Sized {
     fn parse(line: &str) -> Option<(Self, &str)>;
 
     /// Reads a line; `None` if it is not, to the last byte, the line of a row.
-    fn read(line: &str) -> Option<Self> {
+    fn parse_exact(line: &str) -> Option<Self> {
         let (row, address) = Self::parse(line)?;
         (row.line(address) == line).then_some(row)
     }
@@ -39,7 +39,7 @@ pub(super) trait Row: Sized {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RunningRow {
     pub(super) issue: u64,
-    kind: Kind,
+    kind: GameKind,
     /// The names at the two seats, or for whom they are reserved; `None` where anyone can move.
     players: Option<[Option<String>; 2]>,
     to_move: Seat,
@@ -51,7 +51,7 @@ pub(super) struct RunningRow {
 pub(super) struct ResultRow {
     pub(super) issue: u64,
     pub(super) round: u32,
-    kind: Kind,
+    kind: GameKind,
     /// The logins at the two seats; `None` where anyone could move.
     players: Option<[String; 2]>,
     winner: Option<Seat>,
@@ -60,33 +60,33 @@ pub(super) struct ResultRow {
 
 impl RunningRow {
     /// The head of the table that the rows are lines of.
-    pub(super) const HEAD: &'static str =
+    pub(super) const HEADER: &'static str =
         "| Table | Game | Players | Turn | Since |\n| --- | --- | --- | --- | --- |\n";
 
     /// Returns the row of a table; `None` if nothing is played there any more.
-    pub(super) fn of(table: &AnyTable) -> Option<RunningRow> {
+    pub(super) fn from_table(table: &AnyTable) -> Option<RunningRow> {
         let kind = table.kind();
         with_table!(table, table => running_at(table, kind))
     }
 
     /// Returns the place in the list: the newest turn comes first.
-    pub(super) fn order(&self) -> (&str, u64) {
+    pub(super) fn sort_key(&self) -> (&str, u64) {
         (&self.since, self.issue)
     }
 }
 
-fn running_at<G: Game>(table: &Table<G>, kind: Kind) -> Option<RunningRow> {
+fn running_at<G: Game>(table: &Table<G>, kind: GameKind) -> Option<RunningRow> {
     if table.status() != TableStatus::Playing {
         return None;
     }
-    let named = |sitter: &Sitter| sitter.computer.is_some() || is_login(&sitter.login);
-    let at = |seat| table.sitter(seat).filter(|sitter| named(sitter)).map(|sitter| sitter.name().to_owned());
+    let named = |sitter: &Occupant| sitter.computer.is_some() || is_login(&sitter.login);
+    let at = |seat| table.occupant(seat).filter(|sitter| named(sitter)).map(|sitter| sitter.name().to_owned());
     Some(RunningRow {
         issue: table.issue(),
         kind,
         players: table.terms().open.is_none().then(|| Seat::BOTH.map(at)),
-        to_move: table.to_move(),
-        since: time(table.state().turn_since())?,
+        to_move: table.player_to_move(),
+        since: time(table.state().turn_started_at())?,
     })
 }
 
@@ -97,7 +97,7 @@ impl Row for RunningRow {
 
     fn line(&self, address: &str) -> String {
         let player = |seat: Seat| {
-            let name = self.kind.info().side(seat);
+            let name = self.kind.info().side_name(seat);
             let login = self.players.as_ref().and_then(|players| players[seat.index()].as_deref());
             login.map_or_else(|| format!("{name}, open to anyone"), |login| person(login, &name))
         };
@@ -113,7 +113,7 @@ impl Row for RunningRow {
         let cells: Vec<&str> = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").collect();
         let [table, title, players, whose, since] = cells[..] else { return None };
         let (issue, address) = linked(table)?;
-        let kind = *Kind::ALL.iter().find(|kind| kind.info().title == title)?;
+        let kind = *GameKind::ALL.iter().find(|kind| kind.info().title == title)?;
         let sides = sides(kind);
         let both = players.split_once(" · ");
         let players = both.map(|(one, two)| [read_person(one, &sides[0]), read_person(two, &sides[1])]);
@@ -126,13 +126,13 @@ impl Row for RunningRow {
 
 impl ResultRow {
     /// Returns the row of a game that has ended; `None` for one that counts nowhere.
-    pub(super) fn of(table: &AnyTable) -> Option<ResultRow> {
+    pub(super) fn from_table(table: &AnyTable) -> Option<ResultRow> {
         let result = result_of(table)?;
         let players = match result.participants {
             Participants::Seated { players, .. } => Some(players.map(|player| player.login)),
             Participants::Open(_) => None,
             Participants::Computer { player, seat, level, .. } => {
-                let mut players = [player.login, Sitter::computer(level).name().to_owned()];
+                let mut players = [player.login, Occupant::computer(level).name().to_owned()];
                 if seat == Seat::Second {
                     players.reverse();
                 }
@@ -144,11 +144,11 @@ impl ResultRow {
             _ => None,
         });
         let (issue, round, kind) = (table.issue(), table.round(), table.kind());
-        Some(ResultRow { issue, round, kind, players, winner, ended: time(result.ended)? })
+        Some(ResultRow { issue, round, kind, players, winner, ended: time(result.ended_at)? })
     }
 
     /// Returns the place in the list: the newest result comes first.
-    pub(super) fn order(&self) -> (&str, u64, u32) {
+    pub(super) fn sort_key(&self) -> (&str, u64, u32) {
         (&self.ended, self.issue, self.round)
     }
 
@@ -168,7 +168,7 @@ impl ResultRow {
     }
 
     /// Reads the outcome: the players by their seats, and the winner.
-    fn read_outcome(text: &str, kind: Kind) -> Option<(Option<[String; 2]>, Option<Seat>)> {
+    fn read_outcome(text: &str, kind: GameKind) -> Option<(Option<[String; 2]>, Option<Seat>)> {
         let sides = sides(kind);
         if let Some(who) = text.strip_suffix(" won the open game") {
             return Some((None, Seat::BOTH.into_iter().find(|seat| sides[seat.index()] == who)));
@@ -207,26 +207,26 @@ impl Row for ResultRow {
         let (rest, link) = rest.rsplit_once(", ")?;
         let (issue, address) = linked(link)?;
         let (outcome, name) = rest.rsplit_once(" at ")?;
-        let kind = Kind::named(name)?;
+        let kind = GameKind::from_name(name)?;
         let (players, winner) = ResultRow::read_outcome(outcome, kind)?;
         Some((ResultRow { issue, round, kind, players, winner, ended: read_time(ended)? }, address))
     }
 }
 
 /// Returns the names of both sides as people read them.
-fn sides(kind: Kind) -> [String; 2] {
-    Seat::BOTH.map(|seat| kind.info().side(seat))
+fn sides(kind: GameKind) -> [String; 2] {
+    Seat::BOTH.map(|seat| kind.info().side_name(seat))
 }
 
 /// Returns a player as Markdown: "alice (X)".
 fn person(name: &str, seat: &str) -> String {
     // No login has a space.
-    if name.contains(' ') { format!("{name} ({seat})") } else { format!("**{}** ({seat})", login(name)) }
+    if name.contains(' ') { format!("{name} ({seat})") } else { format!("**{}** ({seat})", escape_login(name)) }
 }
 
 /// Reads the login of a player at a seat; `None` where there is none.
 fn read_person(text: &str, seat: &str) -> Option<String> {
-    let computer = Sitter::computer(Level::MEDIUM).name().to_owned();
+    let computer = Occupant::computer(Level::MEDIUM).name().to_owned();
     if text.strip_suffix(&format!(" ({seat})")) == Some(&computer) {
         return Some(computer);
     }

@@ -1,14 +1,14 @@
 //! The block of a table: every link plays its move, whatever is played, and no block is longer than it may be.
 
-use answers::pages::block::{MAX_BLOCK, MAX_LISTED, block, without_table};
-use answers::pages::links::{Links, encode};
+use answers::pages::block::{MAX_BLOCK, MAX_LIST_BLOCK, block, block_without_table};
+use answers::pages::links::{Links, percent_encode};
 use expect_test::expect_file;
-use game::notation::fold;
-use games::registry::Kind;
+use game::notation::normalize;
+use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::state_file;
-use table::talk::command::{Command, Reading, read_body};
+use table::talk::command::{Command, ParsedComment, parse_issue_body};
 use testkit::often;
 
 use super::{Chance, LINKS, legal, said, table};
@@ -84,9 +84,9 @@ fn offered(text: &str, place: &Links<'_>) -> Vec<String> {
     let mut forms = links(text).into_iter().filter_map(|link| form(&link, place));
     let (title, body) = forms.next().unwrap();
     assert_eq!(title, "Table 42: the computer");
-    assert_eq!(read_body(&body), Reading::Command(Command::Computer(None), Some(42)));
-    let moves = forms.map(|(title, body)| match read_body(&body) {
-        Reading::Command(Command::Move(notation), Some(42)) => {
+    assert_eq!(parse_issue_body(&body), ParsedComment::Command(Command::Computer(None), Some(42)));
+    let moves = forms.map(|(title, body)| match parse_issue_body(&body) {
+        ParsedComment::Command(Command::Move(notation), Some(42)) => {
             let titled = if notation.is_empty() { "a move" } else { &notation };
             assert_eq!(title, format!("Table 42: {titled}"));
             notation
@@ -125,7 +125,7 @@ fn check_playing(table: &AnyTable, place: &Links<'_>) -> usize {
         let left = wanted.len() - offered.len();
         assert!(left > 0 && text.contains(&format!("\nThere are {left} more legal moves.")), "{left} are left: {text}");
         // The next one would take a link and perhaps a heading.
-        assert!((MAX_LISTED - 600..=MAX_LISTED).contains(&text.len()), "as many as fit: {}", text.len());
+        assert!((MAX_LIST_BLOCK - 600..=MAX_LIST_BLOCK).contains(&text.len()), "as many as fit: {}", text.len());
         assert!(offered.iter().all(|notation| wanted.contains(notation)));
     } else {
         wanted.sort();
@@ -137,14 +137,14 @@ fn check_playing(table: &AnyTable, place: &Links<'_>) -> usize {
 
 /// The notation of the last event of a table.
 fn last_notation(table: &AnyTable) -> String {
-    let record: serde_json::Value = serde_json::from_str(&state_file::write(table)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&state_file::to_json(table)).unwrap();
     record["history"].as_array().unwrap().last().unwrap()["notation"].as_str().unwrap().to_owned()
 }
 
 /// Plays a game at random, at most so many moves, with the links of its blocks. The longest block.
 fn playout(setup: &str, seed: u64, moves: usize) -> usize {
     let mut chance = Chance(seed);
-    let open = read_body(&format!("/new {setup} seats=open gap=0"));
+    let open = parse_issue_body(&format!("/new {setup} seats=open gap=0"));
     let mut table = said(None, "alice", open, chance.below(250) as u8).unwrap();
     let mut longest = 0;
     for ply in 0..moves {
@@ -156,11 +156,11 @@ fn playout(setup: &str, seed: u64, moves: usize) -> usize {
         let forms: Vec<_> = links(&text).iter().filter_map(|link| form(link, &LINKS)).skip(1).collect();
         let (_, body) = &forms[chance.below(legal(&table).len().min(forms.len()))];
         let login = ["alice", "bob", "carol"][ply % 3];
-        let Reading::Command(Command::Move(notation), _) = read_body(body) else { panic!("{body}") };
+        let ParsedComment::Command(Command::Move(notation), _) = parse_issue_body(body) else { panic!("{body}") };
         if notation.is_empty() {
             continue;
         }
-        table = said(Some(&table), login, read_body(body), chance.below(250) as u8).expect(body);
+        table = said(Some(&table), login, parse_issue_body(body), chance.below(250) as u8).expect(body);
         assert_eq!(last_notation(&table), notation, "the link played its move");
     }
     check_block(&block(&table, &LINKS).text);
@@ -170,7 +170,7 @@ fn playout(setup: &str, seed: u64, moves: usize) -> usize {
 
 #[test]
 fn every_link_plays_its_move_in_every_game() {
-    for kind in Kind::ALL {
+    for kind in GameKind::ALL {
         for seed in 0..often(1, 3) {
             let longest = playout(kind.info().name, seed + 1, often(25, 60));
             println!("{}: at most {longest} bytes", kind.info().name);
@@ -192,7 +192,7 @@ fn each_link_of_a_position_means_another_move() {
         let table = table(&[&format!("alice: /new {setup} seats=open")]);
         for notation in offered(&block(&table, &LINKS).text, &LINKS) {
             let body = format!("/move {notation} #42");
-            let after = said(Some(&table), "bob", read_body(&body), 9).expect(&notation);
+            let after = said(Some(&table), "bob", parse_issue_body(&body), 9).expect(&notation);
             assert_eq!(last_notation(&after), notation);
         }
     }
@@ -235,7 +235,7 @@ fn a_block_reads_like_this() {
     check("othello", &["alice: /new othello @bob", "alice: d3"]);
     check("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
     check("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
-    let text = without_table(42, &LINKS, Kind::ALL);
+    let text = block_without_table(42, &LINKS, GameKind::ALL);
     check_block(&text);
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/nobody.md")].assert_eq(&format!("{text}\n"));
 }
@@ -279,7 +279,9 @@ fn a_click_plays_what_the_picture_says() {
             assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
             for (link, _, words) in &tiles {
                 let Some((_, body)) = link.as_ref().and_then(|link| form(link, &LINKS)) else { continue };
-                let Reading::Command(Command::Move(notation), Some(42)) = read_body(&body) else { panic!("{body}") };
+                let ParsedComment::Command(Command::Move(notation), Some(42)) = parse_issue_body(&body) else {
+                    panic!("{body}")
+                };
                 let cell = words.split(':').next().unwrap();
                 // In connect four a move is a column.
                 let here = if setup == "connect-four" { format!("{notation}1") } else { notation };
@@ -326,28 +328,29 @@ fn a_piece_leads_to_its_moves() {
 fn after_the_end_there_are_links_to_go_on() {
     let over = table(&["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign"]);
     let forms: Vec<_> = links(&block(&over, &LINKS).text).iter().filter_map(|link| form(link, &LINKS)).collect();
-    let readings: Vec<_> = forms.iter().map(|(_, body)| read_body(body)).collect();
-    let new = |words: &[&str]| Reading::Command(Command::New(words.iter().map(|w| (*w).to_owned()).collect()), None);
-    assert_eq!(readings, [Reading::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
+    let readings: Vec<_> = forms.iter().map(|(_, body)| parse_issue_body(body)).collect();
+    let new =
+        |words: &[&str]| ParsedComment::Command(Command::New(words.iter().map(|w| (*w).to_owned()).collect()), None);
+    assert_eq!(readings, [ParsedComment::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
 
     let open = table(&["alice: /new ttt seats=open", "bob: /move b2"]);
     let aborted = {
         let mut said_by_maintainer = open.clone();
         for (login, cell) in [("carol", "a1"), ("bob", "a2"), ("carol", "b1"), ("bob", "c2")] {
             said_by_maintainer =
-                said(Some(&said_by_maintainer), login, read_body(&format!("/move {cell}")), 1).unwrap();
+                said(Some(&said_by_maintainer), login, parse_issue_body(&format!("/move {cell}")), 1).unwrap();
         }
         said_by_maintainer
     };
     let forms: Vec<_> = links(&block(&aborted, &LINKS).text).iter().filter_map(|link| form(link, &LINKS)).collect();
-    assert_eq!(read_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
+    assert_eq!(parse_issue_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
 
     let opens: Vec<_> =
-        links(&without_table(7, &LINKS, Kind::ALL)).iter().filter_map(|link| form(link, &LINKS)).collect();
-    assert_eq!(opens.len(), Kind::ALL.len());
-    for ((title, body), kind) in opens.iter().zip(Kind::ALL) {
-        assert!(fold(title).ends_with(&fold(kind.info().title)));
-        assert_eq!(read_body(body), new(&[kind.info().name]));
+        links(&block_without_table(7, &LINKS, GameKind::ALL)).iter().filter_map(|link| form(link, &LINKS)).collect();
+    assert_eq!(opens.len(), GameKind::ALL.len());
+    for ((title, body), kind) in opens.iter().zip(GameKind::ALL) {
+        assert!(normalize(title).ends_with(&normalize(kind.info().title)));
+        assert_eq!(parse_issue_body(body), new(&[kind.info().name]));
     }
 }
 
@@ -371,7 +374,7 @@ fn a_picture_never_has_an_old_address() {
 
 #[test]
 fn addresses_are_encoded() {
-    assert_eq!(encode("/move 13/7* #42\n\n~é\"<>`"), "%2Fmove%2013%2F7%2A%20%2342%0A%0A~%C3%A9%22%3C%3E%60");
+    assert_eq!(percent_encode("/move 13/7* #42\n\n~é\"<>`"), "%2Fmove%2013%2F7%2A%20%2342%0A%0A~%C3%A9%22%3C%3E%60");
     let picture = FAR.picture("42.svg", "1.2");
     assert!(
         picture.ends_with("/blob/games/%E6%97%A5%E6%9C%AC%E8%AA%9E%231%20%22x%22%3E%28y%29/state/of%20the%20games/42.svg?raw=true&v=1.2"),

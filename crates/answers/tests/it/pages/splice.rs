@@ -1,8 +1,8 @@
 //! Outside the markers every byte stays, and a page that was brought up to date would not change again.
 
 use answers::pages::markers::{MAX_PAGE, MAX_PAIRS};
-use answers::pages::page::{self, FreshBlocks, RefreshedPage, wanted};
-use games::registry::Kind;
+use answers::pages::page::{self, BlockUpdates, RefreshedPage, wanted_blocks};
+use games::registry::GameKind;
 use proptest::prelude::*;
 use testkit::often;
 
@@ -13,9 +13,9 @@ const BLOCK: &str = "**alice** (X)\n\n- `b2`\n\n<table>\n<tr><td>X</td></tr>\n</
 fn refresh(
     text: &str,
     table: Option<(u64, &str)>,
-    standings: Option<&dyn Fn(Option<Kind>) -> String>,
+    standings: Option<&dyn Fn(Option<GameKind>) -> String>,
 ) -> RefreshedPage {
-    page::refresh(text, FreshBlocks { table, standings, ..FreshBlocks::default() })
+    page::refresh(text, BlockUpdates { table, standings, ..BlockUpdates::default() })
 }
 
 fn table(text: &str) -> RefreshedPage {
@@ -26,7 +26,7 @@ fn table(text: &str) -> RefreshedPage {
 #[track_caller]
 fn becomes(text: &str, expected: &str) {
     let fresh = table(text);
-    assert_eq!(fresh, RefreshedPage { text: Some(expected.to_owned()), complaints: Vec::new() });
+    assert_eq!(fresh, RefreshedPage { text: Some(expected.to_owned()), problems: Vec::new() });
     assert_eq!(table(expected), RefreshedPage::default(), "nothing changes any more");
 }
 
@@ -35,7 +35,7 @@ fn becomes(text: &str, expected: &str) {
 fn stays(text: &str, complaint: &str) {
     let fresh = table(text);
     assert_eq!(fresh.text, None, "{text}");
-    let complaints = fresh.complaints.join("\n");
+    let complaints = fresh.problems.join("\n");
     assert_eq!(complaint.is_empty(), complaints.is_empty(), "{text}: {complaints}");
     assert!(complaints.contains(complaint), "{complaints}");
 }
@@ -131,7 +131,7 @@ fn examples_do_not_count() {
         format!("\\{BEGIN} \\{END}\n"),
     ] {
         stays(&example, "");
-        assert_eq!(wanted(&example).tables.len(), 0, "{example}");
+        assert_eq!(wanted_blocks(&example).tables.len(), 0, "{example}");
     }
     // A real pair beside an example is filled, and the example stays.
     let example = format!("```html\n{BEGIN}\n{END}\n```\n");
@@ -180,7 +180,7 @@ fn what_is_no_pair_is_left_alone_and_told() {
     // Other pairs are filled all the same.
     let fresh = table(&format!("{BEGIN}{END}\n\n{BEGIN}\n"));
     assert_eq!(fresh.text.unwrap(), format!("{BEGIN}\n\n{BLOCK}\n\n{END}\n\n{BEGIN}\n"));
-    assert_eq!(fresh.complaints.len(), 1);
+    assert_eq!(fresh.problems.len(), 1);
 }
 
 /// With new lines between them these markers would be in a block of code, or their block would.
@@ -188,10 +188,10 @@ fn what_is_no_pair_is_left_alone_and_told() {
 fn markers_that_would_be_lost_are_left_alone() {
     let bad = refresh(&format!("{BEGIN}{END}\n"), Some((42, &format!("x\n\n{END}\n\ny"))), None);
     assert_eq!(bad.text, None);
-    assert!(bad.complaints[0].contains("couldn't find the markers on this page again"), "{bad:?}");
+    assert!(bad.problems[0].contains("couldn't find the markers on this page again"), "{bad:?}");
     let fence = refresh(&format!("{BEGIN}{END}\n"), Some((42, "```\nopen")), None);
     assert_eq!(fence.text, None);
-    assert_eq!(fence.complaints.len(), 1);
+    assert_eq!(fence.problems.len(), 1);
 }
 
 #[test]
@@ -200,10 +200,10 @@ fn only_what_is_given_is_filled() {
                 <!-- play-by-commit:standings -->old<!-- /play-by-commit:standings -->\n\n\
                 <!-- play-by-commit:standings Tic Tac Toe -->old<!-- /play-by-commit:standings -->\n";
     stays(page, "");
-    let asked = wanted(page);
+    let asked = wanted_blocks(page);
     assert!(asked.standings);
     assert_eq!(asked.tables.into_iter().collect::<Vec<_>>(), [7]);
-    let of = |kind: Option<Kind>| format!("standings of {}", kind.map_or("all", |kind| kind.info().name));
+    let of = |kind: Option<GameKind>| format!("standings of {}", kind.map_or("all", |kind| kind.info().name));
     let fresh = refresh(page, Some((42, BLOCK)), Some(&of)).text.unwrap();
     assert_eq!(
         fresh,
@@ -214,7 +214,7 @@ fn only_what_is_given_is_filled() {
     assert_eq!(refresh(&fresh, None, Some(&of)), RefreshedPage::default());
     let both = refresh(&fresh, Some((7, "seven")), Some(&of)).text.unwrap();
     assert_eq!(both, fresh.replace("table 7 -->old<", "table 7 -->\n\nseven\n\n<"));
-    assert_eq!(wanted("nothing here"), answers::pages::page::WantedBlocks::default());
+    assert_eq!(wanted_blocks("nothing here"), answers::pages::page::WantedBlocks::default());
 }
 
 /// What a hostile page is made of.
@@ -309,10 +309,10 @@ proptest! {
             prop_assert!(only_blocks_changed(&text, fresh), "{text:?} became {fresh:?}");
             let again = table(fresh);
             prop_assert_eq!(&again.text, &None, "{:?} changes again", fresh);
-            prop_assert_eq!(wanted(fresh), wanted(&text));
-        } else if fresh.complaints.is_empty() {
+            prop_assert_eq!(wanted_blocks(fresh), wanted_blocks(&text));
+        } else if fresh.problems.is_empty() {
             // Nothing to do: no such table on the page.
-            prop_assert!(!wanted(&text).tables.contains(&42) || text.contains(BLOCK));
+            prop_assert!(!wanted_blocks(&text).tables.contains(&42) || text.contains(BLOCK));
         }
     }
 
@@ -335,7 +335,7 @@ fn a_long_page_takes_no_long_time() {
     ] {
         let filler = piece.repeat((MAX_PAGE - 10_000) / piece.len());
         let fresh = table(&format!("{BEGIN}{END}\n\n{filler}"));
-        assert!(fresh.text.is_some() || !fresh.complaints.is_empty(), "{piece:?}");
+        assert!(fresh.text.is_some() || !fresh.problems.is_empty(), "{piece:?}");
         drop(table(&format!("{filler}\n\n{BEGIN}{END}\n")));
     }
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());

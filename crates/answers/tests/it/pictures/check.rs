@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use game::board::drawing::escape;
+use game::board::drawing::caption::truncate_to_width;
+use game::board::drawing::escape_xml;
 use game::board::drawing::palette::{
-    ACTIVE, BLUE, CLOTH, CRIMSON, CRIMSON_RIM, DARK_POINT, EBONY, EDGE, FELT, FIELD, FRAME, FRAME_EDGE, GLOW, GLOW_RIM,
-    GOLD, HALO, INK, IVORY, LIGHT_POINT, MUTED, NIGHT, PAPER, POINT_EDGE, RED, RIM, RULE, SEAM, SHADE, WOOD, YELLOW,
+    ACTIVE, BLUE, CLOSED_CELL, CLOTH, CRIMSON, CRIMSON_RIM, DARK_MODE, DARK_POINT, EBONY, EDGE, FELT, FELT_LINE, FRAME,
+    FRAME_EDGE, GLOW, GLOW_RIM, GOLD, GRID_LINE, HALO, INK, IVORY, LIGHT_POINT, MUTED, OPEN_CELL, PAPER, POINT_EDGE,
+    RED, RIM, WOOD, YELLOW,
 };
-use game::board::drawing::strip::fit;
 use roxmltree::{Document, Node};
 
 /// Words, and the colours that they stand on.
@@ -16,48 +17,48 @@ const WORDS: &[(&str, &str)] =
 
 /// Signs, and the colours that they stand on.
 const SIGNS: &[(&str, &str)] = &[
-    (RULE, FIELD),
-    (RULE, PAPER),
-    (BLUE, FIELD),
-    (RED, FIELD),
+    (GRID_LINE, OPEN_CELL),
+    (GRID_LINE, PAPER),
+    (BLUE, OPEN_CELL),
+    (RED, OPEN_CELL),
     (BLUE, PAPER),
     (RED, PAPER),
     (BLUE, GLOW),
     (RED, GLOW),
-    (BLUE, SHADE),
-    (RED, SHADE),
-    (MUTED, SHADE),
-    (GLOW_RIM, FIELD),
+    (BLUE, CLOSED_CELL),
+    (RED, CLOSED_CELL),
+    (MUTED, CLOSED_CELL),
+    (GLOW_RIM, OPEN_CELL),
     (GLOW_RIM, PAPER),
     (GLOW_RIM, GLOW),
     (ACTIVE, PAPER),
-    (ACTIVE, FIELD),
-    (INK, FIELD),
+    (ACTIVE, OPEN_CELL),
+    (INK, OPEN_CELL),
     (INK, GLOW),
-    (INK, SHADE),
+    (INK, CLOSED_CELL),
     (INK, DARK_POINT),
     (INK, LIGHT_POINT),
     (INK, HALO),
     (POINT_EDGE, LIGHT_POINT),
     (POINT_EDGE, CLOTH),
-    (RULE, IVORY),
-    (RULE, EBONY),
+    (GRID_LINE, IVORY),
+    (GRID_LINE, EBONY),
     (EBONY, IVORY),
     (EDGE, PAPER),
     (INK, FELT),
-    (SEAM, FELT),
+    (FELT_LINE, FELT),
     (FRAME, PAPER),
     (FRAME_EDGE, PAPER),
-    (FIELD, FRAME),
+    (OPEN_CELL, FRAME),
 ];
 
 /// Filled pieces with their rims, one of which stands out from each colour that they lie on.
 const PIECES: &[(&str, &str, &[&str])] = &[
-    (IVORY, EBONY, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
-    (EBONY, RIM, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
-    (YELLOW, GLOW_RIM, &[FIELD, PAPER]),
-    (CRIMSON, CRIMSON_RIM, &[FIELD, PAPER, GLOW]),
-    (GOLD, GLOW_RIM, &[FIELD, PAPER, GLOW]),
+    (IVORY, EBONY, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, OPEN_CELL]),
+    (EBONY, RIM, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, OPEN_CELL]),
+    (YELLOW, GLOW_RIM, &[OPEN_CELL, PAPER]),
+    (CRIMSON, CRIMSON_RIM, &[OPEN_CELL, PAPER, GLOW]),
+    (GOLD, GLOW_RIM, &[OPEN_CELL, PAPER, GLOW]),
     (EBONY, RIM, &[FELT]),
     (IVORY, EBONY, &[FELT]),
 ];
@@ -129,7 +130,7 @@ fn colours(text: &str, root: Node<'_, '_>) {
             assert!(!["fill", "stroke"].contains(&key) || value == "none", "{key} is {value}");
             continue;
         }
-        let found = NIGHT.iter().find(|(day, _)| *day == value);
+        let found = DARK_MODE.iter().find(|(day, _)| *day == value);
         let (day, night) = found.unwrap_or_else(|| panic!("{value} is not in the palette"));
         if day != night {
             expected.insert(format!("[{key}=\"{day}\"]{{{key}:{night}}}"));
@@ -209,7 +210,7 @@ fn wide(text: &str, font: u32) -> f64 {
     let (mut short, mut enough) = (0, 5_000);
     while short < enough {
         let room = u32::midpoint(short, enough);
-        if fit(text, room, font) == text {
+        if truncate_to_width(text, room, font) == text {
             enough = room;
         } else {
             short = room + 1;
@@ -275,10 +276,10 @@ fn whatever_carries_meaning_stands_out() {
     assert!(
         (contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9 && (contrast("#777777", "#ffffff") - 4.48).abs() < 0.01
     );
-    let nights: HashSet<&str> = NIGHT.iter().map(|(day, _)| *day).collect();
-    assert_eq!(nights.len(), NIGHT.len(), "each colour by day is there once");
+    let nights: HashSet<&str> = DARK_MODE.iter().map(|(day, _)| *day).collect();
+    assert_eq!(nights.len(), DARK_MODE.len(), "each colour by day is there once");
     for night in [false, true] {
-        let seen = |colour| if night { NIGHT.iter().find(|(day, _)| *day == colour).unwrap().1 } else { colour };
+        let seen = |colour| if night { DARK_MODE.iter().find(|(day, _)| *day == colour).unwrap().1 } else { colour };
         for (pairs, least) in [(WORDS, 4.5), (SIGNS, 3.0)] {
             for (above, below) in pairs.iter().map(|(above, below)| (seen(above), seen(below))) {
                 let contrast = contrast(above, below);
@@ -301,8 +302,8 @@ fn whatever_carries_meaning_stands_out() {
 #[test]
 fn text_cannot_become_markup() {
     let text = "<script>\"&'</title>\u{0}\u{1b}\u{ffff}é";
-    assert_eq!(escape(text), "&lt;script&gt;&quot;&amp;&#39;&lt;/title&gt;  é");
-    let document = format!("<a b=\"{0}\">{0}</a>", escape(text));
+    assert_eq!(escape_xml(text), "&lt;script&gt;&quot;&amp;&#39;&lt;/title&gt;  é");
+    let document = format!("<a b=\"{0}\">{0}</a>", escape_xml(text));
     let document = Document::parse(&document).unwrap();
     assert_eq!(document.root_element().text(), Some("<script>\"&'</title>  é"));
     assert_eq!(document.root_element().attribute("b"), Some("<script>\"&'</title>  é"));
@@ -310,8 +311,8 @@ fn text_cannot_become_markup() {
 
 #[test]
 fn text_is_cut_where_there_is_no_room() {
-    assert_eq!(fit("alice", 100, 18), "alice");
-    assert_eq!(fit("a-very-long-login-indeed", 100, 18), "a-very-…");
-    assert_eq!(fit("WWWWWWWWWWWW", 100, 18), "WWWW…");
-    assert_eq!(fit("alice", 10, 18), "");
+    assert_eq!(truncate_to_width("alice", 100, 18), "alice");
+    assert_eq!(truncate_to_width("a-very-long-login-indeed", 100, 18), "a-very-…");
+    assert_eq!(truncate_to_width("WWWWWWWWWWWW", 100, 18), "WWWW…");
+    assert_eq!(truncate_to_width("alice", 10, 18), "");
 }

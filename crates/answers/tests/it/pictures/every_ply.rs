@@ -1,7 +1,7 @@
 //! What holds for every position of whole games: pictures are small and in order, and colours change no text.
 
 use answers::scene;
-use game::board::drawing::still::Still;
+use game::board::drawing::shared_layers::SharedLayers;
 use game::contract::Game;
 use game::seat::Seat;
 use games::backgammon::game::Backgammon;
@@ -12,7 +12,7 @@ use games::hex::game::Hex;
 use games::othello::game::Othello;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::table::Table;
 use testkit::often;
 
@@ -32,17 +32,17 @@ where
     AnyTable: From<Table<G>>,
 {
     let table = game.table();
-    let plies = scene::plies(&table);
+    let plies = scene::ply_count(&table);
     let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
-    let still = Still::default();
+    let still = SharedLayers::default();
     let sizes = shown.map(|ply| {
         let mut scene = scene::at_ply(&table, ply).unwrap();
         let svg = scene.svg();
         // What drawings of a game share is what each of them would have drawn.
-        scene.board.turn_to(Seat::First);
-        assert_eq!(scene.board.drawing(&scene.strip, &still), scene.drawing(), "ply {ply}");
+        scene.board.set_viewer(Seat::First);
+        assert_eq!(scene.board.drawing(&scene.caption, &still), scene.drawing(), "ply {ply}");
         check::svg(&svg);
-        assert_eq!(uncoloured(&scene.board.text().coloured()), scene.board.text().plain());
+        assert_eq!(uncoloured(&scene.board.text().colored()), scene.board.text().plain());
         svg.len()
     });
     sizes.max().unwrap()
@@ -131,10 +131,10 @@ fn checkers() {
 #[test]
 fn colours() {
     let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
-    let text = scene::now(&game.table()).board.text().coloured();
+    let text = scene::current(&game.table()).board.text().colored();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "3 \u{1b}[2m . \u{1b}[0m\u{1b}[2m . \u{1b}[0m\u{1b}[1;7;36m[X]\u{1b}[0m");
     assert!(lines[1].starts_with("2 \u{1b}[35m O \u{1b}[0m"), "{:?}", lines[1]);
     let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
-    assert!(scene::now(&game.table()).board.text().coloured().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
+    assert!(scene::current(&game.table()).board.text().colored().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
 }

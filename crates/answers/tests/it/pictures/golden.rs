@@ -3,7 +3,7 @@
 use answers::scene;
 use answers::scene::Scene;
 use expect_test::expect_file;
-use game::board::drawing::strip::{Side, Standing, Strip};
+use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
 use game::contract::{Display, Interop, Rules};
 use game::seat::Seat;
 use games::backgammon::config::GameConfig;
@@ -99,18 +99,18 @@ fn chess_boards() {
 }
 
 /// A position that somebody has written.
-fn position(config: &GameConfig, position: serde_json::Value, side: Standing) -> Scene {
-    let game = Backgammon::at(config, &serde_json::from_value(position).unwrap()).unwrap();
-    let word = if side == Standing::OnTurn { "to move" } else { "won" };
-    let seat = |seat: &str, name: Option<&str>, standing| Side {
-        seat: seat.to_owned(),
-        name: name.map(ToOwned::to_owned),
-        standing,
-        word: if standing == Standing::Waiting { String::new() } else { word.to_owned() },
+fn position(config: &GameConfig, position: serde_json::Value, side: SideStatus) -> Scene {
+    let game = Backgammon::from_position(config, &serde_json::from_value(position).unwrap()).unwrap();
+    let word = if side == SideStatus::ToMove { "to move" } else { "won" };
+    let seat = |seat: &str, name: Option<&str>, standing| CaptionSide {
+        seat_name: seat.to_owned(),
+        player: name.map(ToOwned::to_owned),
+        status: standing,
+        status_text: if standing == SideStatus::Waiting { String::new() } else { word.to_owned() },
     };
-    let sides = [seat("White", Some("alice"), side), seat("Black", None, Standing::Waiting)];
-    let strip = Strip { sides, facts: "match to 7".to_owned(), last: "31. 64: 24/14".to_owned() };
-    Scene { title: "A position".to_owned(), board: game.board(None), strip }
+    let sides = [seat("White", Some("alice"), side), seat("Black", None, SideStatus::Waiting)];
+    let strip = Caption { sides, setup: "match to 7".to_owned(), last_move: "31. 64: 24/14".to_owned() };
+    Scene { title: "A position".to_owned(), board: game.board(None), caption: strip }
 }
 
 #[test]
@@ -128,18 +128,18 @@ fn backgammon() {
         "cube": { "value": 4, "owner": "white" },
         "match": { "game": 3, "score": { "white": 2, "black": 5 } },
     });
-    is("backgammon-crowded", &position(&config, crowded, Standing::OnTurn).svg());
+    is("backgammon-crowded", &position(&config, crowded, SideStatus::ToMove).svg());
     let bearing_off = json!({
         "board": [2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 0, -1],
         "borneOff": { "white": 9, "black": 11 }, "activePlayer": "white", "dice": [5, 5],
         "cube": { "value": 64, "owner": "black" },
     });
-    is("backgammon-bearing-off", &position(&config, bearing_off, Standing::OnTurn).svg());
+    is("backgammon-bearing-off", &position(&config, bearing_off, SideStatus::ToMove).svg());
     let offered = json!({
         "board": [0, 2, 2, 2, 2, 3, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 2],
         "activePlayer": "white", "bar": { "black": 2 }, "cube": { "value": 2, "owner": null, "offered": true },
     });
-    is("backgammon-offered", &position(&config, offered, Standing::OnTurn).svg());
+    is("backgammon-offered", &position(&config, offered, SideStatus::ToMove).svg());
 }
 
 #[test]

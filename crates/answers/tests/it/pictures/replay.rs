@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use answers::scene;
 use game::board::drawing::Drawing;
-use game::board::film::{ALL, END_FIRST, MAX_REPLAY};
+use game::board::replay::{INTRO_MS, MAX_GAME_MS, MAX_REPLAY_BYTES};
 use game::contract::Game;
 use game::seat::Seat;
 use games::backgammon::game::Backgammon;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::table::Table;
 
 use super::check;
@@ -57,11 +57,11 @@ impl Played {
                 ("animation-delay", [delay]) => drop(delays.insert(class.to_owned(), time(delay))),
                 ("animation-duration", [duration]) => drop(durations.insert(class.to_owned(), time(duration))),
                 ("animation", ["hide", duration, delay]) => {
-                    assert_eq!(time(delay), END_FIRST);
+                    assert_eq!(time(delay), INTRO_MS);
                     hidden.insert(class.to_owned(), time(duration));
                 }
                 ("animation", ["grow", duration, "linear", delay]) => {
-                    assert_eq!((time(delay), rest), (END_FIRST, "@keyframes grow{0%{stroke-dashoffset:1}}"));
+                    assert_eq!((time(delay), rest), (INTRO_MS, "@keyframes grow{0%{stroke-dashoffset:1}}"));
                     grows = time(duration);
                 }
                 other => panic!("{other:?}"),
@@ -85,7 +85,7 @@ impl Played {
             [] => !shown.hidden,
             [lasting] => {
                 assert!(!shown.hidden);
-                !(END_FIRST..END_FIRST + self.hidden[lasting]).contains(&time)
+                !(INTRO_MS..INTRO_MS + self.hidden[lasting]).contains(&time)
             }
             [start, length] => {
                 assert!(shown.hidden);
@@ -145,8 +145,8 @@ where
     let svg = scene::replay(&table, None);
     check::svg(&svg);
     let played = Played::read(&svg);
-    let plies = scene::plies(&table);
-    let last = scene::now(&table);
+    let plies = scene::ply_count(&table);
+    let last = scene::current(&table);
     let end = lines(&last.drawing());
     let is = |time, expected: &[String], when: &str| assert_eq!(sorted(&played.at(time)), sorted(expected), "{when}");
     // How it ended, for two seconds; then the game, for twenty at most; then the end, for good.
@@ -155,11 +155,11 @@ where
     }
     let frame = if plies > 20 { 20_000 / plies } else { 1_000 };
     assert_eq!(played.grows, plies * frame * usize::from(plies > 0));
-    assert!(played.grows <= ALL && ALL == 20_000);
+    assert!(played.grows <= MAX_GAME_MS && MAX_GAME_MS == 20_000);
     for ply in 0..plies {
         let mut scene = scene::at_ply(&table, ply).unwrap();
         if let Some(viewer) = last.board.viewer() {
-            scene.board.turn_to(viewer);
+            scene.board.set_viewer(viewer);
         }
         let (expected, begin) = (lines(&scene.drawing()), 2_000 + ply * frame);
         for time in [begin, begin + frame / 2, begin + frame - 1] {
@@ -214,12 +214,12 @@ fn of_a_match_that_is_too_long_the_last_part_is_shown() {
     let table = game.table();
     let svg = scene::replay(&table, None);
     check::svg(&svg);
-    assert!((MAX_REPLAY * 9 / 10..=MAX_REPLAY).contains(&svg.len()), "{}", svg.len());
+    assert!((MAX_REPLAY_BYTES * 9 / 10..=MAX_REPLAY_BYTES).contains(&svg.len()), "{}", svg.len());
     assert!(svg.contains(">from move "), "it says so");
     let played = Played::read(&svg);
     let still: Vec<&str> = played.still().into_iter().filter(|line| !line.contains("from move")).collect();
     let last: Vec<String> =
-        lines(&scene::now(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
+        lines(&scene::current(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
     assert_eq!(sorted(&still), sorted(&last));
     assert!((19_000..=20_000).contains(&played.grows), "{}", played.grows);
 }

@@ -2,17 +2,17 @@
 
 use answers::scene;
 use answers::scene::Scene;
-use game::board::drawing::strip::Standing;
+use game::board::drawing::caption::SideStatus;
 use game::contract::{Display, Game, Notation, Rules};
 use game::options::{BadOption, Options};
 use game::seat::Seat;
+use games::backgammon::board_view::BoardView;
 use games::backgammon::config::GameConfig;
-use games::backgammon::game::{Backgammon, News};
-use games::backgammon::points::Points;
+use games::backgammon::game::{Backgammon, GameEvent};
 use games::backgammon::side::Color;
 use games::tic_tac_toe::game::TicTacToe;
 use table::history::{Consequence, Event, EventKind};
-use table::line::Ply;
+use table::timeline::Ply;
 
 use super::check;
 use super::tables::{Sitting, kind};
@@ -21,11 +21,11 @@ const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
 /// How it stands for both sides, and what stands below the board.
 #[track_caller]
-fn says(scene: &Scene, first: (Standing, &str), second: (Standing, &str), below: [&str; 2]) {
+fn says(scene: &Scene, first: (SideStatus, &str), second: (SideStatus, &str), below: [&str; 2]) {
     check::svg(&scene.svg());
-    let [one, two] = scene.strip.sides.each_ref().map(|side| (side.standing, side.word.as_str()));
+    let [one, two] = scene.caption.sides.each_ref().map(|side| (side.status, side.status_text.as_str()));
     assert_eq!((one, two), (first, second));
-    assert_eq!([scene.strip.facts.as_str(), scene.strip.last.as_str()], below);
+    assert_eq!([scene.caption.setup.as_str(), scene.caption.last_move.as_str()], below);
 }
 
 fn ended(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>]) -> Scene {
@@ -35,33 +35,33 @@ fn ended(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>
         game.happens(seat, kind.clone());
         seat = seat.other();
     }
-    scene::now(&game.table())
+    scene::current(&game.table())
 }
 
 #[test]
 fn how_it_stands() {
-    const NONE: (Standing, &str) = (Standing::Waiting, "");
+    const NONE: (SideStatus, &str) = (SideStatus::Waiting, "");
     let small = "3x3, 3 in a row";
     let start = Sitting::<TicTacToe>::open("", ALICE_BOB).table();
-    says(&scene::now(&start), (Standing::OnTurn, "to move"), NONE, [small, ""]);
-    let [alice, open] = scene::now(&start).strip.sides.map(|side| (side.seat, side.name));
+    says(&scene::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
+    let [alice, open] = scene::current(&start).caption.sides.map(|side| (side.seat_name, side.player));
     assert_eq!((alice, open), (("X".to_owned(), Some("alice".to_owned())), ("O".to_owned(), None)));
-    says(&ended("b2", Seat::First, &[]), NONE, (Standing::OnTurn, "to move"), [small, "1. b2"]);
+    says(&ended("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
     let won = ended("b2 a2 c3 c2 a1", Seat::First, &[]);
-    says(&won, (Standing::Winner, "won"), NONE, [small, "5. a1"]);
+    says(&won, (SideStatus::Winner, "won"), NONE, [small, "5. a1"]);
     let resigned = ended("b2 a1", Seat::First, &[EventKind::Resign]);
-    says(&resigned, (Standing::Waiting, "resigned"), (Standing::Winner, "won"), [small, "2. a1"]);
+    says(&resigned, (SideStatus::Waiting, "resigned"), (SideStatus::Winner, "won"), [small, "2. a1"]);
     let agreed = ended("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
-    says(&agreed, (Standing::Waiting, "draw"), (Standing::Waiting, "draw"), [small, "2. a1"]);
+    says(&agreed, (SideStatus::Waiting, "draw"), (SideStatus::Waiting, "draw"), [small, "2. a1"]);
     let aborted = ended("b2 a1", Seat::Second, &[EventKind::Abort]);
-    says(&aborted, (Standing::Waiting, "no result"), (Standing::Waiting, "no result"), [small, "2. a1"]);
+    says(&aborted, (SideStatus::Waiting, "no result"), (SideStatus::Waiting, "no result"), [small, "2. a1"]);
 }
 
 #[test]
 fn the_board_at_any_ply() {
     let whole = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").table();
-    assert_eq!(scene::plies(&whole), 5);
-    assert_eq!(scene::at_ply(&whole, 5).unwrap().svg(), scene::now(&whole).svg());
+    assert_eq!(scene::ply_count(&whole), 5);
+    assert_eq!(scene::at_ply(&whole, 5).unwrap().svg(), scene::current(&whole).svg());
     assert!(scene::at_ply(&whole, 6).is_none());
     assert_eq!(
         scene::at_ply(&whole, 0).unwrap().board.text().plain(),
@@ -69,7 +69,7 @@ fn the_board_at_any_ply() {
     );
     let third = scene::at_ply(&whole, 3).unwrap();
     let short = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").table();
-    assert_eq!(third.svg(), scene::now(&short).svg());
+    assert_eq!(third.svg(), scene::current(&short).svg());
     assert_eq!(third.board.text().plain(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
 }
 
@@ -77,8 +77,8 @@ fn the_board_at_any_ply() {
 #[test]
 fn what_can_be_moved() {
     let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22).table();
-    let movable = |scene: Scene| kind::<Points>(scene.board).movable;
-    let now = movable(scene::now(&table));
+    let movable = |scene: Scene| kind::<BoardView>(scene.board).movable;
+    let now = movable(scene::current(&table));
     assert!(!now.is_empty());
     assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
     let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22);
@@ -97,22 +97,22 @@ fn where_the_last_move_ended() {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
         for Ply { before, event, after, .. } in game.record.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
-            let points = kind::<Points>(after.board(Some(mv)));
-            if after.number > before.number {
-                assert!(points.last.is_empty());
+            let points = kind::<BoardView>(after.board(Some(mv)));
+            if after.game_number > before.game_number {
+                assert!(points.last_targets.is_empty());
                 seen[0] = true;
             } else if notation.contains('/') && !notation.contains('*') {
-                let forced = after.news.iter().rev().find_map(|news| match news {
-                    News::Forced(seat, ..) => Some(*seat),
+                let forced = after.events.iter().rev().find_map(|news| match news {
+                    GameEvent::ForcedPlay(seat, ..) => Some(*seat),
                     _ => None,
                 });
-                let mover = forced.unwrap_or(before.to_move);
+                let mover = forced.unwrap_or(before.side_to_move);
                 let own = points
-                    .last
+                    .last_targets
                     .iter()
                     .all(|point| points.points[*point as usize - 1].is_some_and(|(seat, _)| seat == mover));
-                assert!(own, "{notation}: {:?}", points.last);
-                seen[1] |= points.last.len() == 1;
+                assert!(own, "{notation}: {:?}", points.last_targets);
+                seen[1] |= points.last_targets.len() == 1;
             }
         }
     }
@@ -137,41 +137,42 @@ fn the_view_of_backgammon() {
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
     assert!(!plain.contains("view"), "a record without it is as it always was: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();
-    assert_eq!(Backgammon::setup(&chosen).as_deref(), Some("Black's view"));
+    assert_eq!(Backgammon::setup_summary(&chosen).as_deref(), Some("Black's view"));
     assert_eq!(serde_json::from_str::<GameConfig>(&serde_json::to_string(&chosen).unwrap()).unwrap(), chosen);
 
     let views = |options: &str| -> Vec<(Seat, Seat)> {
         let table = Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table();
         let at = |ply| {
-            let points = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
-            (points.view, points.turn)
+            let points = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            (points.viewer, points.side_to_move)
         };
-        (0..=scene::plies(&table)).map(at).collect()
+        (0..=scene::ply_count(&table)).map(at).collect()
     };
     assert!(views("").iter().all(|(view, turn)| view == turn));
     let fixed = views("view=black");
     assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
     // The same game from the other side: everything is where it was.
-    let tables = ["view=white", "view=black"]
-        .map(|options| scene::now(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).board);
-    let [white, mut black] = tables.map(|board| kind::<Points>(board));
+    let tables = ["view=white", "view=black"].map(|options| {
+        scene::current(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).board
+    });
+    let [white, mut black] = tables.map(|board| kind::<BoardView>(board));
     assert_ne!(white, black);
-    black.turn_to(white.view);
+    black.turn_to(white.viewer);
     assert_eq!(black, white);
 }
 
 /// What was played last stays marked while dice are rolled and doubles offered and taken; not in the next game.
 #[test]
 fn marks_stay_until_the_next_play() {
-    use games::backgammon::moves::{CubeAction, Deed, Move};
+    use games::backgammon::moves::{CubeAction, CubeMove, Move};
     let mut seen = [0; 4];
     for seed in 0..12 {
         let game = Sitting::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).sensibly(120);
         let table = game.table();
         let shown = |ply: usize, view| {
-            let mut points = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
+            let mut points = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
             points.turn_to(view);
-            [points.last, points.left].map(|mut marks| {
+            [points.last_targets, points.last_sources].map(|mut marks| {
                 marks.sort_unstable();
                 marks
             })
@@ -179,19 +180,19 @@ fn marks_stay_until_the_next_play() {
         for (ply, Ply { before, event, after, .. }) in game.record.plies().enumerate() {
             let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
             let forced = |event: &Event<<Backgammon as Rules>::Move>| {
-                event.then.iter().any(|then| matches!(then, Consequence::Forced(_)))
+                event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_)))
             };
             match &event.kind {
                 // The play that the dice have forced is marked instead, for as long as nothing follows it.
                 _ if forced(event)
                     || game.record.plies().nth(ply.saturating_sub(1)).is_some_and(|ply| forced(ply.event)) => {}
-                _ if before.number != after.number => {
+                _ if before.game_number != after.game_number => {
                     assert_eq!(is, [Vec::<u32>::new(), Vec::new()], "nothing has moved in the new game");
                     seen[0] += 1;
                 }
-                EventKind::Move { mv: Move::Cube(CubeAction { cube }), .. } => {
+                EventKind::Move { mv: Move::Cube(CubeMove { cube }), .. } => {
                     assert_eq!(is, was, "{cube:?} moves nothing");
-                    seen[if *cube == Deed::Roll { 1 } else { 2 }] += usize::from(!was[0].is_empty());
+                    seen[if *cube == CubeAction::Roll { 1 } else { 2 }] += usize::from(!was[0].is_empty());
                 }
                 _ => {
                     assert!(!is[1].is_empty(), "something has left its place");
@@ -211,11 +212,11 @@ fn from_and_to() {
         let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(seed).ended();
         for Ply { before, event, after, .. } in game.record.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
-            if event.then.iter().any(|then| matches!(then, Consequence::Forced(_))) {
+            if event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_))) {
                 continue;
             }
-            let mut points = kind::<Points>(after.board(Some(mv)));
-            points.turn_to(before.to_move);
+            let mut points = kind::<BoardView>(after.board(Some(mv)));
+            points.turn_to(before.side_to_move);
             // The ways of all checkers, written as the side that moved counts.
             let mut left: Vec<u32> = notation
                 .split_whitespace()
@@ -230,11 +231,15 @@ fn from_and_to() {
             seen[1] += usize::from(notation.contains("off"));
             left.sort_unstable();
             left.dedup();
-            points.left.sort_unstable();
-            points.left.dedup();
-            seen[2] += usize::from(points.left == left);
-            assert!(left.iter().all(|point| points.left.contains(point)), "{notation}: {:?}", points.left);
-            assert_eq!(points.bore_off, notation.contains("off").then_some(before.to_move), "{notation}");
+            points.last_sources.sort_unstable();
+            points.last_sources.dedup();
+            seen[2] += usize::from(points.last_sources == left);
+            assert!(
+                left.iter().all(|point| points.last_sources.contains(point)),
+                "{notation}: {:?}",
+                points.last_sources
+            );
+            assert_eq!(points.bore_off, notation.contains("off").then_some(before.side_to_move), "{notation}");
         }
     }
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");

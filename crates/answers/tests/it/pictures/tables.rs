@@ -7,8 +7,8 @@ use game::contract::{Game, Rules};
 use game::options::Options;
 use game::seat::Seat;
 use games::backgammon::game::Backgammon;
-use games::backgammon::moves::{CubeAction, Deed, Move};
-use table::any::AnyTable;
+use games::backgammon::moves::{CubeAction, CubeMove, Move};
+use table::any_table::AnyTable;
 use table::dice::Key;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind};
@@ -47,14 +47,14 @@ where
                 None => given.words.push(word.to_owned()),
             }
         }
-        let record = Table::set_up(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
-        let mut game = Sitting { record, key: Key::fresh([7; 32]), chance: 2026, logins };
+        let record = Table::new(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
+        let mut game = Sitting { record, key: Key::from_entropy([7; 32]), chance: 2026, logins };
         game.happens(Seat::First, EventKind::New { opponent: None, commitment: None });
         game
     }
 
     pub(crate) fn seed(mut self, seed: u8) -> Sitting<G> {
-        self.key = Key::fresh([seed; 32]);
+        self.key = Key::from_entropy([seed; 32]);
         self.chance = u64::from(seed);
         self
     }
@@ -66,21 +66,21 @@ where
         let source = Source { issue: 1, comment };
         let event = Event {
             kind,
-            then: Vec::new(),
+            consequences: Vec::new(),
             key: None,
             seat: Some(seat),
             by,
             source,
             timestamp: 1_760_000_000_000 + comment * 60_000,
         };
-        self.record = self.record.clone().then(event, login, Some(&self.key)).unwrap();
+        self.record = self.record.clone().append(event, login, Some(&self.key)).unwrap();
     }
 
     /// Plays moves as people write them.
     #[track_caller]
     pub(crate) fn play(mut self, moves: &str) -> Sitting<G> {
         for text in moves.split_whitespace() {
-            let mv = self.record.game().read(text).unwrap();
+            let mv = self.record.game().parse_move(text).unwrap();
             self.mv(mv);
         }
         self
@@ -89,7 +89,7 @@ where
     #[track_caller]
     pub(crate) fn mv(&mut self, mv: G::Move) {
         let notation = self.record.game().notation(&mv);
-        self.happens(self.record.to_move(), EventKind::Move { notation, mv });
+        self.happens(self.record.player_to_move(), EventKind::Move { notation, mv });
     }
 
     pub(crate) fn one_of(&mut self, count: usize) -> usize {
@@ -134,21 +134,21 @@ impl Sitting<Backgammon> {
                 break;
             }
             let game = self.record.game().clone();
-            let deed = |cube| Move::Cube(CubeAction { cube });
-            let own = game.to_move;
+            let deed = |cube| Move::Cube(CubeMove { cube });
+            let own = game.side_to_move;
             let mut legal = game.legal_moves();
             let ahead = i64::from(game.board.pips(own.other())) - i64::from(game.board.pips(own));
-            if legal.contains(&deed(Deed::Roll)) {
-                self.mv(deed(if ahead > 12 { Deed::Double } else { Deed::Roll }));
+            if legal.contains(&deed(CubeAction::Roll)) {
+                self.mv(deed(if ahead > 12 { CubeAction::Double } else { CubeAction::Roll }));
                 continue;
             }
-            if legal.contains(&deed(Deed::Take)) {
-                self.mv(deed(if ahead > -25 { Deed::Take } else { Deed::Drop }));
+            if legal.contains(&deed(CubeAction::Take)) {
+                self.mv(deed(if ahead > -25 { CubeAction::Take } else { CubeAction::Drop }));
                 continue;
             }
             let blots = |mv: &Move| {
                 let Move::Play(steps) = mv else { return 0 };
-                let after = steps.moves.iter().fold(game.board, |board, step| board.step(own, *step));
+                let after = steps.moves.iter().fold(game.board, |board, step| board.with_step(own, *step));
                 (1..=24).filter(|point| after.count(own, *point) == 1).count() as i64 * 3
                     - (1..=6).filter(|point| after.count(own, *point) > 1).count() as i64
                     - i64::from(after.bar(own.other())) * 4

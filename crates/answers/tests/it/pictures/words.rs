@@ -2,14 +2,14 @@
 
 use answers::scene;
 use game::board::Board;
-use game::board::grid::{Grid, Make};
-use game::board::piece::{Piece, piece};
+use game::board::grid::{BoardStyle, Grid};
+use game::board::piece::{Piece, ordinary_piece};
 use game::seat::Seat;
+use games::backgammon::board_view::{BoardView, CubeView, ScoreView};
 use games::backgammon::game::Backgammon;
-use games::backgammon::points::{Points, ShownCube, ShownScore};
-use games::marks::LOOKS;
+use games::marks::STYLES;
 use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use games::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 use super::tables::{Sitting, kind};
@@ -31,14 +31,14 @@ fn index(name: &str, columns: usize, rows: usize) -> usize {
 
 /// The seat that has a mark.
 fn side(mark: &str) -> Seat {
-    Seat::BOTH.into_iter().find(|seat| LOOKS[seat.index()].glyph.name == mark).unwrap()
+    Seat::BOTH.into_iter().find(|seat| STYLES[seat.index()].glyph.name == mark).unwrap()
 }
 
 /// Puts the marks of "X on a1, b2" on the cells.
 fn place(part: &str, cells: &mut [Option<Piece>], columns: usize, rows: usize) {
     let (mark, names) = part.split_once(" on ").unwrap();
     for name in names.split(", ") {
-        cells[index(name, columns, rows)] = Some(piece(&LOOKS, side(mark)));
+        cells[index(name, columns, rows)] = Some(ordinary_piece(&STYLES, side(mark)));
     }
 }
 
@@ -49,16 +49,16 @@ fn grid(words: &str) -> (Grid, Vec<String>) {
     let mut grid = Grid {
         columns,
         cells: vec![None; columns * rows],
-        looks: LOOKS,
-        last: vec![],
+        styles: STYLES,
+        last_move: vec![],
         changed: vec![],
         lines: vec![],
-        make: Make::default(),
+        style: BoardStyle::default(),
     };
     let mut lines = Vec::new();
     for part in &parts[1..] {
         if let Some(name) = part.strip_prefix("the last move is ") {
-            grid.last.push(index(name, columns, rows));
+            grid.last_move.push(index(name, columns, rows));
         } else if let Some(line) = part.strip_prefix("a line from ") {
             lines.push(line.to_owned());
         } else if !part.ends_with("free") {
@@ -74,9 +74,9 @@ fn grid(words: &str) -> (Grid, Vec<String>) {
 fn a_board_of_cells() {
     for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
         let table = Sitting::<TicTacToe>::open(options, ALICE_BOB).seed(seed).ended().table();
-        for ply in 0..=scene::plies(&table) {
+        for ply in 0..=scene::ply_count(&table) {
             let board = kind::<Grid>(scene::at_ply(&table, ply).unwrap().board);
-            let words = board.words();
+            let words = board.description();
             plain(&words);
             let (told, lines) = grid(&words);
             assert_eq!(lines.len(), board.lines.len());
@@ -87,11 +87,12 @@ fn a_board_of_cells() {
     expect_test::expect![
         "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
     ]
-    .assert_eq(&scene::now(&game.table()).board.words());
+    .assert_eq(&scene::current(&game.table()).board.description());
 }
 
-fn boards(words: &str) -> Boards {
-    let mut told = Boards { cells: vec![None; 81], fates: vec![Fate::Waiting; 9], last: vec![], lines: vec![] };
+fn boards(words: &str) -> UltimateBoard {
+    let mut told =
+        UltimateBoard { cells: vec![None; 81], statuses: vec![BoardStatus::Inactive; 9], last: vec![], lines: vec![] };
     for sentence in words.strip_suffix('.').unwrap().split(". ").skip(1) {
         if let Some(name) = sentence.strip_prefix("The last move is ") {
             told.last.push(index(name, 9, 9));
@@ -102,11 +103,11 @@ fn boards(words: &str) -> Boards {
         } else {
             let mut parts = sentence.split("; ");
             let (board, fate) = parts.next().unwrap().strip_prefix("Board ").unwrap().split_once(' ').unwrap();
-            told.fates[board.parse::<usize>().unwrap()] = match fate {
-                "is open" => Fate::Active,
-                "is closed for now" => Fate::Waiting,
-                "is drawn" => Fate::Drawn,
-                won => Fate::Won(side(won.strip_prefix("is won by ").unwrap())),
+            told.statuses[board.parse::<usize>().unwrap()] = match fate {
+                "is open" => BoardStatus::Active,
+                "is closed for now" => BoardStatus::Inactive,
+                "is drawn" => BoardStatus::Drawn,
+                won => BoardStatus::Won(side(won.strip_prefix("is won by ").unwrap())),
             };
             parts.for_each(|part| place(part, &mut told.cells, 9, 9));
         }
@@ -118,9 +119,9 @@ fn boards(words: &str) -> Boards {
 fn several_boards() {
     for seed in 0..12 {
         let table = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended().table();
-        for ply in 0..=scene::plies(&table) {
-            let board = kind::<Boards>(scene::at_ply(&table, ply).unwrap().board);
-            let words = board.words();
+        for ply in 0..=scene::ply_count(&table) {
+            let board = kind::<UltimateBoard>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.description();
             plain(&words);
             assert_eq!(boards(&words), board, "{words}");
         }
@@ -132,7 +133,7 @@ fn several_boards() {
          Board 5 is closed for now. Board 6 is open; X on a1. Board 7 is closed for now. Board 8 is closed for now. \
          The last move is a1."
     ]
-    .assert_eq(&scene::now(&game.table()).board.words());
+    .assert_eq(&scene::current(&game.table()).board.description());
 }
 
 fn seat(colour: &str) -> Seat {
@@ -151,35 +152,35 @@ where
 }
 
 /// Sets up what the words tell, on an empty board.
-fn points(words: &str, empty: Points) -> Points {
-    let mut told = Points {
+fn points(words: &str, empty: BoardView) -> BoardView {
+    let mut told = BoardView {
         points: [None; 24],
         bar: [0; 2],
         off: [0; 2],
         dice: None,
         cube: None,
         score: None,
-        last: Vec::new(),
+        last_targets: Vec::new(),
         ..empty
     };
     for sentence in words.strip_suffix('.').unwrap().split(". ") {
         let all: Vec<&str> = sentence.split([' ', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
         match *all {
-            ["Points", "are", "numbered", "for", viewer] => told.view = seat(viewer),
+            ["Points", "are", "numbered", "for", viewer] => told.viewer = seat(viewer),
             [who, "rolled", one, "and", two] => {
-                told.turn = seat(who);
+                told.side_to_move = seat(who);
                 told.dice = Some([number(one), number(two)]);
             }
             [whose, "cube", "is", "at", value, ref rest @ ..] => {
                 let owner = whose.strip_suffix("'s").map(seat);
                 let offered = rest.contains(&"offered");
-                told.cube = Some(ShownCube { value: number(value), owner, offered });
+                told.cube = Some(CubeView { value: number(value), owner, offered });
             }
             ["The", "score", "is", "White", white, "Black", black, .., length] => {
-                told.score = Some(ShownScore { points: [number(white), number(black)], length: number(length) });
+                told.score = Some(ScoreView { points: [number(white), number(black)], length: number(length) });
             }
             ["The", "last", "move", "ended", "on", ref last @ ..] => {
-                told.last = last.iter().map(|point| number(point)).collect();
+                told.last_targets = last.iter().map(|point| number(point)).collect();
             }
             [who, ref stacks @ .., "pips", pips] => {
                 let seat = seat(who);
@@ -207,24 +208,24 @@ fn a_board_of_points() {
     for seed in 0..6 {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
         let table = if seed % 2 == 0 { game.sensibly(150) } else { game.by_chance(150) }.table();
-        for ply in 0..=scene::plies(&table) {
-            let mut board = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
-            let words = board.words();
+        for ply in 0..=scene::ply_count(&table) {
+            let mut board = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.description();
             plain(&words);
             offered += usize::from(words.contains("is offered"));
-            board.last.sort_unstable_by(|one, two| two.cmp(one));
-            board.last.dedup();
+            board.last_targets.sort_unstable_by(|one, two| two.cmp(one));
+            board.last_targets.dedup();
             assert_eq!(points(&words, board.clone()), board, "{words}");
             // Whoever looks from the other side sees the same.
             let mut turned = board.clone();
-            turned.turn_to(board.view.other());
+            turned.turn_to(board.viewer.other());
             assert_eq!(Seat::BOTH.map(|seat| turned.pips(seat)), Seat::BOTH.map(|seat| board.pips(seat)));
-            assert_eq!(points(&turned.words(), turned.clone()).points, turned.points);
-            turned.turn_to(board.view);
+            assert_eq!(points(&turned.description(), turned.clone()).points, turned.points);
+            turned.turn_to(board.viewer);
             assert_eq!(turned.points, board.points);
         }
     }
     assert!(offered > 0);
     let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(3).sensibly(3);
-    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::now(&game.table()).board.words());
+    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::current(&game.table()).board.description());
 }

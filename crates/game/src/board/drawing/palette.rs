@@ -11,27 +11,27 @@ pub struct Ink {
     /// Inside of shapes that are filled.
     pub fill: &'static str,
     /// Lines, and the rims of shapes that are filled.
-    pub line: &'static str,
+    pub stroke: &'static str,
     /// The parameter of a terminal's escape sequence.
-    pub terminal: &'static str,
+    pub ansi_code: &'static str,
 }
 
 // In a terminal cyan, magenta and yellow are told apart from each other and from the ground, be it light or dark.
 impl Ink {
     /// Blue.
-    pub const BLUE: Ink = Ink { fill: BLUE, line: BLUE, terminal: "36" };
+    pub const BLUE: Ink = Ink { fill: BLUE, stroke: BLUE, ansi_code: "36" };
     /// Red.
-    pub const RED: Ink = Ink { fill: RED, line: RED, terminal: "35" };
+    pub const RED: Ink = Ink { fill: RED, stroke: RED, ansi_code: "35" };
     /// Yellow, with a dark rim because it hardly stands out from paper.
-    pub const YELLOW: Ink = Ink { fill: YELLOW, line: GLOW_RIM, terminal: "33" };
+    pub const YELLOW: Ink = Ink { fill: YELLOW, stroke: GLOW_RIM, ansi_code: "33" };
     /// The red of discs, with a darker rim.
-    pub const CRIMSON: Ink = Ink { fill: CRIMSON, line: CRIMSON_RIM, terminal: "35" };
+    pub const CRIMSON: Ink = Ink { fill: CRIMSON, stroke: CRIMSON_RIM, ansi_code: "35" };
     /// The yellow of discs, which stand out by their own colour.
-    pub const GOLD: Ink = Ink { fill: GOLD, line: GLOW_RIM, terminal: "33" };
+    pub const GOLD: Ink = Ink { fill: GOLD, stroke: GLOW_RIM, ansi_code: "33" };
     /// White.
-    pub const WHITE: Ink = Ink { fill: IVORY, line: EBONY, terminal: "36" };
+    pub const WHITE: Ink = Ink { fill: IVORY, stroke: EBONY, ansi_code: "36" };
     /// Black.
-    pub const BLACK: Ink = Ink { fill: EBONY, line: RIM, terminal: "35" };
+    pub const BLACK: Ink = Ink { fill: EBONY, stroke: RIM, ansi_code: "35" };
 }
 
 /// The paper that the board lies on.
@@ -39,15 +39,15 @@ pub const PAPER: &str = "#f4ead7";
 /// The edge of the paper, against a page of any colour.
 pub const EDGE: &str = "#8a795c";
 /// Cells that marks can go to.
-pub const FIELD: &str = "#fffaf0";
+pub const OPEN_CELL: &str = "#fffaf0";
 /// Cells that no more marks go to.
-pub const SHADE: &str = "#e9dcc3";
+pub const CLOSED_CELL: &str = "#e9dcc3";
 /// Text, and what marks the last move.
 pub const INK: &str = "#2d2822";
 /// Coordinates, and what is said by the way.
 pub const MUTED: &str = "#665b4a";
 /// The lines between cells.
-pub const RULE: &str = "#92836a";
+pub const GRID_LINE: &str = "#92836a";
 /// Blue pieces: those of the first seat in most games.
 pub const BLUE: &str = "#1d5673";
 /// Red pieces.
@@ -77,7 +77,7 @@ pub const DARK_SQUARE: &str = "#bd8f62";
 /// Green cells.
 pub const FELT: &str = "#4f9a6b";
 /// The lines between them.
-pub const SEAM: &str = "#17462b";
+pub const FELT_LINE: &str = "#17462b";
 /// A frame with holes.
 pub const FRAME: &str = "#3a74b4";
 /// Its edge.
@@ -98,14 +98,14 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// The colour by night for each colour by day.
-pub const NIGHT: [(&str, &str); 31] = [
+pub const DARK_MODE: [(&str, &str); 31] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
-    (FIELD, "#2c2721"),
-    (SHADE, "#3a332a"),
+    (OPEN_CELL, "#2c2721"),
+    (CLOSED_CELL, "#3a332a"),
     (INK, "#f0e7d8"),
     (MUTED, "#bdaf99"),
-    (RULE, "#887b65"),
+    (GRID_LINE, "#887b65"),
     (BLUE, "#6db3d6"),
     (RED, "#f08c70"),
     (ACTIVE, "#5fbf8a"),
@@ -120,7 +120,7 @@ pub const NIGHT: [(&str, &str); 31] = [
     (LIGHT_SQUARE, "#9c8b73"),
     (DARK_SQUARE, "#6a5643"),
     (FELT, "#38754f"),
-    (SEAM, "#0b1f13"),
+    (FELT_LINE, "#0b1f13"),
     (FRAME, "#4878b2"),
     (FRAME_EDGE, "#8fb8e4"),
     (CRIMSON, "#c9503c"),
@@ -134,26 +134,26 @@ pub const NIGHT: [(&str, &str); 31] = [
 
 /// Returns the style sheet that colours any drawing by night, for pages that drawings are a part of. Nothing stands before its
 /// selectors: within a symbol they would not reach beyond it.
-pub fn all_by_night() -> String {
-    let colours = NIGHT.iter().flat_map(|(day, night)| [("fill", day, night), ("stroke", day, night)]);
+pub fn full_dark_mode_css() -> String {
+    let colours = DARK_MODE.iter().flat_map(|(day, night)| [("fill", day, night), ("stroke", day, night)]);
     let rules: String = colours.map(|(what, day, night)| format!("[{what}=\"{day}\"]{{{what}:{night}}}\n")).collect();
     format!("@media (prefers-color-scheme:dark){{\n{rules}}}\n")
 }
 
 /// Returns the style sheet that colours a drawing by night, with a rule for each colour in it.
-pub fn by_night(drawing: &str) -> String {
+pub fn dark_mode_css(drawing: &str) -> String {
     let mut rules = String::from("@media (prefers-color-scheme:dark){\n");
     // A film has tens of thousands of bytes, so it is gone through once.
-    let mut used = [[false; NIGHT.len()]; 2];
+    let mut used = [[false; DARK_MODE.len()]; 2];
     for (at, _) in drawing.match_indices("=\"#") {
         let colour = drawing.get(at + 2..at + 9).unwrap_or_default();
         let what = ["fill", "stroke"].iter().position(|what| drawing[..at].ends_with(what));
-        let known = NIGHT.iter().position(|(day, _)| *day == colour);
+        let known = DARK_MODE.iter().position(|(day, _)| *day == colour);
         if let Some((what, known)) = what.zip(known) {
             used[what][known] = true;
         }
     }
-    for (known, (day, night)) in NIGHT.iter().enumerate().filter(|(_, (day, night))| day != night) {
+    for (known, (day, night)) in DARK_MODE.iter().enumerate().filter(|(_, (day, night))| day != night) {
         for (_, name) in ["fill", "stroke"].into_iter().enumerate().filter(|(what, _)| used[*what][known]) {
             let _ = writeln!(rules, "[{name}=\"{day}\"]{{{name}:{night}}}");
         }

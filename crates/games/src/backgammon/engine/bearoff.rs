@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use game::seat::Seat;
 
-use crate::backgammon::checkers::{CHECKERS, Checkers};
 use crate::backgammon::engine::chances::{CERTAIN, Chances};
-use crate::backgammon::plays::{Dice, Generator};
+use crate::backgammon::placement::{CHECKERS, Placement};
+use crate::backgammon::plays::{Dice, PlayGenerator};
 
 /// The most checkers of a side that are counted out.
 const MOST: u32 = 6;
@@ -30,7 +30,7 @@ impl BearOff {
     /// Returns the chances of the side on roll; `None` unless both sides have a few checkers left, all of them home.
     ///
     /// Each side plays so that it needs the fewest throws in the mean.
-    pub fn chances(&mut self, board: &Checkers, seat: Seat) -> Option<Chances> {
+    pub fn chances(&mut self, board: &Placement, seat: Seat) -> Option<Chances> {
         let [own, theirs] = [seat, seat.other()].map(|side| board.sides[side.index()] & !15);
         if [own, theirs].into_iter().any(|side| side & !HOME != 0 || checkers(side) > MOST) {
             return None;
@@ -59,11 +59,11 @@ impl BearOff {
         }
         let mut sum = [0; THROWS];
         let left = u128::from(CHECKERS).saturating_sub(u128::from(checkers(side)));
-        let board = Checkers { sides: [side | left, 0] };
-        let mut generator = Generator::default();
+        let board = Placement { sides: [side | left, 0] };
+        let mut generator = PlayGenerator::default();
         for one in 1..=6 {
             for two in one..=6 {
-                generator.search(&board, Seat::First, Dice::thrown([one, two]), false);
+                generator.generate(&board, Seat::First, Dice::from_roll([one, two]), false);
                 let afters: Vec<u128> =
                     generator.boards(&board, Seat::First).map(|after| after.sides[0] & !15).collect();
                 let ways = afters.into_iter().map(|after| self.throws(after));

@@ -20,7 +20,7 @@ pub struct Chances {
 
 impl Chances {
     /// Returns the chances of the other side.
-    pub fn turned(self) -> Chances {
+    pub fn for_opponent(self) -> Chances {
         Chances {
             win: CERTAIN - self.win,
             win_gammon: self.lose_gammon,

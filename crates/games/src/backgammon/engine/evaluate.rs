@@ -2,12 +2,12 @@
 
 use game::seat::Seat;
 
-use crate::backgammon::checkers::Checkers;
 use crate::backgammon::engine::bearoff::BearOff;
 use crate::backgammon::engine::chances::Chances;
 use crate::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
 use crate::backgammon::engine::net::Net;
-use crate::backgammon::game::worth;
+use crate::backgammon::game::loss_kind;
+use crate::backgammon::placement::Placement;
 
 /// The weights of the two nets, as `training` has written them.
 const CONTACT: &[u8] = include_bytes!("weights/contact.bin");
@@ -33,11 +33,11 @@ pub struct Evaluator {
 impl Evaluator {
     /// Reads the weights that the program holds.
     pub fn new() -> Evaluator {
-        Evaluator::with(CONTACT, RACE)
+        Evaluator::from_weights(CONTACT, RACE)
     }
 
     /// Reads the weights of the two nets.
-    pub fn with(contact: &[u8], race: &[u8]) -> Evaluator {
+    pub fn from_weights(contact: &[u8], race: &[u8]) -> Evaluator {
         Evaluator {
             contact: Net::read(contact, CONTACT_INPUTS),
             race: Net::read(race, RACE_INPUTS),
@@ -49,13 +49,13 @@ impl Evaluator {
     }
 
     /// Returns the chances of the side that is about to roll.
-    pub fn chances(&mut self, board: &Checkers, seat: Seat) -> Chances {
+    pub fn chances(&mut self, board: &Placement, seat: Seat) -> Chances {
         self.nodes += 1;
         if board.has_won(seat.other()) {
-            return Chances::won(worth(board, seat)).turned();
+            return Chances::won(loss_kind(board, seat)).for_opponent();
         }
         let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
-        if board.is_contact() {
+        if board.has_contact() {
             self.inputs.contact(&own, &theirs, &mut self.escapes);
             Chances::from_net(self.contact.chances(self.inputs.set()))
         } else if let Some(chances) = self.bear_off.chances(board, seat) {

@@ -6,7 +6,7 @@
 
 use game::seat::Seat;
 
-use crate::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR};
+use crate::backgammon::placement::{CHECKERS, OWN_BAR, Placement};
 
 /// The number of inputs of the net for positions in which the sides still have to pass each other.
 pub const CONTACT_INPUTS: usize = 680;
@@ -43,7 +43,7 @@ const POINTS: u32 = 0x1ff_fffe;
 const HOME: u32 = 0b111_1110;
 
 /// Returns the checkers of a side, one number a point.
-pub fn counts(board: &Checkers, seat: Seat) -> Counts {
+pub fn counts(board: &Placement, seat: Seat) -> Counts {
     let bytes = board.sides[seat.index()].to_le_bytes();
     let mut counts = [0; 26];
     for (pair, byte) in counts.chunks_exact_mut(2).zip(bytes) {

@@ -35,7 +35,7 @@ const AFTER: [i64; LONGEST] =
 
 /// Returns the chance to win the match, in 1/65536, of a side that needs some points against one that needs others.
 /// `is_after` says if the Crawford game is over when the next one begins.
-pub fn chance(own: u32, theirs: u32, is_after: bool) -> i64 {
+pub fn win_chance(own: u32, theirs: u32, is_after: bool) -> i64 {
     let at = |away: u32| (away as usize).clamp(1, LONGEST) - 1;
     let of = match (own, theirs) {
         (0, _) => WHOLE,

@@ -12,7 +12,7 @@ pub mod chances;
 pub mod choose;
 pub mod evaluate;
 pub mod inputs;
-pub mod manner;
+pub mod level_profile;
 pub mod match_equity;
 pub mod net;
 pub mod search;

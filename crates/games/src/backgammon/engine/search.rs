@@ -2,11 +2,11 @@
 
 use game::seat::Seat;
 
-use crate::backgammon::checkers::Checkers;
 use crate::backgammon::engine::chances::Chances;
 use crate::backgammon::engine::evaluate::Evaluator;
 use crate::backgammon::engine::stakes::Stakes;
-use crate::backgammon::plays::{Dice, Generator};
+use crate::backgammon::placement::Placement;
+use crate::backgammon::plays::{Dice, PlayGenerator};
 
 /// A way to look at positions: the nets, the rules of the house, and what each chance is worth between two throws.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ struct Sum([i64; 5]);
 impl<'a> Search<'a> {
     /// Prepares to look ahead for a side with these stakes.
     pub fn new(evaluator: &'a mut Evaluator, overshoot: bool, stakes: &Stakes) -> Search<'a> {
-        Search { evaluator, overshoot, weights: [weights(stakes), weights(&stakes.turned())] }
+        Search { evaluator, overshoot, weights: [weights(stakes), weights(&stakes.for_opponent())] }
     }
 
     /// Returns the number of positions that have been valued.
@@ -35,27 +35,27 @@ impl<'a> Search<'a> {
 
     /// Returns the chances of the side on roll after looking so many throws ahead. `turn` is 0 where that is the side that
     /// the search is for.
-    pub fn chances(&mut self, board: &Checkers, seat: Seat, turn: usize, throws: u32) -> Chances {
+    pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, throws: u32) -> Chances {
         if throws == 0 || board.has_won(seat.other()) {
             return self.evaluator.chances(board, seat);
         }
         let mut sum = Sum::default();
-        let mut generator = Generator::default();
+        let mut generator = PlayGenerator::default();
         for one in 1..=6 {
             for two in one..=6 {
-                generator.search(board, seat, Dice::thrown([one, two]), self.overshoot);
+                generator.generate(board, seat, Dice::from_roll([one, two]), self.overshoot);
                 let (after, chances) = self.best(&generator, board, seat, turn);
                 let chances =
                     if throws > 1 { self.chances(&after, seat.other(), 1 - turn, throws - 1) } else { chances };
-                sum.add(chances.turned(), if one == two { 1 } else { 2 });
+                sum.add(chances.for_opponent(), if one == two { 1 } else { 2 });
             }
         }
         sum.mean()
     }
 
     /// Returns the board after the best play that was found, and the chances of the other side there.
-    fn best(&mut self, found: &Generator, board: &Checkers, seat: Seat, turn: usize) -> (Checkers, Chances) {
-        let mut best: Option<(i32, Checkers, Chances)> = None;
+    fn best(&mut self, found: &PlayGenerator, board: &Placement, seat: Seat, turn: usize) -> (Placement, Chances) {
+        let mut best: Option<(i32, Placement, Chances)> = None;
         for after in found.boards(board, seat) {
             let chances = self.evaluator.chances(&after, seat.other());
             let value = self.rough(chances, 1 - turn);

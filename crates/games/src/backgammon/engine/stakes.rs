@@ -6,11 +6,11 @@
 
 use game::seat::Seat;
 
-use crate::backgammon::checkers::Checkers;
 use crate::backgammon::engine::chances::{CERTAIN, Chances};
 use crate::backgammon::engine::inputs::{counts, pips};
 use crate::backgammon::engine::match_equity;
 use crate::backgammon::game::{Backgammon, MAX_CUBE};
+use crate::backgammon::placement::Placement;
 
 /// The whole of a chance, and the unit of a point.
 const WHOLE: i64 = CERTAIN as i64;
@@ -30,7 +30,7 @@ pub struct Stakes {
     /// The value of the cube.
     pub cube: i64,
     /// Whether each side may turn the cube, now or later.
-    pub reach: [bool; 2],
+    pub may_double: [bool; 2],
     /// The points that each side needs to win the match; `None` for a single game.
     pub away: Option<[u32; 2]>,
     /// Whether gammons count only once the cube has been turned.
@@ -45,8 +45,8 @@ struct Means {
 }
 
 /// Returns how alive the cube is for the side on roll, in percent.
-pub fn life(board: &Checkers, seat: Seat) -> i64 {
-    if board.is_contact() {
+pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
+    if board.has_contact() {
         return CONTACT_LIFE;
     }
     let left = Seat::BOTH.map(|side| counts(board, side).iter().map(|count| i64::from(*count)).sum::<i64>());
@@ -62,13 +62,13 @@ impl Stakes {
         let away =
             game.config.length.map(|length| sides.map(|side| length.saturating_sub(game.score[side.index()]).max(1)));
         let reach = sides.map(|side| game.may_double(side));
-        Stakes { cube: i64::from(game.cube.value), reach, away, jacoby: game.config.jacoby }
+        Stakes { cube: i64::from(game.cube.value), may_double: reach, away, jacoby: game.config.jacoby }
     }
 
     /// Returns the stakes as the other side sees them.
-    pub fn turned(self) -> Stakes {
+    pub fn for_opponent(self) -> Stakes {
         let turn = |[own, theirs]: [bool; 2]| [theirs, own];
-        Stakes { reach: turn(self.reach), away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
+        Stakes { may_double: turn(self.may_double), away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
     }
 
     /// Returns what a value is to the other side.
@@ -80,7 +80,7 @@ impl Stakes {
     pub fn doubled(self) -> Stakes {
         let cube = 2 * self.cube;
         let useful = self.away.is_none_or(|[_, theirs]| i64::from(theirs) > cube);
-        Stakes { cube, reach: [false, useful && cube < i64::from(MAX_CUBE)], ..self }
+        Stakes { cube, may_double: [false, useful && cube < i64::from(MAX_CUBE)], ..self }
     }
 
     /// Returns the value of winning (or, below 0, losing) a game of this kind: in 1/65536 points, or as the chance to win
@@ -91,7 +91,7 @@ impl Stakes {
         let Some([own, theirs]) = self.away else { return points * WHOLE };
         let is_after = own == 1 || theirs == 1;
         let left = |away: u32, points: i64| u32::try_from(i64::from(away) - points.max(0)).unwrap_or(0);
-        match_equity::chance(left(own, points), left(theirs, -points), is_after)
+        match_equity::win_chance(left(own, points), left(theirs, -points), is_after)
     }
 
     /// Returns the value of chances when nobody turns the cube again.
@@ -111,7 +111,7 @@ impl Stakes {
     /// Returns the value of chances, the cube included. `life` is how much of it is that of a live cube, in percent.
     pub fn value(&self, chances: Chances, life: i64) -> i64 {
         let dead = self.dead(chances);
-        if self.reach == [false, false] {
+        if self.may_double == [false, false] {
             return dead;
         }
         (life * self.live(chances) + (100 - life) * dead) / 100
@@ -123,7 +123,7 @@ impl Stakes {
         let win = i64::from(chances.win);
         let mut low = (0, means.loss);
         let mut high = (WHOLE, means.win);
-        if self.reach[1] {
+        if self.may_double[1] {
             let point = (self.take_point(chances), self.result(-1));
             if win >= point.0 {
                 low = point;
@@ -131,8 +131,8 @@ impl Stakes {
                 high = point;
             }
         }
-        if self.reach[0] {
-            let point = (WHOLE - self.turned().take_point(chances.turned()), self.result(1));
+        if self.may_double[0] {
+            let point = (WHOLE - self.for_opponent().take_point(chances.for_opponent()), self.result(1));
             if win >= point.0 {
                 low = point;
             } else if point.0 < high.0 {
@@ -157,7 +157,7 @@ impl Stakes {
         let drop = self.result(-1);
         let useful = self.away.is_some_and(|[own, _]| i64::from(own) > then.cube);
         let (at, most) = if useful {
-            (WHOLE - then.turned().take_point(chances.turned()), then.result(1))
+            (WHOLE - then.for_opponent().take_point(chances.for_opponent()), then.result(1))
         } else {
             (WHOLE, means.win)
         };

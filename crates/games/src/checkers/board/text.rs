@@ -2,36 +2,36 @@
 //! row are the numbers of its first and its last square.
 
 use game::board::drawing::palette::Ink;
-use game::board::text::{Stress, Text, Tone};
+use game::board::text::{Emphasis, Text, Tone};
 use game::seat::Seat;
 
-use crate::checkers::board::Checkered;
+use crate::checkers::board::CheckersBoard;
 
 /// Returns the board as lines of text.
-pub fn text(board: &Checkered) -> Text {
+pub fn board_text(board: &CheckersBoard) -> Text {
     let mut text = Text::default();
     for row in 0..8 {
-        text.plainly(format!("{:>2} ", row * 4 + 1));
+        text.push_plain(format!("{:>2} ", row * 4 + 1));
         for column in 0..8 {
-            let (tone, part) = Checkered::number(row, column)
-                .map_or((Tone::default(), "   ".to_owned()), |number| part(board, number));
+            let (tone, part) = CheckersBoard::square_number(row, column)
+                .map_or((Tone::default(), "   ".to_owned()), |number| square_text(board, number));
             text.push(tone, part);
         }
-        text.plainly(format!(" {:>2}", row * 4 + 4));
-        text.end();
+        text.push_plain(format!(" {:>2}", row * 4 + 4));
+        text.end_line();
     }
-    text.line("Black is b, White is w, kings are B and W");
+    text.push_line("Black is b, White is w, kings are B and W");
     text
 }
 
-fn part(board: &Checkered, number: u8) -> (Tone, String) {
-    let man = board.man(number);
+fn square_text(board: &CheckersBoard, number: u8) -> (Tone, String) {
+    let man = board.piece(number);
     let shown = man.map_or('.', |man| man.letter());
     let ink = man.map(|man| if man.seat == Seat::First { Ink::BLACK } else { Ink::WHITE });
-    let (stress, part) = if board.last.contains(&number) {
-        (Stress::Last, format!("({shown})"))
+    let (stress, part) = if board.last_move.contains(&number) {
+        (Emphasis::LastMove, format!("({shown})"))
     } else {
-        (if man.is_some() { Stress::None } else { Stress::Faint }, format!(" {shown} "))
+        (if man.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {shown} "))
     };
-    (Tone { ink, stress }, part)
+    (Tone { ink, emphasis: stress }, part)
 }

@@ -9,13 +9,15 @@ use cozy_chess::{
 };
 
 use crate::chess::computer::weights::{
-    ASSAULT, BISHOPS, BLOCKED, DOUBLED, DRAUGHT, ESCORT, HALF_OPEN, ISOLATED, JOINED, LOOSE, MOBILITY, OPEN, PASSED,
-    PAWN_THREAT, PHASE, Pair, SEVENTH, SHIELD, SQUARES, TEMPO, THREAT, TOGETHER, WHOLE,
+    BISHOP_PAIR, BLOCKED_PASSED_PAWN, CONNECTED_PAWN, DOUBLED_PAWN, HANGING_PIECE, ISOLATED_PAWN, KING_ATTACK,
+    KING_ATTACK_SCALE, MAX_PHASE, MOBILITY, OPEN_FILE_NEAR_KING, PASSED_PAWN, PASSED_PAWN_KINGS, PAWN_SHIELD,
+    PHASE_WEIGHTS, PIECE_SQUARES, ROOK_HALF_OPEN_FILE, ROOK_ON_SEVENTH, ROOK_OPEN_FILE, TEMPO, THREAT_BY_PAWN,
+    THREAT_ON_HEAVY_PIECE, TaperedScore,
 };
-use crate::chess::game::LIGHT;
+use crate::chess::game::LIGHT_SQUARES;
 
 /// What a side attacks.
-struct Reach {
+struct Attacks {
     pawns: BitBoard,
     /// Knights and bishops.
     minors: BitBoard,
@@ -26,10 +28,10 @@ struct Reach {
 /// Returns the value of a position for the side on turn, in hundredths of a pawn.
 pub(super) fn evaluate(board: &Board) -> i32 {
     let pawns = Color::ALL.map(|side| pawn_attacks(board, side));
-    let mut sum = Pair::default();
+    let mut sum = TaperedScore::default();
     let mut reach = [Color::White, Color::Black].map(|side| {
-        let (value, reach) = pieces(board, side, pawns[!side as usize]);
-        let value = value + pawn_shape(board, side) + shelter(board, side);
+        let (value, reach) = evaluate_pieces(board, side, pawns[!side as usize]);
+        let value = value + pawn_structure(board, side) + king_shelter(board, side);
         if side == Color::White {
             sum += value;
         } else {
@@ -43,11 +45,12 @@ pub(super) fn evaluate(board: &Board) -> i32 {
     }
     sum += threats(board, Color::White, &reach[0], &reach[1]);
     sum -= threats(board, Color::Black, &reach[1], &reach[0]);
-    let phase: i32 = Piece::ALL.iter().map(|piece| PHASE[*piece as usize] * board.pieces(*piece).len() as i32).sum();
-    let phase = phase.min(WHOLE);
-    let end = sum.end() * scale(board, if sum.end() > 0 { Color::White } else { Color::Black }) / 64;
-    let mut value = (sum.middle() * phase + end * (WHOLE - phase)) / WHOLE;
-    value += hunt(board, Color::White) - hunt(board, Color::Black);
+    let phase: i32 =
+        Piece::ALL.iter().map(|piece| PHASE_WEIGHTS[*piece as usize] * board.pieces(*piece).len() as i32).sum();
+    let phase = phase.min(MAX_PHASE);
+    let end = sum.endgame() * endgame_scale(board, if sum.endgame() > 0 { Color::White } else { Color::Black }) / 64;
+    let mut value = (sum.middlegame() * phase + end * (MAX_PHASE - phase)) / MAX_PHASE;
+    value += mop_up(board, Color::White) - mop_up(board, Color::Black);
     let own = if board.side_to_move() == Color::White { value } else { -value };
     own + TEMPO
 }
@@ -63,19 +66,19 @@ fn pawn_attacks(board: &Board, side: Color) -> BitBoard {
 }
 
 /// Returns the worth of the pieces of a side by where they stand and what they attack.
-fn pieces(board: &Board, side: Color, their_pawns: BitBoard) -> (Pair, Reach) {
+fn evaluate_pieces(board: &Board, side: Color, their_pawns: BitBoard) -> (TaperedScore, Attacks) {
     let turn = if side == Color::White { 0 } else { 56 };
-    let mut sum = Pair::default();
+    let mut sum = TaperedScore::default();
     for piece in Piece::ALL {
         for square in board.colored_pieces(side, piece) {
-            sum += SQUARES[piece as usize][square as usize ^ turn];
+            sum += PIECE_SQUARES[piece as usize][square as usize ^ turn];
         }
     }
     let (own_pawns, all_pawns) = (board.colored_pieces(side, Piece::Pawn), board.pieces(Piece::Pawn));
     let free = !(their_pawns | own_pawns | board.colored_pieces(side, Piece::King));
-    let around = zone(board.king(!side));
+    let around = king_zone(board.king(!side));
     let mut reach =
-        Reach { pawns: BitBoard::EMPTY, minors: BitBoard::EMPTY, rooks: BitBoard::EMPTY, all: BitBoard::EMPTY };
+        Attacks { pawns: BitBoard::EMPTY, minors: BitBoard::EMPTY, rooks: BitBoard::EMPTY, all: BitBoard::EMPTY };
     let (mut assault, mut together) = (0, 0);
     // Sliders look through the queens and rooks of their own side that they would move with.
     let queens = board.colored_pieces(side, Piece::Queen);
@@ -92,7 +95,7 @@ fn pieces(board: &Board, side: Color, their_pawns: BitBoard) -> (Pair, Reach) {
             sum += worth * ((attacks & free).len() as i32 - usual);
             let near = (attacks & around).len() as i32;
             if near > 0 {
-                assault += ASSAULT[nth] * near;
+                assault += KING_ATTACK[nth] * near;
                 together += 1;
             }
             match piece {
@@ -103,29 +106,29 @@ fn pieces(board: &Board, side: Color, their_pawns: BitBoard) -> (Pair, Reach) {
             reach.all |= attacks;
         }
     }
-    sum += Pair::of_middle(assault * TOGETHER[together.min(7)] / 128);
+    sum += TaperedScore::from_middlegame(assault * KING_ATTACK_SCALE[together.min(7)] / 128);
     if board.colored_pieces(side, Piece::Bishop).len() >= 2 {
-        sum += BISHOPS;
+        sum += BISHOP_PAIR;
     }
     for rook in rooks {
         let file = rook.file().bitboard();
         if (file & own_pawns).is_empty() {
-            sum += if (file & all_pawns).is_empty() { OPEN } else { HALF_OPEN };
+            sum += if (file & all_pawns).is_empty() { ROOK_OPEN_FILE } else { ROOK_HALF_OPEN_FILE };
         }
         if rook.rank().relative_to(side) == Rank::Seventh {
-            sum += SEVENTH;
+            sum += ROOK_ON_SEVENTH;
         }
     }
     (sum, reach)
 }
 
 /// Returns the squares around a king.
-fn zone(king: Square) -> BitBoard {
+fn king_zone(king: Square) -> BitBoard {
     get_king_moves(king) | king.bitboard()
 }
 
 /// Returns the squares in front of these ones, for a side.
-fn in_front(of: BitBoard, side: Color) -> BitBoard {
+fn front_span(of: BitBoard, side: Color) -> BitBoard {
     let mut fill = of.0;
     match side {
         Color::White => {
@@ -144,51 +147,51 @@ fn in_front(of: BitBoard, side: Color) -> BitBoard {
 }
 
 /// Returns the squares to the left and to the right of these ones.
-fn beside(of: BitBoard) -> BitBoard {
+fn adjacent_squares(of: BitBoard) -> BitBoard {
     BitBoard((of.0 & !File::A.bitboard().0) >> 1 | (of.0 & !File::H.bitboard().0) << 1)
 }
 
 /// Returns the worth of the pawns of a side by how they stand to each other, and how far they have come.
-fn pawn_shape(board: &Board, side: Color) -> Pair {
+fn pawn_structure(board: &Board, side: Color) -> TaperedScore {
     let own = board.colored_pieces(side, Piece::Pawn);
     let theirs = board.colored_pieces(!side, Piece::Pawn);
-    let mut sum = Pair::default();
-    sum += DOUBLED * (own & in_front(own, side)).len() as i32;
-    let files = in_front(own, side) | in_front(own, !side) | own;
-    sum += ISOLATED * (own & !beside(files)).len() as i32;
-    let joined = own & (beside(own) | pawn_attacks(board, side));
+    let mut sum = TaperedScore::default();
+    sum += DOUBLED_PAWN * (own & front_span(own, side)).len() as i32;
+    let files = front_span(own, side) | front_span(own, !side) | own;
+    sum += ISOLATED_PAWN * (own & !adjacent_squares(files)).len() as i32;
+    let joined = own & (adjacent_squares(own) | pawn_attacks(board, side));
     for pawn in joined {
-        sum += JOINED[pawn.rank().relative_to(side) as usize];
+        sum += CONNECTED_PAWN[pawn.rank().relative_to(side) as usize];
     }
-    let stoppers = in_front(theirs, !side);
-    let passed = own & !(stoppers | beside(stoppers)) & !in_front(own, !side);
+    let stoppers = front_span(theirs, !side);
+    let passed = own & !(stoppers | adjacent_squares(stoppers)) & !front_span(own, !side);
     let (king, other_king) = (board.king(side), board.king(!side));
     for pawn in passed {
         let rank = pawn.rank().relative_to(side) as usize;
-        sum += PASSED[rank];
+        sum += PASSED_PAWN[rank];
         let Some(ahead) = pawn.try_offset(0, if side == Color::White { 1 } else { -1 }) else { continue };
         if board.occupied().has(ahead) {
-            sum += BLOCKED;
+            sum += BLOCKED_PASSED_PAWN;
         }
         if rank >= Rank::Fourth as usize {
-            sum += ESCORT[0] * distance(other_king, ahead) * (rank as i32 - 2)
-                + ESCORT[1] * distance(king, ahead) * (rank as i32 - 2);
+            sum += PASSED_PAWN_KINGS[0] * king_distance(other_king, ahead) * (rank as i32 - 2)
+                + PASSED_PAWN_KINGS[1] * king_distance(king, ahead) * (rank as i32 - 2);
         }
     }
     sum
 }
 
 /// Returns how many steps a king needs from one square to another.
-fn distance(from: Square, to: Square) -> i32 {
+fn king_distance(from: Square, to: Square) -> i32 {
     let files = (from.file() as i32 - to.file() as i32).abs();
     files.max((from.rank() as i32 - to.rank() as i32).abs())
 }
 
 /// Returns the worth of the pawns in front of the king.
-fn shelter(board: &Board, side: Color) -> Pair {
+fn king_shelter(board: &Board, side: Color) -> TaperedScore {
     let king = board.king(side);
     if king.rank().relative_to(side) > Rank::Second {
-        return SHIELD[2] * 2;
+        return PAWN_SHIELD[2] * 2;
     }
     let own = board.colored_pieces(side, Piece::Pawn);
     let pawns = board.pieces(Piece::Pawn);
@@ -196,13 +199,13 @@ fn shelter(board: &Board, side: Color) -> Pair {
     let above = |rank: Rank| rank.relative_to(side).bitboard();
     let first = if king.rank().relative_to(side) == Rank::First { Rank::Second } else { Rank::Third };
     let second = if first == Rank::Second { Rank::Third } else { Rank::Fourth };
-    let mut sum = SHIELD[0] * (own & files & above(first)).len() as i32;
-    sum += SHIELD[1] * (own & files & above(second)).len() as i32;
+    let mut sum = PAWN_SHIELD[0] * (own & files & above(first)).len() as i32;
+    sum += PAWN_SHIELD[1] * (own & files & above(second)).len() as i32;
     for file in File::ALL.into_iter().map(File::bitboard).filter(|file| !file.is_disjoint(files)) {
         if file.is_disjoint(own) {
-            sum += SHIELD[2];
+            sum += PAWN_SHIELD[2];
             if file.is_disjoint(pawns) {
-                sum += DRAUGHT;
+                sum += OPEN_FILE_NEAR_KING;
             }
         }
     }
@@ -210,20 +213,20 @@ fn shelter(board: &Board, side: Color) -> Pair {
 }
 
 /// Returns the worth of what a side threatens to capture.
-fn threats(board: &Board, side: Color, own: &Reach, other: &Reach) -> Pair {
+fn threats(board: &Board, side: Color, own: &Attacks, other: &Attacks) -> TaperedScore {
     let theirs = board.colors(!side) & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
     let heavy = theirs & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen));
     let queens = theirs & board.pieces(Piece::Queen);
-    let mut sum = PAWN_THREAT * (theirs & own.pawns).len() as i32;
-    sum += THREAT * ((heavy & own.minors) | (queens & own.rooks)).len() as i32;
+    let mut sum = THREAT_BY_PAWN * (theirs & own.pawns).len() as i32;
+    sum += THREAT_ON_HEAVY_PIECE * ((heavy & own.minors) | (queens & own.rooks)).len() as i32;
     let loose = board.colors(!side) & own.all & !other.all & !board.pieces(Piece::King);
-    sum += LOOSE * loose.len() as i32;
+    sum += HANGING_PIECE * loose.len() as i32;
     sum
 }
 
 /// Returns how much of an advantage in the endgame counts, in 64ths: without pawns a piece more does not win, and with bishops
 /// on squares of different colours a pawn or two often do not.
-fn scale(board: &Board, stronger: Color) -> i32 {
+fn endgame_scale(board: &Board, stronger: Color) -> i32 {
     let pawns = |side| board.colored_pieces(side, Piece::Pawn).len() as i32;
     let count = |side, piece| board.colored_pieces(side, piece).len() as i32;
     let weight = |side| {
@@ -240,7 +243,7 @@ fn scale(board: &Board, stronger: Color) -> i32 {
         return 0;
     }
     let bishops = board.pieces(Piece::Bishop);
-    let apart = Color::ALL.iter().all(|side| count(*side, Piece::Bishop) == 1) && (bishops & LIGHT).len() == 1;
+    let apart = Color::ALL.iter().all(|side| count(*side, Piece::Bishop) == 1) && (bishops & LIGHT_SQUARES).len() == 1;
     if apart && weight(stronger) == 3 && weight(!stronger) == 3 {
         return 32;
     }
@@ -248,7 +251,7 @@ fn scale(board: &Board, stronger: Color) -> i32 {
 }
 
 /// Returns what brings a bare king nearer to its mate: it has to go to the edge, and the other king has to come.
-fn hunt(board: &Board, side: Color) -> i32 {
+fn mop_up(board: &Board, side: Color) -> i32 {
     let bare = board.colors(!side).len() == 1;
     let mating = !(board.pieces(Piece::Rook) | board.pieces(Piece::Queen)).is_empty()
         || board.colors(side).len() > 2 && board.pieces(Piece::Pawn).is_empty();
@@ -260,11 +263,11 @@ fn hunt(board: &Board, side: Color) -> i32 {
     let edge = from_middle(prey.file() as i32) + from_middle(prey.rank() as i32);
     let bishop = board.colored_pieces(side, Piece::Bishop);
     let corner = if bishop.len() == 1 && board.colors(side).len() == 3 && board.pieces(Piece::Knight).len() == 1 {
-        let corners = if bishop.is_subset(LIGHT) { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
+        let corners = if bishop.is_subset(LIGHT_SQUARES) { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
         // The mate is in a corner of the bishop's colour.
-        20 * (7 - corners.map(|corner| distance(prey, corner)).into_iter().min().unwrap_or(7))
+        20 * (7 - corners.map(|corner| king_distance(prey, corner)).into_iter().min().unwrap_or(7))
     } else {
         0
     };
-    12 * edge + 8 * (7 - distance(king, prey)) + corner
+    12 * edge + 8 * (7 - king_distance(king, prey)) + corner
 }

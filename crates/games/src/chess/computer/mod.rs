@@ -4,33 +4,33 @@
 //! `order` says which move is tried first and `exchange` what captures on a square come to. `evaluate` values a position
 //! by the numbers in `weights`. `sight` is what makes weak levels human.
 
-mod deepen;
-mod descend;
 mod evaluate;
-mod exchange;
-mod order;
+mod iterative_deepening;
+mod move_filter;
+mod move_ordering;
+mod pvs;
+mod quiescence;
 pub mod search;
-mod settle;
-mod sight;
+mod see;
 mod weights;
 
 use cozy_chess::Board;
-use game::choice::{Chosen, Level};
 use game::contract::Engine;
+use game::engine::{EngineMove, Level};
 
-use crate::chess::computer::deepen::think;
+use crate::chess::computer::iterative_deepening::iterative_deepening;
+use crate::chess::computer::move_filter::MoveFilter;
 use crate::chess::computer::search::Progress;
-use crate::chess::computer::sight::Sight;
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
 use crate::search::alpha_beta::Limits;
 use crate::search::random::Random;
 
 /// The number of the move up to which the better levels vary their play.
-const OPENING: u16 = 8;
+const OPENING_MOVES: u16 = 8;
 
 /// Returns what a level may do, and how many of a thousand moves it overlooks.
-fn limits(level: Level, opening: bool) -> (Limits, u64) {
+fn level_limits(level: Level, opening: bool) -> (Limits, u64) {
     // Each level scores about 85 % against the one below; the first loses pieces to simple threats.
     let (depth, nodes, margin, blind) = match level.number() {
         1 => (2, 500, 55, 170),
@@ -49,7 +49,7 @@ fn limits(level: Level, opening: bool) -> (Limits, u64) {
 
 /// How hard to think, and what to begin from.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct SearchOptions {
     /// The level to play at.
     pub level: Level,
     /// The most nodes, if not what the level has; lower levels never use more than that.
@@ -62,35 +62,39 @@ pub struct Task {
 
 /// Returns the move for a task, unless `watch` stops the search before; then the best that was found. It plays on where the game
 /// is drawn, as other programs may; `None` without a legal move.
-pub fn think_on(game: &Chess, task: Task, watch: &mut dyn FnMut(Progress<'_>) -> bool) -> Option<Chosen<Move>> {
-    let (mut limits, blind) = limits(task.level, game.board.fullmove_number() <= OPENING);
+pub fn choose_move(
+    game: &Chess,
+    task: SearchOptions,
+    watch: &mut dyn FnMut(Progress<'_>) -> bool,
+) -> Option<EngineMove<Move>> {
+    let (mut limits, blind) = level_limits(task.level, game.board.fullmove_number() <= OPENING_MOVES);
     limits.nodes = match task.nodes {
         Some(nodes) if task.level == Level::MAX => nodes,
         nodes => limits.nodes.min(nodes.unwrap_or(u64::MAX)),
     };
     limits.depth = limits.depth.min(task.depth.unwrap_or(i16::MAX)).max(1);
     let mut board = game.board.clone();
-    if game.quiet >= 100 {
+    if game.halfmove_clock >= 100 {
         // Nobody has claimed the draw; at 150 it comes by itself.
-        board.set_halfmove_clock((game.quiet - 50).min(100) as u8);
+        board.set_halfmove_clock((game.halfmove_clock - 50).min(100) as u8);
     }
     let earlier = game.earlier.iter().map(Board::hash_without_ep).collect();
     let mut random = Random::new(task.seed);
-    let sight = Sight::new(random.number(), blind);
-    let thought = think(&board, earlier, limits, sight, &mut random, watch);
+    let sight = MoveFilter::new(random.next_u64(), blind);
+    let thought = iterative_deepening(&board, earlier, limits, sight, &mut random, watch);
     let (mv, value) = thought.pick(limits.margin, &mut random)?;
-    Some(Chosen { mv: mv.into(), nodes: thought.nodes, value })
+    Some(EngineMove { mv: mv.into(), nodes: thought.nodes, score: value })
 }
 
 impl Engine for Chess {
-    const ENGINE: u32 = 3;
+    const ENGINE_VERSION: u32 = 3;
 
-    const EDGE: i32 = 186;
+    const SCORE_SCALE: i32 = 186;
 
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
-        self.end
+    fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
+        self.end_reason
             .is_none()
-            .then(|| think_on(self, Task { level, nodes: None, depth: None, seed }, &mut |_| false))
+            .then(|| choose_move(self, SearchOptions { level, nodes: None, depth: None, seed }, &mut |_| false))
             .flatten()
     }
 }

@@ -5,82 +5,82 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A number for the middle game and one for the endgame in one word, so that both are added at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pair(i32);
+pub(super) struct TaperedScore(i32);
 
 /// Returns a pair.
-pub(super) const fn pair(middle: i32, end: i32) -> Pair {
-    Pair((end << 16) + middle)
+pub(super) const fn tapered(middle: i32, end: i32) -> TaperedScore {
+    TaperedScore((end << 16) + middle)
 }
 
-impl Pair {
+impl TaperedScore {
     /// Returns a number that counts in the middle game only.
-    pub(super) fn of_middle(number: i32) -> Pair {
-        Pair(number)
+    pub(super) fn from_middlegame(number: i32) -> TaperedScore {
+        TaperedScore(number)
     }
 
     /// Returns the number for the middle game.
-    pub(super) fn middle(self) -> i32 {
+    pub(super) fn middlegame(self) -> i32 {
         i32::from(self.0 as i16)
     }
 
     /// Returns the number for the endgame.
-    pub(super) fn end(self) -> i32 {
+    pub(super) fn endgame(self) -> i32 {
         // What the lower half has borrowed is given back.
         (self.0 + 0x8000) >> 16
     }
 }
 
-impl Add for Pair {
-    type Output = Pair;
+impl Add for TaperedScore {
+    type Output = TaperedScore;
 
-    fn add(self, other: Pair) -> Pair {
-        Pair(self.0 + other.0)
+    fn add(self, other: TaperedScore) -> TaperedScore {
+        TaperedScore(self.0 + other.0)
     }
 }
 
-impl Sub for Pair {
-    type Output = Pair;
+impl Sub for TaperedScore {
+    type Output = TaperedScore;
 
-    fn sub(self, other: Pair) -> Pair {
-        Pair(self.0 - other.0)
+    fn sub(self, other: TaperedScore) -> TaperedScore {
+        TaperedScore(self.0 - other.0)
     }
 }
 
-impl Neg for Pair {
-    type Output = Pair;
+impl Neg for TaperedScore {
+    type Output = TaperedScore;
 
-    fn neg(self) -> Pair {
-        Pair(-self.0)
+    fn neg(self) -> TaperedScore {
+        TaperedScore(-self.0)
     }
 }
 
-impl Mul<i32> for Pair {
-    type Output = Pair;
+impl Mul<i32> for TaperedScore {
+    type Output = TaperedScore;
 
-    fn mul(self, times: i32) -> Pair {
-        Pair(self.0 * times)
+    fn mul(self, times: i32) -> TaperedScore {
+        TaperedScore(self.0 * times)
     }
 }
 
-impl AddAssign for Pair {
-    fn add_assign(&mut self, other: Pair) {
+impl AddAssign for TaperedScore {
+    fn add_assign(&mut self, other: TaperedScore) {
         self.0 += other.0;
     }
 }
 
-impl SubAssign for Pair {
-    fn sub_assign(&mut self, other: Pair) {
+impl SubAssign for TaperedScore {
+    fn sub_assign(&mut self, other: TaperedScore) {
         self.0 -= other.0;
     }
 }
 
 /// The pieces themselves: pawn, knight, bishop, rook, queen, king.
-const MATERIAL: [Pair; 6] =
-    [pair(82, 108), pair(338, 300), pair(355, 318), pair(478, 540), pair(1020, 985), pair(0, 0)];
+const MATERIAL: [TaperedScore; 6] =
+    [tapered(82, 108), tapered(338, 300), tapered(355, 318), tapered(478, 540), tapered(1020, 985), tapered(0, 0)];
 
 /// The squares as white sees them, the eighth rank first; for the middle game.
 #[rustfmt::skip]
-const MIDDLE: [[i16; 64]; 6] = [
+const MIDDLEGAME_SQUARES: [[i16; 64]; 6] = [
     [
           0,   0,   0,   0,   0,   0,   0,   0,
          65,  75,  60,  75,  65,  70,  35,  20,
@@ -145,7 +145,7 @@ const MIDDLE: [[i16; 64]; 6] = [
 
 /// The same for the endgame.
 #[rustfmt::skip]
-const END: [[i16; 64]; 6] = [
+const ENDGAME_SQUARES: [[i16; 64]; 6] = [
     [
           0,   0,   0,   0,   0,   0,   0,   0,
          70,  66,  60,  50,  55,  52,  66,  72,
@@ -209,16 +209,17 @@ const END: [[i16; 64]; 6] = [
 ];
 
 /// The worth of each piece on each square, for white from a1 on.
-pub(super) const SQUARES: [[Pair; 64]; 6] = {
-    let mut squares = [[pair(0, 0); 64]; 6];
+pub(super) const PIECE_SQUARES: [[TaperedScore; 64]; 6] = {
+    let mut squares = [[tapered(0, 0); 64]; 6];
     let mut piece = 0;
     while piece < 6 {
         let mut square = 0;
         while square < 64 {
             let seen = square ^ 56;
-            let Pair(material) = MATERIAL[piece];
-            let Pair(place) = pair(MIDDLE[piece][seen] as i32, END[piece][seen] as i32);
-            squares[piece][square] = Pair(material + place);
+            let TaperedScore(material) = MATERIAL[piece];
+            let TaperedScore(place) =
+                tapered(MIDDLEGAME_SQUARES[piece][seen] as i32, ENDGAME_SQUARES[piece][seen] as i32);
+            squares[piece][square] = TaperedScore(material + place);
             square += 1;
         }
         piece += 1;
@@ -227,51 +228,68 @@ pub(super) const SQUARES: [[Pair; 64]; 6] = {
 };
 
 /// How much each piece is part of a middle game; together 24 at the start.
-pub(super) const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
+pub(super) const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
 /// The phase of the start.
-pub(super) const WHOLE: i32 = 24;
+pub(super) const MAX_PHASE: i32 = 24;
 
 /// Each square that a knight, a bishop, a rook or a queen can go to, and the usual number of them.
-pub(super) const MOBILITY: [(Pair, i32); 4] = [(pair(5, 5), 4), (pair(5, 6), 6), (pair(3, 5), 7), (pair(2, 6), 13)];
+pub(super) const MOBILITY: [(TaperedScore, i32); 4] =
+    [(tapered(5, 5), 4), (tapered(5, 6), 6), (tapered(3, 5), 7), (tapered(2, 6), 13)];
 /// Two bishops.
-pub(super) const BISHOPS: Pair = pair(24, 52);
+pub(super) const BISHOP_PAIR: TaperedScore = tapered(24, 52);
 /// A rook on a file without pawns.
-pub(super) const OPEN: Pair = pair(28, 8);
+pub(super) const ROOK_OPEN_FILE: TaperedScore = tapered(28, 8);
 /// A rook on a file without own pawns.
-pub(super) const HALF_OPEN: Pair = pair(10, 10);
+pub(super) const ROOK_HALF_OPEN_FILE: TaperedScore = tapered(10, 10);
 /// A rook on the seventh rank.
-pub(super) const SEVENTH: Pair = pair(4, 16);
+pub(super) const ROOK_ON_SEVENTH: TaperedScore = tapered(4, 16);
 
 /// A pawn without another one on the files beside it.
-pub(super) const ISOLATED: Pair = pair(-10, -12);
+pub(super) const ISOLATED_PAWN: TaperedScore = tapered(-10, -12);
 /// A pawn in front of another one.
-pub(super) const DOUBLED: Pair = pair(-6, -18);
+pub(super) const DOUBLED_PAWN: TaperedScore = tapered(-6, -18);
 /// A pawn that stands beside another one, or is protected by one, by its rank.
-pub(super) const JOINED: [Pair; 8] =
-    [pair(0, 0), pair(4, 0), pair(8, 4), pair(9, 6), pair(16, 14), pair(34, 38), pair(60, 60), pair(0, 0)];
+pub(super) const CONNECTED_PAWN: [TaperedScore; 8] = [
+    tapered(0, 0),
+    tapered(4, 0),
+    tapered(8, 4),
+    tapered(9, 6),
+    tapered(16, 14),
+    tapered(34, 38),
+    tapered(60, 60),
+    tapered(0, 0),
+];
 /// A pawn that no other can stop, by its rank.
-pub(super) const PASSED: [Pair; 8] =
-    [pair(0, 0), pair(-4, 6), pair(-8, 12), pair(-6, 36), pair(14, 62), pair(40, 110), pair(70, 160), pair(0, 0)];
+pub(super) const PASSED_PAWN: [TaperedScore; 8] = [
+    tapered(0, 0),
+    tapered(-4, 6),
+    tapered(-8, 12),
+    tapered(-6, 36),
+    tapered(14, 62),
+    tapered(40, 110),
+    tapered(70, 160),
+    tapered(0, 0),
+];
 /// The same with a piece right in front of it.
-pub(super) const BLOCKED: Pair = pair(-6, -24);
+pub(super) const BLOCKED_PASSED_PAWN: TaperedScore = tapered(-6, -24);
 /// Each step that the other king is farther from the square in front of a passed pawn, and each that the own one is.
-pub(super) const ESCORT: [Pair; 2] = [pair(0, 6), pair(0, -4)];
+pub(super) const PASSED_PAWN_KINGS: [TaperedScore; 2] = [tapered(0, 6), tapered(0, -4)];
 
 /// A piece that is attacked by a pawn.
-pub(super) const PAWN_THREAT: Pair = pair(48, 30);
+pub(super) const THREAT_BY_PAWN: TaperedScore = tapered(48, 30);
 /// A rook or a queen that is attacked by a knight or a bishop, and a queen by a rook.
-pub(super) const THREAT: Pair = pair(34, 22);
+pub(super) const THREAT_ON_HEAVY_PIECE: TaperedScore = tapered(34, 22);
 /// A piece that is attacked and not protected.
-pub(super) const LOOSE: Pair = pair(16, 22);
+pub(super) const HANGING_PIECE: TaperedScore = tapered(16, 22);
 
 /// Each square around a king that is attacked by a knight, a bishop, a rook or a queen.
-pub(super) const ASSAULT: [i32; 4] = [18, 14, 20, 22];
+pub(super) const KING_ATTACK: [i32; 4] = [18, 14, 20, 22];
 /// How much of it counts, by the number of pieces, in 128ths.
-pub(super) const TOGETHER: [i32; 8] = [0, 24, 64, 96, 112, 120, 124, 128];
+pub(super) const KING_ATTACK_SCALE: [i32; 8] = [0, 24, 64, 96, 112, 120, 124, 128];
 /// A pawn one and two steps in front of the king and beside, and a file without one.
-pub(super) const SHIELD: [Pair; 3] = [pair(14, -2), pair(6, 0), pair(-14, 2)];
+pub(super) const PAWN_SHIELD: [TaperedScore; 3] = [tapered(14, -2), tapered(6, 0), tapered(-14, 2)];
 /// The same where the other side has no pawn on that file, either.
-pub(super) const DRAUGHT: Pair = pair(-14, 0);
+pub(super) const OPEN_FILE_NEAR_KING: TaperedScore = tapered(-14, 0);
 
 /// The right to move.
 pub(super) const TEMPO: i32 = 14;

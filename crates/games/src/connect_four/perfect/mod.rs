@@ -4,10 +4,10 @@
 //! remembers. [`best`] makes a move of it. In the opening that takes too long: [`book`] has the moves of the computer's own games
 //! there, and [`worths`] knows what all other positions are worth.
 
-pub mod best;
+pub mod analysis;
 pub mod book;
-mod foresight;
-pub mod memory;
+mod claimeven;
+pub mod opening_values;
 pub mod solver;
-pub mod usual;
-pub mod worths;
+pub mod standard_board;
+pub mod transposition_table;

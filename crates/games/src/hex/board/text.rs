@@ -2,54 +2,54 @@
 //! left and right, two above and two below. `(R)` belongs to the last move, `[R=R]` to the chain that has won.
 
 use game::board::piece::legend;
-use game::board::text::{Stress, Text, Tone};
+use game::board::text::{Emphasis, Text, Tone};
 
-use crate::hex::board::Hexagons;
+use crate::hex::board::HexBoard;
 
 /// Returns the board as lines of text.
-pub fn text(board: &Hexagons) -> Text {
+pub fn board_text(board: &HexBoard) -> Text {
     let mut text = Text::default();
     let size = board.size;
     let margin = size.to_string().len();
     let letters: String = ('a'..='z').take(size).map(|letter| format!(" {letter}")).collect();
-    text.line(format!("{:margin$}{letters}", ""));
+    text.push_line(format!("{:margin$}{letters}", ""));
     for row in 0..size {
-        text.plainly(format!("{:indent$}{:>margin$}", "", row + 1, indent = row));
+        text.push_plain(format!("{:indent$}{:>margin$}", "", row + 1, indent = row));
         for column in 0..size {
             let before = column.checked_sub(1).map(|column| row * size + column);
             let (cell, stress) = (row * size + column, stress(board, row * size + column));
-            text.plainly(between(before.map(|cell| self::stress(board, cell)), Some(stress)));
+            text.push_plain(separator(before.map(|cell| self::stress(board, cell)), Some(stress)));
             let seat = board.cells.get(cell).copied().flatten();
-            let look = seat.map(|seat| board.looks[seat.index()]);
-            let tone = Tone { ink: look.map(|look| look.ink), stress };
+            let look = seat.map(|seat| board.styles[seat.index()]);
+            let tone = Tone { ink: look.map(|look| look.ink), emphasis: stress };
             text.push(tone, look.map_or('.', |look| look.glyph.letter));
         }
         let end = (row + 1) * size - 1;
-        text.plainly(between(Some(stress(board, end)), None));
-        text.end();
+        text.push_plain(separator(Some(stress(board, end)), None));
+        text.end_line();
     }
     let edges = "Red plays top to bottom, Blue left to right";
-    legend(&board.looks).into_iter().for_each(|legend| text.line(format!("{legend}; {edges}")));
+    legend(&board.styles).into_iter().for_each(|legend| text.push_line(format!("{legend}; {edges}")));
     text
 }
 
-fn stress(board: &Hexagons, cell: usize) -> Stress {
+fn stress(board: &HexBoard, cell: usize) -> Emphasis {
     match () {
-        () if board.chain.contains(&cell) => Stress::Line,
-        () if board.last.contains(&cell) => Stress::Last,
-        () if board.cells.get(cell).is_some_and(Option::is_some) => Stress::None,
-        () => Stress::Faint,
+        () if board.chain.contains(&cell) => Emphasis::WinningLine,
+        () if board.last.contains(&cell) => Emphasis::LastMove,
+        () if board.cells.get(cell).is_some_and(Option::is_some) => Emphasis::None,
+        () => Emphasis::Dim,
     }
 }
 
 /// Returns the sign between two cells.
-fn between(left: Option<Stress>, right: Option<Stress>) -> &'static str {
+fn separator(left: Option<Emphasis>, right: Option<Emphasis>) -> &'static str {
     match (left, right) {
-        (Some(Stress::Line), Some(Stress::Line)) => "=",
-        (Some(Stress::Line), _) => "]",
-        (_, Some(Stress::Line)) => "[",
-        (Some(Stress::Last), _) => ")",
-        (_, Some(Stress::Last)) => "(",
+        (Some(Emphasis::WinningLine), Some(Emphasis::WinningLine)) => "=",
+        (Some(Emphasis::WinningLine), _) => "]",
+        (_, Some(Emphasis::WinningLine)) => "[",
+        (Some(Emphasis::LastMove), _) => ")",
+        (_, Some(Emphasis::LastMove)) => "(",
         _ => " ",
     }
 }

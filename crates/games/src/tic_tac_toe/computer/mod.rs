@@ -1,40 +1,40 @@
 //! The computer: on boards of up to 25 cells it looks ahead at every move, on bigger ones at those that promise something,
 //! and there it looks for wins by threats first, its own and the other side's.
 
-mod field;
+mod search_board;
 mod threats;
 
-use game::choice::{Chosen, Level};
 use game::contract::Engine;
+use game::engine::{EngineMove, Level};
 use game::seat::Seat;
 
-use crate::search::alpha_beta::{Limits, Position, Tuning, WON, think};
+use crate::search::alpha_beta::{Limits, SearchPosition, Tuning, WIN_VALUE, search};
 use crate::search::random::Random;
-use crate::tic_tac_toe::computer::field::{Field, WIDTH};
-use crate::tic_tac_toe::computer::threats::{Hunt, Reach, Win, replies};
+use crate::tic_tac_toe::computer::search_board::{MAX_CANDIDATES, SearchBoard};
+use crate::tic_tac_toe::computer::threats::{Budget, ThreatSearch, Win, relevant_replies};
 use crate::tic_tac_toe::game::{Move, TicTacToe};
 
 /// The most cells of a board on which every move is looked at.
-const SMALL: usize = 25;
+const SMALL_BOARD_CELLS: usize = 25;
 /// The most cells of a board that is looked through to the end in [`ENOUGH`] nodes.
-const FEW: usize = 9;
+const TINY_BOARD_CELLS: usize = 9;
 /// The nodes that do for 3x3.
-const ENOUGH: u64 = 10_000;
+const TINY_BOARD_NODES: u64 = 10_000;
 
 /// What a level does.
-struct Strength {
+struct LevelProfile {
     limits: Limits,
     /// How far it looks for its own wins by threats; for the other side's a mark less far at the lower levels.
-    reach: Reach,
+    budget: Budget,
     /// How far it looks for the other side's.
-    caution: u8,
-    hunt: u64,
+    defense_marks: u8,
+    threat_nodes: u64,
 }
 
 /// Returns what a level does on a board of so many cells.
 ///
 /// Level 7 looks further ahead than 6 at fewer positions: with more of them it is as good as 8 on 15x15.
-fn strength(level: Level, cells: usize) -> Strength {
+fn level_profile(level: Level, cells: usize) -> LevelProfile {
     let (depth, nodes, margin, marks, caution, quiet, hunt) = match level.number() {
         1 => (1, 1_000, 1_000, 1, 0, 0, 0),
         2 => (1, 2_000, 60, 1, 1, 0, 1_000),
@@ -47,76 +47,92 @@ fn strength(level: Level, cells: usize) -> Strength {
     };
     // A small board is looked through to the end at the highest level, and the bigger one is, the longer a node takes.
     let most = match cells {
-        0..=FEW => ENOUGH,
+        0..=TINY_BOARD_CELLS => TINY_BOARD_NODES,
         10..=16 if level == Level::MAX => 1_200_000,
-        17..=SMALL if level == Level::MAX => 500_000,
+        17..=SMALL_BOARD_CELLS if level == Level::MAX => 500_000,
         _ => nodes * 225 / cells.max(225) as u64,
     };
     let nodes = if level == Level::MAX { most } else { nodes.min(most) };
-    Strength { limits: Limits { nodes, depth, margin }, reach: Reach { marks, quiet }, caution, hunt }
+    LevelProfile {
+        limits: Limits { nodes, depth, margin },
+        budget: Budget { marks, quiet_marks: quiet },
+        defense_marks: caution,
+        threat_nodes: hunt,
+    }
 }
 
 impl Engine for TicTacToe {
-    const ENGINE: u32 = 4;
+    const ENGINE_VERSION: u32 = 4;
 
     // A win that is seen is won; before that the board says little, and most games are drawn.
-    const EDGE: i32 = 300_000;
+    const SCORE_SCALE: i32 = 300_000;
 
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+    fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
         if self.outcome.is_some() {
             return None;
         }
-        let marks: Vec<Option<Seat>> = (0..self.cells()).map(|index| self.mark(index).map(Seat::from)).collect();
-        let Chosen { mv, nodes, value } = choose((self.size, self.k), &marks, self.to_move, level, seed)?;
-        Some(Chosen { mv: Move { position: mv.into() }, nodes, value })
+        let marks: Vec<Option<Seat>> = (0..self.cell_count()).map(|index| self.mark(index).map(Seat::from)).collect();
+        let EngineMove { mv, nodes, score: value } =
+            choose_cell((self.size, self.k), &marks, self.side_to_move, level, seed)?;
+        Some(EngineMove { mv: Move { position: mv.into() }, nodes, score: value })
     }
 }
 
 /// Returns the cell that the computer marks on a board that is not over; `None` if it is full.
-fn choose(
+fn choose_cell(
     (size, k): (usize, usize),
     marks: &[Option<Seat>],
     to_move: Seat,
     level: Level,
     seed: u64,
-) -> Option<Chosen<u16>> {
-    let mut field = Field::new(size, k, marks, to_move);
-    let strength = strength(level, size * size);
+) -> Option<EngineMove<u16>> {
+    let mut field = SearchBoard::new(size, k, marks, to_move);
+    let strength = level_profile(level, size * size);
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     if level == Level::ALL[0] {
         // Who has learned the game today overlooks that the other side is about to win.
-        field.careless = true;
+        field.ignores_threats = true;
         field.promising_moves(&mut moves);
     } else {
         field.moves(&mut moves);
     }
     if !field.is_small() {
-        let mut hunt = Hunt { nodes: 0, limit: strength.hunt };
-        if let Some(win) = hunt.shortest(&mut field, strength.reach) {
-            return Some(Chosen { mv: win.cell, nodes: hunt.nodes + 1, value: WON - 2 * i32::from(win.marks) + 1 });
+        let mut hunt = ThreatSearch { nodes: 0, max_nodes: strength.threat_nodes };
+        if let Some(win) = hunt.shortest_win(&mut field, strength.budget) {
+            return Some(EngineMove {
+                mv: win.cell,
+                nodes: hunt.nodes + 1,
+                score: WIN_VALUE - 2 * i32::from(win.marks) + 1,
+            });
         }
         // A mark more never hurts, so what the other side cannot win after a pass it cannot win after a move.
-        let threat =
-            pass(&mut field, |field| hunt.shortest(field, Reach { marks: strength.caution, ..strength.reach }));
+        let threat = with_turn_passed(&mut field, |field| {
+            hunt.shortest_win(field, Budget { marks: strength.defense_marks, ..strength.budget })
+        });
         if let Some(threat) = threat {
-            moves = defences(&mut field, &threat, &strength, &mut hunt);
+            moves = defenses(&mut field, &threat, &strength, &mut hunt);
         }
         let nodes = hunt.nodes;
-        let chosen = chosen(&mut field, moves, strength.limits, &mut random)?;
-        return Some(Chosen { nodes: chosen.nodes + nodes, ..chosen });
+        let chosen = choose_by_search(&mut field, moves, strength.limits, &mut random)?;
+        return Some(EngineMove { nodes: chosen.nodes + nodes, ..chosen });
     }
-    chosen(&mut field, moves, strength.limits, &mut random)
+    choose_by_search(&mut field, moves, strength.limits, &mut random)
 }
 
-fn chosen(field: &mut Field, moves: Vec<u16>, limits: Limits, random: &mut Random) -> Option<Chosen<u16>> {
-    let thought = think(field, moves, limits, random);
+fn choose_by_search(
+    field: &mut SearchBoard,
+    moves: Vec<u16>,
+    limits: Limits,
+    random: &mut Random,
+) -> Option<EngineMove<u16>> {
+    let thought = search(field, moves, limits, random);
     let (mv, value) = thought.pick(limits.margin, random)?;
-    Some(Chosen { mv, nodes: thought.nodes, value })
+    Some(EngineMove { mv, nodes: thought.nodes, score: value })
 }
 
 /// Looks at a field with the other side on turn.
-fn pass<T>(field: &mut Field, look: impl FnOnce(&mut Field) -> T) -> T {
+fn with_turn_passed<T>(field: &mut SearchBoard, look: impl FnOnce(&mut SearchBoard) -> T) -> T {
     field.pass();
     let seen = look(field);
     field.pass();
@@ -125,17 +141,17 @@ fn pass<T>(field: &mut Field, look: impl FnOnce(&mut Field) -> T) -> T {
 
 /// Returns the moves after which the other side has lost its win by threats; where there are none, those after which it takes
 /// longest.
-fn defences(field: &mut Field, threat: &Win, strength: &Strength, hunt: &mut Hunt) -> Vec<u16> {
-    let reach = Reach { marks: strength.caution, ..strength.reach };
+fn defenses(field: &mut SearchBoard, threat: &Win, strength: &LevelProfile, hunt: &mut ThreatSearch) -> Vec<u16> {
+    let reach = Budget { marks: strength.defense_marks, ..strength.budget };
     let mut longest = (0, Vec::new());
-    let replies = replies(field, &threat.zone);
+    let replies = relevant_replies(field, &threat.relevant);
     // Each reply has a fair share of the work, which does not grow with their number.
-    let limit = (strength.hunt / 8).min(2 * strength.hunt / replies.len().max(1) as u64);
+    let limit = (strength.threat_nodes / 8).min(2 * strength.threat_nodes / replies.len().max(1) as u64);
     for cell in replies {
-        let mut look = Hunt { nodes: 0, limit };
+        let mut look = ThreatSearch { nodes: 0, max_nodes: limit };
         field.place(cell);
-        let win = look.shortest(field, reach);
-        field.take(cell);
+        let win = look.shortest_win(field, reach);
+        field.remove(cell);
         hunt.nodes += look.nodes;
         let marks = win.map_or(u8::MAX, |win| win.marks);
         if marks > longest.0 {
@@ -145,68 +161,68 @@ fn defences(field: &mut Field, threat: &Win, strength: &Strength, hunt: &mut Hun
             longest.1.push(cell);
         }
     }
-    longest.1.truncate(2 * WIDTH);
+    longest.1.truncate(2 * MAX_CANDIDATES);
     longest.1
 }
 
-impl Position for Field {
+impl SearchPosition for SearchBoard {
     type Move = u16;
-    type Past = u16;
+    type Undo = u16;
 
-    const TUNING: Tuning = Tuning::of(361);
+    const TUNING: Tuning = Tuning::without_lmr(361);
 
     fn moves(&self, found: &mut Vec<u16>) {
-        if self.won.is_some() {
+        if self.winner.is_some() {
             return;
         }
-        if let Some(cell) = self.wins_of(self.to_move).next() {
+        if let Some(cell) = self.winning_moves(self.side_to_move).next() {
             found.push(cell);
             return;
         }
-        if self.winning_cells(self.to_move.other()) > 0 {
-            found.extend(self.wins_of(self.to_move.other()));
+        if self.winning_cell_count(self.side_to_move.other()) > 0 {
+            found.extend(self.winning_moves(self.side_to_move.other()));
             return;
         }
         self.promising_moves(found);
     }
 
-    fn place(mv: u16) -> usize {
+    fn history_slot(mv: u16) -> usize {
         mv.into()
     }
 
     fn play(&mut self, mv: u16) -> u16 {
-        Field::place(self, mv);
+        SearchBoard::place(self, mv);
         mv
     }
 
-    fn take_back(&mut self, past: u16) {
-        self.take(past);
+    fn undo(&mut self, past: u16) {
+        self.remove(past);
     }
 
-    fn ended(&self) -> Option<i32> {
-        match self.won {
-            Some(seat) => Some(if seat == self.to_move { 1 } else { -1 }),
-            None => (self.free == 0 || self.is_dead()).then_some(0),
+    fn game_result(&self) -> Option<i32> {
+        match self.winner {
+            Some(seat) => Some(if seat == self.side_to_move { 1 } else { -1 }),
+            None => (self.free_count == 0 || self.is_dead()).then_some(0),
         }
     }
 
-    fn value(&self) -> i32 {
-        self.balance()
+    fn evaluate(&self) -> i32 {
+        self.evaluate()
     }
 
     fn key(&self) -> u64 {
-        Field::key(self)
+        SearchBoard::key(self)
     }
 
-    fn prospects(&self) -> (i32, i32) {
-        (-i32::from(self.can_win(self.to_move.other())), i32::from(self.can_win(self.to_move)))
+    fn result_bounds(&self) -> (i32, i32) {
+        (-i32::from(self.can_win(self.side_to_move.other())), i32::from(self.can_win(self.side_to_move)))
     }
 
     fn is_forced(&self) -> bool {
-        !self.careless && self.winning_cells(Seat::First) + self.winning_cells(Seat::Second) > 0
+        !self.ignores_threats && self.winning_cell_count(Seat::First) + self.winning_cell_count(Seat::Second) > 0
     }
 
     fn plies_left(&self) -> i16 {
-        self.free as i16
+        self.free_count as i16
     }
 }

@@ -7,24 +7,24 @@
 //! win of four own marks or less is always found, as long as the nodes last.
 
 use crate::search::order;
-use crate::tic_tac_toe::computer::field::Field;
+use crate::tic_tac_toe::computer::search_board::SearchBoard;
 
 /// A set of cells.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Zone([u64; 6]);
+pub(super) struct RelevantCells([u64; 6]);
 
-impl Zone {
+impl RelevantCells {
     pub(super) fn add(&mut self, cell: u16) {
         if let Some(bits) = self.0.get_mut(usize::from(cell / 64)) {
             *bits |= 1 << (cell % 64);
         }
     }
 
-    pub(super) fn has(&self, cell: u16) -> bool {
+    pub(super) fn contains(&self, cell: u16) -> bool {
         self.0.get(usize::from(cell / 64)).is_some_and(|bits| bits >> (cell % 64) & 1 == 1)
     }
 
-    fn join(&mut self, other: &Zone) {
+    fn add_all(&mut self, other: &RelevantCells) {
         self.0.iter_mut().zip(other.0).for_each(|(bits, more)| *bits |= more);
     }
 }
@@ -33,55 +33,55 @@ impl Zone {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Win {
     pub(super) cell: u16,
-    pub(super) zone: Zone,
+    pub(super) relevant: RelevantCells,
     /// The own marks that it takes.
     pub(super) marks: u8,
 }
 
 /// How far to look for a win.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct Budget {
     /// The most own marks.
     pub(super) marks: u8,
     /// The most of them that leave more than one reply.
-    pub(super) quiet: u8,
+    pub(super) quiet_marks: u8,
 }
 
 /// A search for wins by threats.
-pub(super) struct Hunt {
+pub(super) struct ThreatSearch {
     /// The marks that were tried.
     pub(super) nodes: u64,
     /// The most that may be tried; what is not found by then is not found.
-    pub(super) limit: u64,
+    pub(super) max_nodes: u64,
 }
 
-impl Hunt {
+impl ThreatSearch {
     /// Returns the shortest win of the side on turn.
-    pub(super) fn shortest(&mut self, field: &mut Field, reach: Reach) -> Option<Win> {
-        (1..=reach.marks).find_map(|marks| self.win(field, Reach { marks, ..reach }))
+    pub(super) fn shortest_win(&mut self, field: &mut SearchBoard, reach: Budget) -> Option<Win> {
+        (1..=reach.marks).find_map(|marks| self.find_win(field, Budget { marks, ..reach }))
     }
 
     /// Returns a win of the side on turn.
-    fn win(&mut self, field: &mut Field, reach: Reach) -> Option<Win> {
-        let (own, other) = (field.to_move, field.to_move.other());
-        if let Some(cell) = field.wins_of(own).next() {
-            let mut zone = Zone::default();
+    fn find_win(&mut self, field: &mut SearchBoard, reach: Budget) -> Option<Win> {
+        let (own, other) = (field.side_to_move, field.side_to_move.other());
+        if let Some(cell) = field.winning_moves(own).next() {
+            let mut zone = RelevantCells::default();
             zone.add(cell);
-            return Some(Win { cell, zone, marks: 1 });
+            return Some(Win { cell, relevant: zone, marks: 1 });
         }
-        let urgent = field.winning_cells(other);
-        if reach.marks < 2 || urgent > 1 || self.nodes >= self.limit {
+        let urgent = field.winning_cell_count(other);
+        if reach.marks < 2 || urgent > 1 || self.nodes >= self.max_nodes {
             return None;
         }
-        let must = field.wins_of(other).next();
+        let must = field.winning_moves(other).next();
         for cell in candidates(field, reach).into_iter().filter(|cell| must.is_none_or(|must| must == *cell)) {
             self.nodes += 1;
             field.place(cell);
-            let rest = self.holds(field, reach);
-            field.take(cell);
+            let rest = self.prove_threat(field, reach);
+            field.remove(cell);
             if let Some((mut zone, marks)) = rest {
                 zone.add(cell);
-                return Some(Win { cell, zone, marks: marks + 1 });
+                return Some(Win { cell, relevant: zone, marks: marks + 1 });
             }
         }
         None
@@ -89,66 +89,66 @@ impl Hunt {
 
     /// Returns what a win rests on after a mark of the attacker, whatever the side on turn replies, and the marks that it still
     /// takes.
-    fn holds(&mut self, field: &mut Field, reach: Reach) -> Option<(Zone, u8)> {
-        let (defender, attacker) = (field.to_move, field.to_move.other());
-        if field.winning_cells(defender) > 0 {
+    fn prove_threat(&mut self, field: &mut SearchBoard, reach: Budget) -> Option<(RelevantCells, u8)> {
+        let (defender, attacker) = (field.side_to_move, field.side_to_move.other());
+        if field.winning_cell_count(defender) > 0 {
             return None;
         }
-        let rest = Reach { marks: reach.marks - 1, ..reach };
-        match field.winning_cells(attacker) {
-            0 => self.holds_quietly(field, rest),
+        let rest = Budget { marks: reach.marks - 1, ..reach };
+        match field.winning_cell_count(attacker) {
+            0 => self.prove_quiet_threat(field, rest),
             1 => {
-                let reply = field.wins_of(attacker).next()?;
+                let reply = field.winning_moves(attacker).next()?;
                 field.place(reply);
-                let win = self.win(field, rest);
-                field.take(reply);
+                let win = self.find_win(field, rest);
+                field.remove(reply);
                 let mut win = win?;
-                win.zone.add(reply);
-                Some((win.zone, win.marks))
+                win.relevant.add(reply);
+                Some((win.relevant, win.marks))
             }
             _ => {
-                let mut zone = Zone::default();
-                field.wins_of(attacker).for_each(|cell| zone.add(cell));
+                let mut zone = RelevantCells::default();
+                field.winning_moves(attacker).for_each(|cell| zone.add(cell));
                 Some((zone, 1))
             }
         }
     }
 
     /// The same after a mark that leaves a choice.
-    fn holds_quietly(&mut self, field: &mut Field, rest: Reach) -> Option<(Zone, u8)> {
-        let rest = Reach { quiet: rest.quiet.checked_sub(1)?, ..rest };
+    fn prove_quiet_threat(&mut self, field: &mut SearchBoard, rest: Budget) -> Option<(RelevantCells, u8)> {
+        let rest = Budget { quiet_marks: rest.quiet_marks.checked_sub(1)?, ..rest };
         if rest.marks < 2 {
             return None;
         }
         field.pass();
-        let win = self.win(field, rest);
+        let win = self.find_win(field, rest);
         field.pass();
-        let Win { mut zone, mut marks, .. } = win?;
-        for reply in replies(field, &zone) {
+        let Win { mut relevant, mut marks, .. } = win?;
+        for reply in relevant_replies(field, &relevant) {
             self.nodes += 1;
             field.place(reply);
-            let win = self.win(field, rest);
-            field.take(reply);
+            let win = self.find_win(field, rest);
+            field.remove(reply);
             let win = win?;
-            zone.join(&win.zone);
-            zone.add(reply);
+            relevant.add_all(&win.relevant);
+            relevant.add(reply);
             marks = marks.max(win.marks);
         }
-        Some((zone, marks))
+        Some((relevant, marks))
     }
 }
 
 /// Returns the cells that can take part in a win of so many marks, the most promising first.
-fn candidates(field: &Field, reach: Reach) -> Vec<u16> {
+fn candidates(field: &SearchBoard, reach: Budget) -> Vec<u16> {
     // Without quiet marks each one makes a line urgent.
-    let lacking = if reach.quiet == 0 { 2 } else { usize::from(reach.marks) };
-    let mut seen = Zone::default();
+    let lacking = if reach.quiet_marks == 0 { 2 } else { usize::from(reach.marks) };
+    let mut seen = RelevantCells::default();
     let mut found = Vec::new();
-    for line in field.open_lines(field.to_move, field.k.saturating_sub(lacking)) {
+    for line in field.open_lines(field.side_to_move, field.k.saturating_sub(lacking)) {
         for &cell in line.iter().filter(|cell| field.is_free(**cell)) {
-            if !seen.has(cell) {
+            if !seen.contains(cell) {
                 seen.add(cell);
-                found.push((cell, (-field.promise(cell), field.off_middle(cell))));
+                found.push((cell, (-field.mark_value(cell), field.distance_from_center(cell))));
             }
         }
     }
@@ -158,17 +158,17 @@ fn candidates(field: &Field, reach: Reach) -> Vec<u16> {
 
 /// Returns the replies that can spoil a win of the other side which rests on a zone: its cells, and all from which the side on
 /// turn can come to an urgent line if it also gets the cells of the zone.
-pub(super) fn replies(field: &Field, zone: &Zone) -> Vec<u16> {
+pub(super) fn relevant_replies(field: &SearchBoard, zone: &RelevantCells) -> Vec<u16> {
     let mut all = *zone;
-    for line in field.open_lines(field.to_move, 0) {
+    for line in field.open_lines(field.side_to_move, 0) {
         let free = line.iter().filter(|cell| field.is_free(**cell));
-        let could = free.clone().filter(|cell| zone.has(**cell)).count();
+        let could = free.clone().filter(|cell| zone.contains(**cell)).count();
         // The reply itself is one more, and an urgent line lacks one.
         if field.k - free.clone().count() + could + 2 >= field.k {
             free.for_each(|cell| all.add(*cell));
         }
     }
-    let mut found: Vec<u16> = field.free_cells().filter(|cell| all.has(*cell)).collect();
-    order::sort_by_key(&mut found, |cell| -field.promise(*cell));
+    let mut found: Vec<u16> = field.free_cells().filter(|cell| all.contains(*cell)).collect();
+    order::sort_by_key(&mut found, |cell| -field.mark_value(*cell));
     found
 }

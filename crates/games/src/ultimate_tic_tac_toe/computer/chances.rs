@@ -8,40 +8,40 @@ use crate::marks::bits;
 use crate::ultimate_tic_tac_toe::rule::{ALL, has_line};
 
 /// What is certain.
-pub(super) const SURE: i32 = 1 << 12;
+pub(super) const CERTAIN: i32 = 1 << 12;
 
 /// The chances of both sides on every board.
-pub(super) struct Chances {
+pub(super) struct ChanceTable {
     /// For each set of cells what it adds to the number of a board: a digit of three for each cell.
     ternary: Vec<u16>,
     chances: Vec<[i16; 2]>,
 }
 
-impl Chances {
+impl ChanceTable {
     /// Returns the table. Each board follows from those with a mark more, which have higher numbers.
-    pub(super) fn new() -> Chances {
+    pub(super) fn new() -> ChanceTable {
         let digit = |set: u32| bits(set).map(|cell| 3_u16.pow(cell as u32)).sum();
         let ternary: Vec<u16> = (0..=u32::from(ALL)).map(digit).collect();
-        let mut table = Chances { ternary, chances: vec![[0; 2]; 19_683] };
+        let mut table = ChanceTable { ternary, chances: vec![[0; 2]; 19_683] };
         for number in (0..table.chances.len()).rev() {
-            let marks = marks_of(number);
-            table.chances[number] = table.chance(number, marks);
+            let marks = marks_from_index(number);
+            table.chances[number] = table.compute(number, marks);
         }
         table
     }
 
     /// Returns the chances of both sides on a board, out of [`SURE`].
-    pub(super) fn of(&self, marks: [u16; 2]) -> [i16; 2] {
+    pub(super) fn look_up(&self, marks: [u16; 2]) -> [i16; 2] {
         let [one, other] = marks.map(|set| usize::from(self.ternary[usize::from(set & ALL)]));
         self.chances[one + 2 * other]
     }
 
-    fn chance(&self, number: usize, marks: [u16; 2]) -> [i16; 2] {
+    fn compute(&self, number: usize, marks: [u16; 2]) -> [i16; 2] {
         if has_line(marks[0]) {
-            return [SURE as i16, 0];
+            return [CERTAIN as i16, 0];
         }
         if has_line(marks[1]) {
-            return [0, SURE as i16];
+            return [0, CERTAIN as i16];
         }
         let free = u32::from(!(marks[0] | marks[1]) & ALL);
         let count = free.count_ones() as i32;
@@ -71,7 +71,7 @@ impl Chances {
 }
 
 /// Returns the marks of a board by its number.
-fn marks_of(mut number: usize) -> [u16; 2] {
+fn marks_from_index(mut number: usize) -> [u16; 2] {
     let mut marks = [0; 2];
     for cell in 0..9 {
         if let Some(marks) = (number % 3).checked_sub(1).and_then(|seat| marks.get_mut(seat)) {

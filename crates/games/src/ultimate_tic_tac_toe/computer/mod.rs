@@ -1,14 +1,14 @@
 //! The computer: alpha-beta over the chances of three boards in a row.
 
 mod chances;
-mod field;
+mod search_board;
 
-use game::choice::{Chosen, Level};
 use game::contract::Engine;
+use game::engine::{EngineMove, Level};
 
-use crate::search::alpha_beta::{Limits, Position, think};
+use crate::search::alpha_beta::{Limits, SearchPosition, search};
 use crate::search::random::Random;
-use crate::ultimate_tic_tac_toe::computer::field::{Field, Ground};
+use crate::ultimate_tic_tac_toe::computer::search_board::{SearchBoard, SearchTables};
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::ultimate_tic_tac_toe::state::Move;
 
@@ -28,20 +28,20 @@ fn limits(level: Level) -> Limits {
 }
 
 impl Engine for UltimateTicTacToe {
-    const ENGINE: u32 = 2;
+    const ENGINE_VERSION: u32 = 2;
 
-    const EDGE: i32 = 4_445;
+    const SCORE_SCALE: i32 = 4_445;
 
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
-        let ground = Ground::new();
-        let mut field = Field::new(&ground, *self);
+    fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
+        let ground = SearchTables::new();
+        let mut field = SearchBoard::new(&ground, *self);
         let mut random = Random::new(seed);
         let mut moves = Vec::new();
         field.moves(&mut moves);
         let limits = limits(level);
-        let thought = think(&mut field, moves, limits, &mut random);
+        let thought = search(&mut field, moves, limits, &mut random);
         let (cell, value) = thought.pick(limits.margin, &mut random)?;
         let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
-        Some(Chosen { mv, nodes: thought.nodes, value })
+        Some(EngineMove { mv, nodes: thought.nodes, score: value })
     }
 }

@@ -1,13 +1,13 @@
 //! The computer: what it chooses is legal, the same every time, and right where the right thing is known.
 
-use game::choice::Level;
 use game::contract::{Engine, Notation, Rules};
+use game::engine::Level;
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
 use games::backgammon::config::GameConfig;
 use games::backgammon::engine::evaluate::Evaluator;
 use games::backgammon::game::{Backgammon, Phase};
-use games::backgammon::moves::{CubeAction, Deed, Move};
+use games::backgammon::moves::{CubeAction, CubeMove, Move};
+use games::backgammon::placement::Placement;
 use games::backgammon::plays::Dice;
 use sha2::{Digest, Sha256};
 use testkit::often;
@@ -19,13 +19,13 @@ fn level(number: u8) -> Level {
 }
 
 /// A game with white on turn, in this phase; the dice matter to a play only.
-fn game(config: GameConfig, board: Checkers, phase: Phase, throw: [u8; 2]) -> Backgammon {
+fn game(config: GameConfig, board: Placement, phase: Phase, throw: [u8; 2]) -> Backgammon {
     let mut game = Backgammon::start(&config).unwrap();
     game.board = board;
     game.phase = phase;
     if phase == Phase::Play {
-        game.dice = Dice::thrown(throw);
-        game.throw = Some(throw);
+        game.dice = Dice::from_roll(throw);
+        game.roll = Some(throw);
     }
     game
 }
@@ -39,17 +39,17 @@ fn match_to(length: u32) -> GameConfig {
 }
 
 /// Checkers by points counted from each side's own home: (point, count).
-fn sides(white: &[(usize, i8)], black: &[(usize, i8)]) -> Checkers {
+fn sides(white: &[(usize, i8)], black: &[(usize, i8)]) -> Placement {
     let mut points = [0; 24];
     white.iter().for_each(|&(point, count)| points[point - 1] += count);
     black.iter().for_each(|&(point, count)| points[24 - point] -= count);
     let off = |side: &[(usize, i8)]| (15 - side.iter().map(|(_, count)| count).sum::<i8>()) as u8;
-    Checkers::new(points, [0, 0], [off(white), off(black)]).unwrap()
+    Placement::new(points, [0, 0], [off(white), off(black)]).unwrap()
 }
 
-fn deed(game: &Backgammon) -> Deed {
+fn deed(game: &Backgammon) -> CubeAction {
     match game.choose(Level::MAX, 1).unwrap().mv {
-        Move::Cube(CubeAction { cube }) => cube,
+        Move::Cube(CubeMove { cube }) => cube,
         other => panic!("{other:?}"),
     }
 }
@@ -62,15 +62,15 @@ fn played(config: GameConfig, numbers: [u8; 2], seed: u64, mut see: impl FnMut(&
         if game.ending().is_some() {
             return;
         }
-        if game.awaits_throw() {
+        if game.needs_roll() {
             let mut die = || {
                 bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (bits >> 33) as u8 % 6 + 1
             };
-            game = game.thrown([die(), die()]);
+            game = game.with_roll([die(), die()]);
             continue;
         }
-        let number = numbers[game.to_move().index()];
+        let number = numbers[game.side_to_move().index()];
         let mv = game.choose(level(number), seed).unwrap().mv;
         see(&game, &mv, number);
         game = game.play(&mv);
@@ -93,7 +93,7 @@ fn every_choice_is_legal_and_made_again() {
             phases.push(game.phase);
         });
     }
-    for phase in [Phase::Play, Phase::Choice, Phase::Answer] {
+    for phase in [Phase::Play, Phase::RollOrDouble, Phase::TakeOrDrop] {
         assert!(phases.contains(&phase), "{phase:?} came up");
     }
 }
@@ -118,13 +118,13 @@ fn the_choices_of_this_version_are_known() {
                 [8, 7].into_iter().zip([37, 11]).find(|(_, each)| count % each == 5).map_or(number, |found| found.0);
             let chosen = game.choose(level(number), seed).unwrap();
             let line =
-                format!("{} {} {} {}\n", game.notation(mv), game.notation(&chosen.mv), chosen.nodes, chosen.value);
+                format!("{} {} {} {}\n", game.notation(mv), game.notation(&chosen.mv), chosen.nodes, chosen.score);
             hash.update(line);
             count += 1;
         });
     }
     let digest: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!((Backgammon::ENGINE, count, digest.as_str()), (1, 95, "91b926ca4717d551"));
+    assert_eq!((Backgammon::ENGINE_VERSION, count, digest.as_str()), (1, 95, "91b926ca4717d551"));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn openings_are_played_as_in_the_books() {
     for (throw, best) in
         [([3, 1], "8/5 6/5"), ([4, 2], "8/4 6/4"), ([6, 1], "13/7 8/7"), ([5, 3], "8/3 6/3"), ([6, 5], "24/13")]
     {
-        let game = game(GameConfig::default(), Checkers::START, Phase::Play, throw);
+        let game = game(GameConfig::default(), Placement::START, Phase::Play, throw);
         assert_eq!(game.notation(&game.choose(level(7), 1).unwrap().mv), best);
     }
 }
@@ -143,19 +143,19 @@ fn a_double_is_answered_by_the_odds() {
     let last = |white: &[(usize, i8)]| sides(white, &[(1, 2)]);
     let cases = [
         // 15 throws of 36: no double.
-        (last(&[(6, 1), (1, 1)]), Deed::Roll, Deed::Take),
+        (last(&[(6, 1), (1, 1)]), CubeAction::Roll, CubeAction::Take),
         // 19 and 23 of 36: more than half, and less than three quarters.
-        (last(&[(5, 1), (2, 1)]), Deed::Double, Deed::Take),
-        (last(&[(5, 1), (1, 1)]), Deed::Double, Deed::Take),
+        (last(&[(5, 1), (2, 1)]), CubeAction::Double, CubeAction::Take),
+        (last(&[(5, 1), (1, 1)]), CubeAction::Double, CubeAction::Take),
         // 29 of 36: more than three quarters.
-        (last(&[(4, 1), (1, 1)]), Deed::Double, Deed::Drop),
-        (Checkers::START, Deed::Roll, Deed::Take),
+        (last(&[(4, 1), (1, 1)]), CubeAction::Double, CubeAction::Drop),
+        (Placement::START, CubeAction::Roll, CubeAction::Take),
     ];
     for (board, offer, answer) in cases {
-        assert_eq!(deed(&game(money(), board, Phase::Choice, [1, 1])), offer, "{board:?}");
-        let mut offered = game(money(), board, Phase::Answer, [1, 1]);
+        assert_eq!(deed(&game(money(), board, Phase::RollOrDouble, [1, 1])), offer, "{board:?}");
+        let mut offered = game(money(), board, Phase::TakeOrDrop, [1, 1]);
         // White has doubled, so black is on turn.
-        offered.to_move = BLACK;
+        offered.side_to_move = BLACK;
         assert_eq!(deed(&offered), answer, "{board:?}");
     }
 }
@@ -163,15 +163,15 @@ fn a_double_is_answered_by_the_odds() {
 #[test]
 fn the_score_of_a_match_counts() {
     // After the Crawford game the side that is behind has nothing to lose by doubling, at the very first chance.
-    let mut behind = game(match_to(5), Checkers::START, Phase::Choice, [1, 1]);
+    let mut behind = game(match_to(5), Placement::START, Phase::RollOrDouble, [1, 1]);
     behind.score = [2, 4];
-    assert_eq!(deed(&behind), Deed::Double);
+    assert_eq!(deed(&behind), CubeAction::Double);
     // 25 throws of 36 win for white. For money black's 11 are enough; with two points to go on both sides a drop leaves
     // 32 %, and a take 31 %.
     let race = sides(&[(3, 1), (2, 1)], &[(1, 2)]);
-    for (config, answer) in [(money(), Deed::Take), (match_to(2), Deed::Drop)] {
-        let mut offered = game(config, race, Phase::Answer, [1, 1]);
-        offered.to_move = BLACK;
+    for (config, answer) in [(money(), CubeAction::Take), (match_to(2), CubeAction::Drop)] {
+        let mut offered = game(config, race, Phase::TakeOrDrop, [1, 1]);
+        offered.side_to_move = BLACK;
         assert_eq!(deed(&offered), answer);
     }
 }
@@ -183,10 +183,10 @@ fn too_good_to_double_is_played_on() {
         &[(0, 2), (1, 2), (2, 2), (3, 2), (4, 2), (5, 3), (6, 2), (23, -3), (22, -3), (21, -3), (20, -4)],
         [0, 2],
     );
-    assert_eq!(deed(&game(money(), closed, Phase::Choice, [1, 1])), Deed::Roll);
+    assert_eq!(deed(&game(money(), closed, Phase::RollOrDouble, [1, 1])), CubeAction::Roll);
     // By the Jacoby rule a gammon counts only after a double.
     let jacoby = GameConfig { jacoby: true, ..money() };
-    assert_eq!(deed(&game(jacoby, closed, Phase::Choice, [1, 1])), Deed::Double);
+    assert_eq!(deed(&game(jacoby, closed, Phase::RollOrDouble, [1, 1])), CubeAction::Double);
 }
 
 /// Bears off by the fewest throws in the mean, counted here without any table of the program.
@@ -260,5 +260,5 @@ fn a_won_race_is_won() {
     let far = board(&[(0, 2), (22, -15)], [0, 0]);
     let chances = evaluator.chances(&far, WHITE);
     assert!(chances.win > 65_000 && chances.win_gammon > 60_000, "{chances:?}");
-    assert_eq!(chances.turned().turned(), chances);
+    assert_eq!(chances.for_opponent().for_opponent(), chances);
 }

@@ -1,11 +1,11 @@
 //! How games, the cube and matches go on.
 
 use answers::render::markdown;
-use game::contract::{Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
 use games::backgammon::game::Backgammon;
-use games::backgammon::game::{By, Phase};
+use games::backgammon::game::{EndReason, Phase};
 use games::backgammon::position::Position;
 use games::backgammon::side::Color;
 
@@ -27,19 +27,19 @@ fn last_checker(setup: &str, far: i8, home: i8, off: u32, more: &str) -> Backgam
         "activePlayer":"white","dice":[6,5]{more}}}"#
     );
     let position: Position = serde_json::from_str(&position).unwrap();
-    Backgammon::at(&config(setup), &position).unwrap()
+    Backgammon::from_position(&config(setup), &position).unwrap()
 }
 
 fn say(game: &Backgammon, text: &str) -> Backgammon {
-    let mv = game.read(text).unwrap();
-    turn(game, &mv).unwrap_or_else(|error| panic!("{text}: {error}"))
+    let mv = game.parse_move(text).unwrap();
+    apply_move(game, &mv).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 #[track_caller]
 fn check_worth(setup: &str, far: i8, home: i8, off: u32, more: &str, points: u32) {
     let after = say(&last_checker(setup, far, home, off, more), "1/off");
     let result = after.result.unwrap();
-    assert_eq!((result.winner, result.points, result.by), (Color::White, points, By::BearingOff), "{setup}");
+    assert_eq!((result.winner, result.points, result.by), (Color::White, points, EndReason::BearingOff), "{setup}");
 }
 
 #[test]
@@ -66,7 +66,11 @@ fn a_game_that_is_won_already_counts_the_same() {
         let played = say(&last_checker(setup, 1, 14, 0, cube), "1/off");
         assert_eq!(played.result.unwrap().kind, kind, "{setup} {cube}");
         let written = Position { result: None, ..played.position() };
-        assert_eq!(Backgammon::at(&config(setup), &written).unwrap().result, played.result, "{setup} {cube}");
+        assert_eq!(
+            Backgammon::from_position(&config(setup), &written).unwrap().result,
+            played.result,
+            "{setup} {cube}"
+        );
     }
 }
 
@@ -74,7 +78,7 @@ fn a_game_that_is_won_already_counts_the_same() {
 fn a_match_goes_on_until_somebody_has_the_points() {
     let stand = |white: u32| format!(r#","match":{{"game":3,"score":{{"white":{white},"black":1}}}}"#);
     let going_on = say(&last_checker("match=5", 0, 15, 0, &stand(2)), "1/off");
-    assert_eq!((going_on.score, going_on.number, going_on.phase), ([4, 1], 4, Phase::Opening));
+    assert_eq!((going_on.score, going_on.game_number, going_on.phase), ([4, 1], 4, Phase::OpeningRoll));
     assert!(going_on.crawford, "white needs one more point, and did not before");
     assert_eq!(going_on.outcome(), None);
     let over = say(&last_checker("match=5", 0, 15, 0, &stand(3)), "1/off");
@@ -87,39 +91,39 @@ fn a_match_goes_on_until_somebody_has_the_points() {
 
 /// The first turn is begun with the opening throw, so white could double only from the second one on.
 fn second_turn(setup: &str) -> Backgammon {
-    let game = Backgammon::start(&config(setup)).unwrap().thrown([3, 3]).thrown([3, 1]);
-    assert_eq!((game.to_move, game.phase), (Seat::First, Phase::Play));
+    let game = Backgammon::start(&config(setup)).unwrap().with_roll([3, 3]).with_roll([3, 1]);
+    assert_eq!((game.side_to_move, game.phase), (Seat::First, Phase::Play));
     say(&game, "8/5 6/5")
 }
 
 #[test]
 fn the_cube_goes_from_hand_to_hand() {
     let game = second_turn("cube=on");
-    assert_eq!((game.to_move, game.phase), (Seat::Second, Phase::Choice));
+    assert_eq!((game.side_to_move, game.phase), (Seat::Second, Phase::RollOrDouble));
     let taken = say(&say(&game, "double"), "take");
     assert_eq!((taken.cube.value, taken.cube.owner), (2, Some(Seat::First)));
-    assert!(taken.awaits_throw() && taken.to_move == Seat::Second, "whoever doubled throws");
+    assert!(taken.needs_roll() && taken.side_to_move == Seat::Second, "whoever doubled throws");
     // White owns the cube, so black may not double again, and is not asked.
     assert!(!taken.may_double(Seat::Second) && taken.may_double(Seat::First));
     let dropped = say(&say(&game, "double"), "drop");
     let result = dropped.result.unwrap();
-    assert_eq!((result.winner, result.points, result.by), (Color::Black, 1, By::Drop));
-    assert!(turn(&taken.thrown([6, 1]), &game.read("double").unwrap()).is_err());
+    assert_eq!((result.winner, result.points, result.by), (Color::Black, 1, EndReason::Drop));
+    assert!(apply_move(&taken.with_roll([6, 1]), &game.parse_move("double").unwrap()).is_err());
 }
 
 #[test]
 fn nobody_is_asked_about_a_cube_that_is_out_of_reach() {
-    assert_eq!(second_turn("").phase, Phase::Throw, "no cube");
-    assert_eq!(second_turn("match=1").phase, Phase::Throw, "one point wins the match as it is");
-    assert_eq!(second_turn("match=2").phase, Phase::Choice);
-    assert_eq!(second_turn("match=2 cube=off").phase, Phase::Throw);
+    assert_eq!(second_turn("").phase, Phase::Roll, "no cube");
+    assert_eq!(second_turn("match=1").phase, Phase::Roll, "one point wins the match as it is");
+    assert_eq!(second_turn("match=2").phase, Phase::RollOrDouble);
+    assert_eq!(second_turn("match=2 cube=off").phase, Phase::Roll);
     let crawford = Backgammon { crawford: true, ..second_turn("match=5") };
     assert!(!crawford.may_double(Seat::Second));
 }
 
 #[test]
 fn giving_up_loses_the_most_that_can_still_be_lost() {
-    let lost = |game: &Backgammon, loser| game.resigned(loser).unwrap().result.unwrap().points;
+    let lost = |game: &Backgammon, loser| game.resign(loser).unwrap().result.unwrap().points;
     assert_eq!(lost(&second_turn(""), Seat::First), 3, "the two sides have not passed each other");
     assert_eq!(lost(&last_checker("", 0, 15, 0, ""), Seat::Second), 2, "all home, none off");
     assert_eq!(lost(&last_checker("", 1, 14, 0, ""), Seat::Second), 3, "one still far");
@@ -127,12 +131,12 @@ fn giving_up_loses_the_most_that_can_still_be_lost() {
     let mut board = [0_i8; 24];
     (board[23], board[19]) = (1, -15);
     let position = format!(r#"{{"board":{board:?},"activePlayer":"white","dice":[2,1]}}"#);
-    let behind = Backgammon::at(&config(""), &serde_json::from_str(&position).unwrap()).unwrap();
+    let behind = Backgammon::from_position(&config(""), &serde_json::from_str(&position).unwrap()).unwrap();
     assert_eq!(lost(&behind, Seat::Second), 3, "all home, but one could still be hit");
     let doubled = say(&say(&second_turn("cube=on"), "double"), "take");
     assert_eq!(lost(&doubled, Seat::Second), 6);
-    let next = second_turn("match=5").resigned(Seat::First).unwrap();
-    assert_eq!((next.score, next.number, next.outcome()), ([0, 3], 2, None), "a match goes on");
+    let next = second_turn("match=5").resign(Seat::First).unwrap();
+    assert_eq!((next.score, next.game_number, next.outcome()), ([0, 3], 2, None), "a match goes on");
 }
 
 #[test]
@@ -144,9 +148,9 @@ fn a_throw_that_cannot_be_played_passes_the_turn() {
         r#"{{"board":{board:?},"bar":{{"white":1,"black":0}},"borneOff":{{"white":0,"black":3}},"activePlayer":"white"}}"#
     );
     let position: Position = serde_json::from_str(&position).unwrap();
-    let game = Backgammon::at(&config(""), &position).unwrap();
-    let passed = game.thrown([6, 5]);
-    assert_eq!((passed.to_move, passed.phase), (Seat::Second, Phase::Throw));
-    let told = passed.news().unwrap();
+    let game = Backgammon::from_position(&config(""), &position).unwrap();
+    let passed = game.with_roll([6, 5]);
+    assert_eq!((passed.side_to_move, passed.phase), (Seat::Second, Phase::Roll));
+    let told = passed.commentary().unwrap();
     assert_eq!(markdown(&told), "White rolled **6-5** and can't move, so the turn passes.");
 }

@@ -2,7 +2,7 @@
 
 use game::contract::{Notation, Rules};
 use games::backgammon::game::Backgammon;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::history::{Consequence, Event, EventKind};
 use table::invalid_history::InvalidHistory;
 use table::table::Table;
@@ -22,11 +22,11 @@ fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, Str
     let scenario = Scenario::played("/new backgammon @bob", &[]);
     loop {
         let before = table(&scenario);
-        let login = ["alice", "bob"][before.to_move().index()];
+        let login = ["alice", "bob"][before.player_to_move().index()];
         let text = before.game().notation(&before.game().legal_moves()[0]);
         scenario.post(1, login, &format!("/move {text}"));
         let last = table(&scenario).history().last().unwrap().clone();
-        if last.then.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
+        if last.consequences.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
             return (before, last, scenario.reply(1));
         }
     }
@@ -35,43 +35,46 @@ fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, Str
 #[test]
 fn the_table_plays_what_is_forced_and_says_so() {
     let (before, event, answer) = until_forced();
-    let [Consequence::Throw(_), Consequence::Forced(only), ..] = &event.then[..] else { panic!("{:?}", event.then) };
+    let [Consequence::Throw(_), Consequence::Forced(only), ..] = &event.consequences[..] else {
+        panic!("{:?}", event.consequences)
+    };
     assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
     // Nothing else may stand there.
-    let damaged =
-        |then: Vec<Consequence<_>>| before.clone().replayed(Event { then, ..event.clone() }, "bob").unwrap_err();
+    let damaged = |then: Vec<Consequence<_>>| {
+        before.clone().replay(Event { consequences: then, ..event.clone() }, "bob").unwrap_err()
+    };
     let forced = |text: &str| Consequence::Forced(text.to_owned());
-    let [throw, rest @ ..] = &event.then[..] else { panic!() };
+    let [throw, rest @ ..] = &event.consequences[..] else { panic!() };
     assert_eq!(
         damaged([&[throw.clone(), forced("24/18")], &rest[1..]].concat()),
-        InvalidHistory::Notation(only.clone())
+        InvalidHistory::NotCanonical(only.clone())
     );
     assert_eq!(damaged([&[throw.clone(), rest[0].clone(), rest[0].clone()], &rest[1..]].concat()), {
-        if before.config().cube { InvalidHistory::ThrowUncalled } else { InvalidHistory::ForcedUncalled }
+        if before.config().cube { InvalidHistory::UnexpectedRoll } else { InvalidHistory::UnexpectedForcedPlay }
     });
-    assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::ForcedUncalled);
+    assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::UnexpectedForcedPlay);
 }
 
 #[test]
 fn an_older_record_in_which_it_was_typed_replays() {
     let (before, event, _) = until_forced();
-    let (first, rest) = event.then.split_at(1);
-    let older = before.clone().replayed(Event { then: first.to_vec(), ..event.clone() }, "bob").unwrap();
-    let (mv, _) = older.game().forced().expect("it is still to be played");
+    let (first, rest) = event.consequences.split_at(1);
+    let older = before.clone().replay(Event { consequences: first.to_vec(), ..event.clone() }, "bob").unwrap();
+    let (mv, _) = older.game().forced_play().expect("it is still to be played");
     let notation = older.game().notation(&mv);
-    let seat = older.to_move();
+    let seat = older.player_to_move();
     let typed = Event {
         kind: EventKind::Move { notation, mv },
         seat: Some(seat),
-        by: older.sitter(seat).unwrap().id.unwrap(),
-        then: rest[1..].to_vec(),
+        by: older.occupant(seat).unwrap().id.unwrap(),
+        consequences: rest[1..].to_vec(),
         source: Source { comment: event.source.comment + 1, ..event.source },
         ..event.clone()
     };
-    let older = older.replayed(typed, "alice").unwrap();
-    let now = before.replayed(event, "bob").unwrap();
+    let older = older.replay(typed, "alice").unwrap();
+    let now = before.replay(event, "bob").unwrap();
     assert_eq!(
-        (older.game().board, older.game().dice, older.to_move()),
-        (now.game().board, now.game().dice, now.to_move())
+        (older.game().board, older.game().dice, older.player_to_move()),
+        (now.game().board, now.game().dice, now.player_to_move())
     );
 }

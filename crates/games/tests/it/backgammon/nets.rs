@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
 use games::backgammon::engine::evaluate::Evaluator;
 use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
 use games::backgammon::engine::sigmoid::sigmoid;
+use games::backgammon::placement::Placement;
 
 use super::board;
 
@@ -56,14 +56,14 @@ fn whole_numbers_say_what_floating_point_says() {
     let mut evaluator = Evaluator::new();
     let mut inputs = Inputs::default();
     for board in [
-        Checkers::START,
+        Placement::START,
         board(&[(0, 2), (3, 3), (5, 4), (7, 3), (12, 3), (18, -4), (17, -4), (16, -3), (21, -2), (11, -2)], [0, 0]),
         board(&[(0, 4), (2, 2), (5, 5), (23, 2), (22, 1), (20, -5), (19, -4), (18, -5)], [1, 1]),
         board(&[(0, 4), (2, 2), (5, 5), (8, 4), (20, -5), (19, -4), (18, -5), (14, -1)], [0, 0]),
     ] {
         let [own, theirs] = Seat::BOTH.map(|seat| counts(&board, seat));
-        let (net, size) = if board.is_contact() { (&contact, CONTACT_INPUTS) } else { (&race, RACE_INPUTS) };
-        if board.is_contact() {
+        let (net, size) = if board.has_contact() { (&contact, CONTACT_INPUTS) } else { (&race, RACE_INPUTS) };
+        if board.has_contact() {
             inputs.contact(&own, &theirs, &mut Escapes::new());
         } else {
             inputs.race(&own, &theirs);

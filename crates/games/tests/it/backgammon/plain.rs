@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use game::seat::Seat;
-use games::backgammon::checkers::{Checkers, Step};
-use games::backgammon::plays::{Dice, Generator, plays};
+use games::backgammon::notation::{format_play, parse_play};
+use games::backgammon::placement::{Placement, Step};
+use games::backgammon::plays::{Dice, PlayGenerator, legal_plays};
 use games::backgammon::validate::validate;
-use games::backgammon::written::{read, write};
 use testkit::often;
 
 use super::{BLACK, Chance, WHITE, mirrored};
@@ -19,9 +19,9 @@ struct Plain {
     off: [i8; 2],
 }
 
-fn plain(board: &Checkers) -> Plain {
-    let both = |count: fn(&Checkers, Seat) -> u8| [count(board, WHITE) as i8, count(board, BLACK) as i8];
-    Plain { points: board.points(), bar: both(Checkers::bar), off: both(Checkers::off) }
+fn plain(board: &Placement) -> Plain {
+    let both = |count: fn(&Placement, Seat) -> u8| [count(board, WHITE) as i8, count(board, BLACK) as i8];
+    Plain { points: board.points(), bar: both(Placement::bar), off: both(Placement::off) }
 }
 
 impl Plain {
@@ -97,19 +97,19 @@ impl Plain {
 }
 
 /// Random games to their end, all 21 throws on some of their positions.
-fn each(games: usize, every: usize, mut look: impl FnMut(&Checkers, Seat, [u8; 2], &mut Chance)) {
+fn each(games: usize, every: usize, mut look: impl FnMut(&Placement, Seat, [u8; 2], &mut Chance)) {
     let mut chance = Chance(0x2545_F491_4F6C_DD1D);
     for _ in 0..games {
-        let (mut board, mut seat) = (Checkers::START, WHITE);
+        let (mut board, mut seat) = (Placement::START, WHITE);
         while !board.has_won(seat.other()) {
             let mut die = || chance.below(6) as u8 + 1;
             let throw = [die(), die()];
             if chance.below(every) == 0 {
                 look(&board, seat, throw, &mut chance);
             }
-            let all = plays(&board, seat, Dice::thrown(throw), false);
+            let all = legal_plays(&board, seat, Dice::from_roll(throw), false);
             if !all.is_empty() {
-                board = all[chance.below(all.len())].after;
+                board = all[chance.below(all.len())].board_after;
             }
             seat = seat.other();
         }
@@ -118,26 +118,31 @@ fn each(games: usize, every: usize, mut look: impl FnMut(&Checkers, Seat, [u8; 2
 
 #[test]
 fn the_search_finds_what_a_plain_one_finds_each_once() {
-    let mut generator = Generator::default();
+    let mut generator = PlayGenerator::default();
     let (mut seen, mut dances, mut singles, mut off) = (0, 0, 0, 0);
     each(often(20, 150), 2, |board, seat, throw, _| {
         for overshoot in [false, true] {
             let [legal, _] = plain(board).legal(seat, throw, overshoot);
             let most = legal[0].0.len();
             let expected: BTreeSet<Plain> = legal.iter().map(|(_, after)| *after).filter(|_| most > 0).collect();
-            let dice = Dice::thrown(throw);
-            let found = plays(board, seat, dice, overshoot);
-            let results: BTreeSet<Plain> = found.iter().map(|play| plain(&play.after)).collect();
+            let dice = Dice::from_roll(throw);
+            let found = legal_plays(board, seat, dice, overshoot);
+            let results: BTreeSet<Plain> = found.iter().map(|play| plain(&play.board_after)).collect();
             assert_eq!(results, expected, "{board:?} {seat:?} {throw:?} {overshoot}");
             assert_eq!(found.len(), expected.len(), "{board:?} {seat:?} {throw:?} {overshoot}");
-            assert_eq!(generator.search(board, seat, dice, overshoot), expected.len());
-            assert!(generator.boards(board, seat).eq(found.iter().map(|play| play.after)));
+            assert_eq!(generator.generate(board, seat, dice, overshoot), expected.len());
+            assert!(generator.boards(board, seat).eq(found.iter().map(|play| play.board_after)));
             for play in &found {
-                assert_eq!(play.steps.iter().fold(*board, |board, step| board.step(seat, *step)), play.after);
+                assert_eq!(
+                    play.steps.iter().fold(*board, |board, step| board.with_step(seat, *step)),
+                    play.board_after
+                );
                 assert!(legal.iter().any(|(steps, _)| *steps == play.steps), "{play:?}");
             }
-            let turned = plays(&mirrored(board), seat.other(), dice, overshoot);
-            assert!(turned.iter().map(|play| mirrored(&play.after)).eq(found.iter().map(|play| play.after)));
+            let turned = legal_plays(&mirrored(board), seat.other(), dice, overshoot);
+            assert!(
+                turned.iter().map(|play| mirrored(&play.board_after)).eq(found.iter().map(|play| play.board_after))
+            );
             seen += 1;
             dances += usize::from(most == 0);
             singles += usize::from(most == 1);
@@ -155,7 +160,7 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
 fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
     let (mut valid, mut not_enough, mut wrong) = (0, 0, 0);
     each(often(6, 60), 8, |board, seat, throw, chance| {
-        let dice = Dice::thrown(throw);
+        let dice = Dice::from_roll(throw);
         let judge = |steps: &[Step]| validate(board, seat, dice, false, seat, steps);
         let [legal, not] = plain(board).legal(seat, throw, false);
         for (steps, _) in &legal {
@@ -196,10 +201,10 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
 fn each_play_is_read_back_from_its_own_notation_and_from_others() {
     let mut seen = 0;
     each(often(8, 60), 4, |board, seat, throw, _| {
-        let dice = Dice::thrown(throw);
-        let all = plays(board, seat, dice, false);
+        let dice = Dice::from_roll(throw);
+        let all = legal_plays(board, seat, dice, false);
         for play in &all {
-            let text = write(board, seat, &play.steps);
+            let text = format_play(board, seat, &play.steps);
             let turned = text.split(' ').rev().collect::<Vec<_>>().join(", ");
             let spellings = [
                 text.clone(),
@@ -209,11 +214,15 @@ fn each_play_is_read_back_from_its_own_notation_and_from_others() {
                 text.replace('(', "x").replace(')', ""),
             ];
             for spelling in spellings {
-                assert_eq!(read(board, seat, dice, false, &spelling), Ok(play.steps.clone()), "{board:?} {spelling}");
+                assert_eq!(
+                    parse_play(board, seat, dice, false, &spelling),
+                    Ok(play.steps.clone()),
+                    "{board:?} {spelling}"
+                );
             }
             seen += 1;
         }
-        let texts: BTreeSet<String> = all.iter().map(|play| write(board, seat, &play.steps)).collect();
+        let texts: BTreeSet<String> = all.iter().map(|play| format_play(board, seat, &play.steps)).collect();
         assert_eq!(texts.len(), all.len(), "{board:?} {throw:?}");
     });
     assert!(seen > often(3_000, 5_000), "{seen}");

@@ -1,8 +1,8 @@
 //! What is said to a proposal, to the letter.
 
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
-use games::backgammon::plays::{Dice, plays};
+use games::backgammon::placement::Placement;
+use games::backgammon::plays::{Dice, legal_plays};
 use games::backgammon::validate::validate;
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use super::{BLACK, WHITE, board, dice, judged, mirrored, steps};
 
 /// The errors of a proposal that says nothing else.
 #[track_caller]
-fn says(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
+fn says(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
     let judged = judged(board, seat, left, list);
     assert_eq!(judged.errors, expected);
     assert_eq!(judged.valid, expected.is_empty());
@@ -19,12 +19,12 @@ fn says(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expect
 #[test]
 fn the_turn_is_checked_first_and_alone() {
     let nonsense = steps(&[(3, 9, 6), (-1, 5, 2)]);
-    let judged = validate(&Checkers::START, WHITE, dice(&[3, 1]), false, BLACK, &nonsense);
+    let judged = validate(&Placement::START, WHITE, dice(&[3, 1]), false, BLACK, &nonsense);
     assert_eq!(
         serde_json::to_value(&judged).unwrap(),
         json!({ "valid": false, "errors": ["Not your turn: expected white but got black"] })
     );
-    let judged = validate(&Checkers::START, BLACK, dice(&[3, 1]), false, WHITE, &steps(&[(7, 4, 3), (5, 4, 1)]));
+    let judged = validate(&Placement::START, BLACK, dice(&[3, 1]), false, WHITE, &steps(&[(7, 4, 3), (5, 4, 1)]));
     assert_eq!(judged.errors, ["Not your turn: expected black but got white"]);
 }
 
@@ -55,7 +55,7 @@ fn who_cannot_enter_dances() {
     let shut = board(&[(5, 3), (18, -2), (21, -2)], [1, 0]);
     says(&shut, WHITE, &[6, 3], &[], &[]);
     says(&shut, WHITE, &[6, 3], &[(-1, 21, 3)], &["Point 21 is blocked by black (2 pieces)"]);
-    assert_eq!(plays(&shut, WHITE, dice(&[6, 3]), false), []);
+    assert_eq!(legal_plays(&shut, WHITE, dice(&[6, 3]), false), []);
     let info = judged(&shut, WHITE, &[6, 3], &[]).forced_move_info;
     let info = serde_json::to_value(info).unwrap();
     assert_eq!(info, json!({ "moreMovesAvailable": false, "maxDice": 0, "usedDice": 0, "mustUseLarger": false }));
@@ -63,7 +63,7 @@ fn who_cannot_enter_dances() {
 
 #[test]
 fn single_steps_are_refused_in_the_engines_words() {
-    let start = &Checkers::START;
+    let start = &Placement::START;
     says(start, WHITE, &[5], &[(23, 18, 5)], &["Point 18 is blocked by black (5 pieces)"]);
     says(start, BLACK, &[5], &[(0, 5, 5)], &["Point 5 is blocked by white (5 pieces)"]);
     says(start, WHITE, &[6], &[(5, 24, 6)], &["Cannot bear off: pieces exist outside home board (point 23)"]);
@@ -81,7 +81,7 @@ fn single_steps_are_refused_in_the_engines_words() {
 #[test]
 fn all_errors_are_collected() {
     says(
-        &Checkers::START,
+        &Placement::START,
         WHITE,
         &[3, 1],
         &[(10, 5, 6), (23, 18, 1)],
@@ -93,18 +93,18 @@ fn all_errors_are_collected() {
             "Move 23 to 18 requires die 5 but used 1",
         ],
     );
-    let judged = judged(&Checkers::START, WHITE, &[3, 1], &[(10, 5, 6)]);
+    let judged = judged(&Placement::START, WHITE, &[3, 1], &[(10, 5, 6)]);
     assert_eq!(judged.forced_move_info, None);
 }
 
 #[test]
 fn as_many_dice_as_possible_must_be_used() {
     let few = "Forced move violation: 2 dice could be used but only 1 were used";
-    says(&Checkers::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
-    says(&Checkers::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
+    says(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
+    says(&Placement::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
     let none = "Forced move violation: 4 dice could be used but only 0 were used";
-    says(&Checkers::START, WHITE, &[1, 1], &[], &[none]);
-    let info = judged(&Checkers::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
+    says(&Placement::START, WHITE, &[1, 1], &[], &[none]);
+    let info = judged(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
     let info = serde_json::to_value(info).unwrap();
     assert_eq!(info, json!({ "moreMovesAvailable": true, "maxDice": 2, "usedDice": 1, "mustUseLarger": false }));
 }
@@ -170,7 +170,7 @@ fn checkers_are_borne_off_exactly_or_from_the_rearmost_point() {
 #[test]
 fn blots_that_are_hit_are_named() {
     let one = board(&[(7, 2), (4, -1)], [0, 0]);
-    let hit = |board: &Checkers, seat, left: &[u8], list: &[(i8, i8, u8)]| {
+    let hit = |board: &Placement, seat, left: &[u8], list: &[(i8, i8, u8)]| {
         let judged = judged(board, seat, left, list);
         assert!(judged.valid, "{:?}", judged.errors);
         serde_json::to_value(judged.hit_info).unwrap()
@@ -183,5 +183,5 @@ fn blots_that_are_hit_are_named() {
         hit(&two, WHITE, &[3, 2], &[(7, 4, 3), (7, 5, 2)]),
         json!({ "point": 4, "player": "black", "hits": [{ "point": 4, "player": "black" }, { "point": 5, "player": "black" }] })
     );
-    assert_eq!(Dice::thrown([3, 2]), dice(&[3, 2]));
+    assert_eq!(Dice::from_roll([3, 2]), dice(&[3, 2]));
 }

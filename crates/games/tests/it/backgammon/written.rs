@@ -1,18 +1,18 @@
 //! How plays are written, and how generously they are read.
 
-use game::rule::Unread;
+use game::rule::ParseMoveError;
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
-use games::backgammon::plays::plays;
-use games::backgammon::written::{read, write};
+use games::backgammon::notation::{format_play, parse_play};
+use games::backgammon::placement::Placement;
+use games::backgammon::plays::legal_plays;
 
 use super::{WHITE, board, dice, mirrored, steps};
 
 #[track_caller]
-fn reads(board: &Checkers, left: &[u8], text: &str, expected: &str) {
+fn reads(board: &Placement, left: &[u8], text: &str, expected: &str) {
     for (board, seat) in [(*board, WHITE), (mirrored(board), Seat::Second)] {
-        let steps = read(&board, seat, dice(left), false, text).unwrap();
-        assert_eq!(write(&board, seat, &steps), expected, "{text}");
+        let steps = parse_play(&board, seat, dice(left), false, text).unwrap();
+        assert_eq!(format_play(&board, seat, &steps), expected, "{text}");
     }
 }
 
@@ -20,9 +20,9 @@ fn reads(board: &Checkers, left: &[u8], text: &str, expected: &str) {
 fn the_start_is_written_as_gnubg_prints_it() {
     let printed =
         "8/5 6/5, 24/23 13/10, 24/20, 24/23 24/21, 13/9, 24/21 6/5, 13/10 6/5, 24/23 6/3, 24/23 8/5, 24/21 8/7";
-    let ours: Vec<String> = plays(&Checkers::START, WHITE, dice(&[3, 1]), false)
+    let ours: Vec<String> = legal_plays(&Placement::START, WHITE, dice(&[3, 1]), false)
         .iter()
-        .map(|play| write(&Checkers::START, WHITE, &play.steps))
+        .map(|play| format_play(&Placement::START, WHITE, &play.steps))
         .collect();
     for play in printed.split(", ") {
         assert!(ours.iter().any(|text| text == play), "{play}: {ours:?}");
@@ -31,7 +31,7 @@ fn the_start_is_written_as_gnubg_prints_it() {
 
 #[test]
 fn spellings_are_read_generously() {
-    let start = &Checkers::START;
+    let start = &Placement::START;
     for text in ["8/5 6/5", "8/5,6/5", "8/5, 6/5", "6/5 8/5", "8-5 6-5", "31: 8/5 6/5", "8/5 and 6/5", "8 / 5 6 / 5"] {
         reads(start, &[3, 1], text, "8/5 6/5");
     }
@@ -60,23 +60,30 @@ fn spellings_are_read_generously() {
 #[test]
 fn chat_is_no_play() {
     for text in ["nice move", "6", "hello 8/5", "2024/11/21", "", "8/", "/5", "8/5(9)", "0/5"] {
-        assert_eq!(read(&Checkers::START, WHITE, dice(&[3, 1]), false, text), Err(Unread::Strange), "{text}");
+        assert_eq!(
+            parse_play(&Placement::START, WHITE, dice(&[3, 1]), false, text),
+            Err(ParseMoveError::NotAMove),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn a_play_for_other_dice_is_told_what_the_dice_are() {
-    let refusal = read(&Checkers::START, WHITE, dice(&[3, 1]), false, "21: 8/5 6/5");
-    assert!(matches!(&refusal, Err(Unread::OffBoard((_, sentence))) if sentence == "The dice show 3-1"), "{refusal:?}");
+    let refusal = parse_play(&Placement::START, WHITE, dice(&[3, 1]), false, "21: 8/5 6/5");
+    assert!(
+        matches!(&refusal, Err(ParseMoveError::OutOfRange((_, sentence))) if sentence == "The dice show 3-1"),
+        "{refusal:?}"
+    );
 }
 
 /// So that it can be told what is wrong with it, and not that the dice are.
 #[test]
 fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
-    let nearest = |board: &Checkers, left: &[u8], text: &str, expected: &[(i8, i8, u8)]| {
-        assert_eq!(read(board, WHITE, dice(left), false, text), Ok(steps(expected)), "{text}");
+    let nearest = |board: &Placement, left: &[u8], text: &str, expected: &[(i8, i8, u8)]| {
+        assert_eq!(parse_play(board, WHITE, dice(left), false, text), Ok(steps(expected)), "{text}");
     };
-    nearest(&Checkers::START, &[3, 1], "24/22", &[(23, 21, 2)]);
+    nearest(&Placement::START, &[3, 1], "24/22", &[(23, 21, 2)]);
     nearest(&board(&[(4, 1), (2, 1)], [0, 0]), &[6, 5], "5/off", &[(4, 24, 5)]);
     nearest(&board(&[(12, 1), (4, 2)], [0, 0]), &[6, 5], "5/off(2)", &[(4, 24, 5), (4, 24, 6)]);
     // A checker on the bar forbids the rest; the way around the point that is held is wrong in nothing else.
@@ -88,16 +95,19 @@ fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
 
 #[test]
 fn points_that_no_board_has_are_told() {
-    let refusal = read(&Checkers::START, WHITE, dice(&[3, 1]), false, "26/3");
-    assert!(matches!(&refusal, Err(Unread::OffBoard((_, sentence))) if sentence.contains("1 to 24")), "{refusal:?}");
+    let refusal = parse_play(&Placement::START, WHITE, dice(&[3, 1]), false, "26/3");
+    assert!(
+        matches!(&refusal, Err(ParseMoveError::OutOfRange((_, sentence))) if sentence.contains("1 to 24")),
+        "{refusal:?}"
+    );
 }
 
 #[test]
 fn a_text_that_fits_two_plays_is_ambiguous() {
     // Either way something is hit, and the text names neither.
     let both = board(&[(23, 1), (17, -1), (18, -1)], [0, 0]);
-    let refusal = read(&both, WHITE, dice(&[6, 5]), false, "24/13");
-    let Err(Unread::Ambiguous(mut texts)) = refusal else { unreachable!("{refusal:?}") };
+    let refusal = parse_play(&both, WHITE, dice(&[6, 5]), false, "24/13");
+    let Err(ParseMoveError::Ambiguous(mut texts)) = refusal else { unreachable!("{refusal:?}") };
     texts.sort();
     assert_eq!(texts, ["24/18*/13", "24/19*/13"]);
     reads(&both, &[6, 5], "24/18/13", "24/18*/13");

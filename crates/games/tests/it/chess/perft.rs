@@ -4,7 +4,7 @@ use game::contract::Rules;
 use games::chess::game::Chess;
 use testkit::often;
 
-use super::{at, start};
+use super::{game_from_fen, new_game};
 
 /// A position, the depth to which it is counted always and in the long run, and the counts from depth 1 on.
 const COUNTS: &[(&str, [usize; 2], &[u64])] = &[
@@ -39,7 +39,7 @@ const COUNTS: &[(&str, [usize; 2], &[u64])] = &[
 #[test]
 fn the_positions_ahead_are_as_many_as_everybody_counts() {
     for (fen, depths, counts) in COUNTS {
-        let game = at(fen);
+        let game = game_from_fen(fen);
         for (depth, count) in (1..).zip(counts.iter().take(often(depths[0], depths[1]))) {
             assert_eq!(game.perft(depth), *count, "{fen} at depth {depth}");
         }
@@ -56,7 +56,7 @@ fn counting_is_playing() {
         game.legal_moves().iter().map(|mv| played(&game.play(mv), depth - 1)).sum()
     }
     for (fen, ..) in COUNTS {
-        assert_eq!(played(&at(fen), 3), at(fen).perft(3), "{fen}");
+        assert_eq!(played(&game_from_fen(fen), 3), game_from_fen(fen).perft(3), "{fen}");
     }
-    assert_eq!(start().perft(0), 1);
+    assert_eq!(new_game().perft(0), 1);
 }

@@ -5,26 +5,26 @@ use answers::sentences;
 use expect_test::expect;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::chess::pgn::read::games;
+use games::chess::pgn::reader::parse_games;
 use interop::export;
 use interop::import;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::state_file;
 use table::table::Table;
 use testkit::scenario::Scenario;
 
-use super::records::{ROUND, record};
+use super::records::{KNIGHT_SHUFFLE, play_and_record};
 
 /// The record that the only game of a text becomes.
 fn read(text: &str) -> Result<Table<Chess>, String> {
-    let mut all = games(text);
-    let game = all.next().expect("a game").map_err(|fault| format!("{}: {}", fault.line, fault.why))?;
+    let mut all = parse_games(text);
+    let game = all.next().expect("a game").map_err(|fault| format!("{}: {}", fault.line, fault.message))?;
     assert!(all.next().is_none(), "one game only");
     let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
-    let table = import::record(&game, 7, &people);
-    let table = table.map_err(|fault| format!("{}: {}", fault.line, render::text(&fault.why)))?;
-    let text = state_file::print(&table);
+    let table = import::import_game(&game, 7, &people);
+    let table = table.map_err(|fault| format!("{}: {}", fault.line, render::text(&fault.reason)))?;
+    let text = state_file::table_to_json(&table);
     assert_eq!(state_file::load(&text, 7), Ok(AnyTable::from(table.clone())), "it verifies");
     Ok(table)
 }
@@ -35,14 +35,14 @@ fn moves(table: &Table<Chess>) -> Vec<String> {
 }
 
 fn write(table: &AnyTable) -> String {
-    let ending = table::any::with_table!(table, table => render::plain(&sentences::ending(table)));
-    export::write(table, &ending, None).unwrap()
+    let ending = table::any_table::with_table!(table, table => render::plain(&sentences::ending(table)));
+    export::export(table, &ending, None).unwrap()
 }
 
 /// What the table of these comments looks like in PGN, without the tags that say when; and it is read again.
 #[track_caller]
 fn written(opened: &str, lines: &[&str]) -> String {
-    let table = state_file::load(&record(opened, lines), 1).unwrap();
+    let table = state_file::load(&play_and_record(opened, lines), 1).unwrap();
     let text = write(&table);
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
     let AnyTable::Chess(own) = &table else { panic!("chess") };
@@ -94,7 +94,7 @@ fn every_end_has_its_reason() {
         ending(opened, &["alice: f3", "bob: e5", "alice: g4", "bob: Qh4"]),
         ending(opened, &["alice: e4", "bob: e5", "alice: /resign"]),
         ending(opened, &["alice: e4", "bob: e5", "alice: Ke2", "bob: /draw", "alice: /accept"]),
-        ending(opened, &[&ROUND[..], &ROUND, &["alice: /draw"]].concat()),
+        ending(opened, &[&KNIGHT_SHUFFLE[..], &KNIGHT_SHUFFLE, &["alice: /draw"]].concat()),
         ending(opened, &["alice: e4", "bob: e5"]),
         ending(opened, &["alice: e4", "alice: /abort"]),
         ending(opened, &["bob: /join", "bob: /resign"]),
@@ -229,7 +229,7 @@ fn other_names_of_starts_are_known() {
 #[test]
 fn other_players_are_named() {
     let tags = |opened: &str, lines: &[&str]| {
-        let text = write(&state_file::load(&record(opened, lines), 1).unwrap());
+        let text = write(&state_file::load(&play_and_record(opened, lines), 1).unwrap());
         let wanted = |line: &&str| ["[White", "[Black"].iter().any(|tag| line.starts_with(tag));
         text.lines().filter(wanted).collect::<Vec<_>>().join("\n") + "\n"
     };
@@ -331,7 +331,7 @@ fn a_date_is_known_as_far_as_the_file_tells_it() {
         assert_eq!(read(&text), Ok(table.clone()), "{text}");
         let times = ["[Date ", "[UTCDate", "[UTCTime"];
         let told = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
-        let day = table.imported().unwrap().day();
+        let day = table.imported().unwrap().date();
         format!(
             "{} {}: {}\n",
             table.history()[0].timestamp,
@@ -383,7 +383,7 @@ fn the_event_and_the_ratings_come_out_again() {
 #[test]
 fn a_record_with_other_tags_or_ends_is_refused() {
     let table = read("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4 1-0").unwrap();
-    let text = state_file::print(&table);
+    let text = state_file::table_to_json(&table);
     for (from, to, why) in [
         (
             "\"Event\": \"Club\"",
@@ -406,12 +406,12 @@ fn an_unfinished_game_goes_on_in_its_issue() {
     let world = Scenario::new();
     let issue = world.open_issue("alice", "Our game from the club goes on here.");
     let people = world.change(|state| ["alice", "bob"].map(|login| (state.person(login).id, login.to_owned())));
-    let game = games("1. e4 e5 2. Nf3 *").next().unwrap().unwrap();
-    let table = import::record(&game, issue, &people).unwrap();
+    let game = parse_games("1. e4 e5 2. Nf3 *").next().unwrap().unwrap();
+    let table = import::import_game(&game, issue, &people).unwrap();
     let path = format!("state/{issue}.json");
     world.change(|state| {
         let branch = state.state_branch().to_owned();
-        state.land(&branch, &[(path.clone(), state_file::print(&table))], "A game from the club", "");
+        state.land(&branch, &[(path.clone(), state_file::table_to_json(&table))], "A game from the club", "");
     });
     for (login, text) in [("bob", "Nc6"), ("carl", "/resign"), ("alice", "Bb5")] {
         world.post(issue, login, text);
@@ -439,7 +439,7 @@ fn comments_variations_and_marks_are_passed_over() {
     assert_eq!(moves(&table).join(" "), wanted);
     assert_eq!(render::plain(&sentences::ending(&table)), "ann (White) won. The record doesn't say how.");
     assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
-    let game = games(TANGLED).next().unwrap().unwrap();
+    let game = parse_games(TANGLED).next().unwrap().unwrap();
     assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));
     assert_eq!(game.tag("ANNOTATOR"), Some(("He said \"well played\" twice", 4)));
 }
@@ -447,7 +447,7 @@ fn comments_variations_and_marks_are_passed_over() {
 #[test]
 fn games_of_a_file_are_told_apart() {
     let text = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4\n\n[White \"c\"]\n1-0\n1. c4 c5 1/2-1/2 e4 e5";
-    let all: Vec<String> = games(text)
+    let all: Vec<String> = parse_games(text)
         .map(|game| game.unwrap())
         .map(|game| {
             let moves: Vec<&str> = game.moves.iter().map(|(text, _)| *text).collect();
@@ -457,7 +457,7 @@ fn games_of_a_file_are_told_apart() {
     let wanted = [r#"a ["e4"] *"#, r#"b ["d4"] -"#, "c [] 1-0", r#"- ["c4", "c5"] 1/2-1/2"#, r#"- ["e4", "e5"] -"#];
     assert_eq!(all, wanted);
     for nothing in ["", "\u{feff}", " \n\n", "; only this", "{and this}\n% and this"] {
-        assert_eq!(games(nothing).next(), None, "{nothing:?}");
+        assert_eq!(parse_games(nothing).next(), None, "{nothing:?}");
     }
 }
 

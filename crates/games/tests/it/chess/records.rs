@@ -4,28 +4,28 @@ use table::state_file;
 use testkit::scenario::Scenario;
 
 /// The record of the table that alice opens so, after these comments.
-pub(super) fn record(opened: &str, lines: &[&str]) -> String {
+pub(super) fn play_and_record(opened: &str, lines: &[&str]) -> String {
     Scenario::played(opened, lines).record(1)
 }
 
 const OPENED: &str = "/new chess @bob";
 
-pub(super) const ROUND: [&str; 4] = ["alice: Nf3", "bob: Nf6", "alice: Ng1", "bob: Ng8"];
+pub(super) const KNIGHT_SHUFFLE: [&str; 4] = ["alice: Nf3", "bob: Nf6", "alice: Ng1", "bob: Ng8"];
 
 #[test]
 fn a_claimed_draw_is_replayed() {
-    let record = record(OPENED, &[&ROUND[..], &ROUND, &["bob: /draw"]].concat());
+    let record = play_and_record(OPENED, &[&KNIGHT_SHUFFLE[..], &KNIGHT_SHUFFLE, &["bob: /draw"]].concat());
     assert!(
         record.contains(r#""status": "draw""#) && record.contains(r#"{ "type": "claimDraw", "seat": "black""#),
         "{record}"
     );
     let table = state_file::load(&record, 1).unwrap();
-    assert_eq!(state_file::write(&table), record);
+    assert_eq!(state_file::to_json(&table), record);
 }
 
 #[test]
 fn a_draw_that_nobody_could_claim_is_no_record() {
-    let record = record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
+    let record = play_and_record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
     assert!(record.contains(r#""type": "offerDraw""#), "{record}");
     let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), 1).map(drop).unwrap_err();
     assert!(wrong.contains("can't have happened: there was no draw to claim"), "{wrong}");

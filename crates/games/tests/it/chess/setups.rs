@@ -5,15 +5,15 @@ use game::contract::{Game, Interop, Notation, Rules};
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 
-use super::{after, configured};
+use super::{parse_config, play_moves};
 
 #[test]
 fn options_are_understood() {
     #[track_caller]
     fn check(line: &str, fen: &str, setup: Option<&str>) {
-        let config = configured(line).unwrap_or_else(|bad| panic!("{line}: {}", markdown(&bad.expected)));
+        let config = parse_config(line).unwrap_or_else(|bad| panic!("{line}: {}", markdown(&bad.expected)));
         assert_eq!(Chess::start(&config).unwrap().position().fen, fen);
-        assert_eq!(Chess::setup(&config).as_deref(), setup);
+        assert_eq!(Chess::setup_summary(&config).as_deref(), setup);
     }
     let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     check("", usual, None);
@@ -34,7 +34,7 @@ fn options_are_understood() {
 fn options_that_cannot_be_are_explained() {
     #[track_caller]
     fn check(line: &str, expected: &str) {
-        let bad = configured(line).unwrap_err();
+        let bad = parse_config(line).unwrap_err();
         assert_eq!(markdown(&bad.expected), expected);
     }
     let number = "`chess960` has to be a number from 0 to 959, or `chess960=random`.";
@@ -95,7 +95,7 @@ fn positions_are_written_as_they_are_read() {
         assert_eq!(Chess::start(&config).unwrap().position().fen, fen);
     }
     let start = Chess::start(&GameConfig::default()).unwrap();
-    assert_eq!(after(&start, "e4").position().fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_eq!(play_moves(&start, "e4").position().fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
 
 /// In Chess960 the king comes to where it always comes to, whatever lies in between.
@@ -105,7 +105,7 @@ fn castling_in_any_setup() {
     fn check(fen: &str, text: &str, notation: &str, then: &str) {
         let config = GameConfig { fen: Some(fen.to_owned()), ..GameConfig::default() };
         let game = Chess::start(&config).unwrap();
-        let mv = game.read(text).unwrap();
+        let mv = game.parse_move(text).unwrap();
         assert_eq!(game.notation(&mv), notation, "{text}");
         assert_eq!(game.play(&mv).position().fen.split(' ').next(), Some(then), "{text}");
     }

@@ -1,10 +1,10 @@
 //! Checkers: endings that are won are won in time, and who is as good as the other side plays on.
 
-use game::contract::{Engine, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Engine, Interop, Notation, Outcome, Rules, apply_move};
 use games::checkers::config::GameConfig;
 use games::checkers::game::Checkers;
 use games::checkers::position::Position;
-use games::search::alpha_beta::SURELY;
+use games::search::alpha_beta::PROVEN_WIN;
 use testkit::often;
 
 use super::level;
@@ -12,8 +12,8 @@ use super::level;
 #[track_caller]
 fn at(fen: &str, moves: &[&str]) -> Checkers {
     let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless: 0 };
-    let game = Checkers::at(&GameConfig::default(), &position).unwrap();
-    moves.iter().fold(game, |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+    let game = Checkers::from_position(&GameConfig::default(), &position).unwrap();
+    moves.iter().fold(game, |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
 /// Has a level play both sides; the side on turn wins within so many plies.
@@ -27,7 +27,7 @@ fn is_won(fen: &str, number: u8, plies: usize) {
         }
         game = game.play(&game.choose(level(number), ply as u64).unwrap().mv);
     }
-    assert_eq!(game.outcome(), Some(Outcome::Won(begin.to_move())), "{fen}");
+    assert_eq!(game.outcome(), Some(Outcome::Won(begin.side_to_move())), "{fen}");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_level_game_goes_on() {
         let [from, to]: [&str; 2] = moves[1].split('-').collect::<Vec<_>>().try_into().unwrap();
         let chosen = game.choose(level(7), 1).unwrap();
         assert_ne!(game.notation(&chosen.mv), format!("{to}-{from}"), "{fen}");
-        assert!(chosen.value.abs() < SURELY, "{fen}");
+        assert!(chosen.score.abs() < PROVEN_WIN, "{fen}");
     }
 }
 
@@ -70,8 +70,8 @@ fn a_draw_for_want_of_captures_is_foreseen() {
     let value = |moves, captureless| {
         let config = GameConfig { draw_after: Some(moves) };
         let position = Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
-        Checkers::at(&config, &position).unwrap().choose(level(8), 1).unwrap().value
+        Checkers::from_position(&config, &position).unwrap().choose(level(8), 1).unwrap().score
     };
     assert_eq!(value(10, 10), 0);
-    assert!(value(30, 0) >= SURELY);
+    assert!(value(30, 0) >= PROVEN_WIN);
 }

@@ -1,30 +1,30 @@
 //! What the computer sees at chess: mates, draws that save a game or throw it away, and how a piece more is won with.
 
-use game::choice::Chosen;
-use game::contract::{Engine, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Engine, Interop, Notation, Outcome, Rules, apply_move};
+use game::engine::EngineMove;
 use game::seat::Seat;
 use games::chess::game::Chess;
 use games::chess::moves::Move;
 use games::chess::uci;
-use games::search::alpha_beta::WON;
+use games::search::alpha_beta::WIN_VALUE;
 use testkit::often;
 
 use super::level;
-use crate::chess::{after, at, start};
+use crate::chess::{game_from_fen, new_game, play_moves};
 
-fn best(game: &Chess, number: u8) -> Chosen<Move> {
+fn best(game: &Chess, number: u8) -> EngineMove<Move> {
     game.choose(level(number), 3).expect("there is a move")
 }
 
 /// Checks that a mate in so many moves is found, and carried out against the best defence.
 #[track_caller]
 fn mates(fen: &str, moves: i32, number: u8) {
-    let mut game = at(fen);
-    let winner = game.to_move();
-    assert_eq!(best(&game, number).value, WON - (2 * moves - 1), "level {number}: {fen}");
+    let mut game = game_from_fen(fen);
+    let winner = game.side_to_move();
+    assert_eq!(best(&game, number).score, WIN_VALUE - (2 * moves - 1), "level {number}: {fen}");
     for _ in 0..2 * moves - 1 {
         let mv = best(&game, number).mv;
-        game = turn(&game, &mv).unwrap();
+        game = apply_move(&game, &mv).unwrap();
     }
     assert_eq!(game.outcome(), Some(Outcome::Won(winner)), "level {number}: {fen}");
 }
@@ -43,7 +43,7 @@ fn mates_in_one_two_and_three_are_found() {
 
 #[test]
 fn the_easy_levels_mate_in_one_now_and_then() {
-    let game = at("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    let game = game_from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
     let found = (0..40).filter(|seed| {
         let chosen = game.choose(level(1), *seed).unwrap();
         game.play(&chosen.mv).outcome().is_some()
@@ -55,7 +55,7 @@ fn the_easy_levels_mate_in_one_now_and_then() {
 fn a_win_is_not_let_go_by_stalemate() {
     // Each of these has moves that leave the other side without one.
     for fen in ["7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "8/8/1KQ5/8/8/8/8/k7 w - - 0 1", "k7/P7/8/1K6/8/8/8/7R w - - 0 1"] {
-        let game = at(fen);
+        let game = game_from_fen(fen);
         for number in 4..=8 {
             let next = game.play(&best(&game, number).mv);
             assert_ne!(next.outcome(), Some(Outcome::Draw), "level {number}: {fen}");
@@ -66,16 +66,16 @@ fn a_win_is_not_let_go_by_stalemate() {
 #[test]
 fn who_is_lost_takes_the_draw() {
     // The queen checks for ever; after anything else she is lost, or the king mated.
-    let game = at("6k1/5p1p/5Q2/8/8/2r5/2r5/7K w - - 0 40");
-    assert_eq!(best(&game, 6).value, 0);
+    let game = game_from_fen("6k1/5p1p/5Q2/8/8/2r5/2r5/7K w - - 0 40");
+    assert_eq!(best(&game, 6).score, 0);
     // After the rook's check the position has been there three times, which the game alone knows.
     let past = "Ra8+ Kh7 Ra7+ Kg8 Ra6 Kh7 Ra7+ Kg8 Ra5 Kh7";
-    let game = after(&at("6k1/R7/8/8/8/1qq5/8/7K w - - 0 40"), past);
+    let game = play_moves(&game_from_fen("6k1/R7/8/8/8/1qq5/8/7K w - - 0 40"), past);
     for number in 5..=8 {
         let chosen = best(&game, number);
-        assert_eq!((game.notation(&chosen.mv).as_str(), chosen.value), ("Ra7+", 0), "level {number}");
-        let unaware = at(&game.position().fen);
-        assert!(best(&unaware, number).value < -500, "level {number}");
+        assert_eq!((game.notation(&chosen.mv).as_str(), chosen.score), ("Ra7+", 0), "level {number}");
+        let unaware = game_from_fen(&game.position().fen);
+        assert!(best(&unaware, number).score < -500, "level {number}");
     }
 }
 
@@ -84,7 +84,7 @@ fn two_bare_kings_and_a_heavy_piece_are_mated() {
     for fen in ["8/8/8/3k4/8/8/8/K5Q1 w - - 0 1", "8/8/8/3k4/8/8/8/K6R w - - 0 1"] {
         for number in often(&[6][..], &[6, 8]) {
             let number = *number;
-            let mut game = at(fen);
+            let mut game = game_from_fen(fen);
             while game.outcome().is_none() {
                 assert!(game.claimable_draw().is_none(), "level {number}: {fen}");
                 game = game.play(&best(&game, number).mv);
@@ -96,46 +96,46 @@ fn two_bare_kings_and_a_heavy_piece_are_mated() {
 
 #[test]
 fn a_draw_is_agreed_to_by_the_side_that_stands_worse() {
-    let up = at("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1");
-    assert!(best(&up, 4).value > 0);
-    assert!(best(&at("4k3/8/8/8/8/8/4P3/3QK3 b - - 0 1"), 4).value < 0);
+    let up = game_from_fen("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1");
+    assert!(best(&up, 4).score > 0);
+    assert!(best(&game_from_fen("4k3/8/8/8/8/8/4P3/3QK3 b - - 0 1"), 4).score < 0);
 }
 
 #[test]
 fn the_hundred_plies_are_known() {
     // With the pawn's next move the count begins anew; everything else can be claimed as a draw.
-    let game = at("8/8/8/8/8/3k4/6P1/3K3R w - - 99 100");
+    let game = game_from_fen("8/8/8/8/8/3k4/6P1/3K3R w - - 99 100");
     let chosen = best(&game, 6);
     assert!(["g3", "g4"].contains(&game.notation(&chosen.mv).as_str()), "{}", game.notation(&chosen.mv));
-    assert!(chosen.value > 0);
-    let drawn = at("8/8/8/8/8/3k4/8/3K3R w - - 99 100");
-    assert_eq!(best(&drawn, 6).value, 0);
+    assert!(chosen.score > 0);
+    let drawn = game_from_fen("8/8/8/8/8/3k4/8/3K3R w - - 99 100");
+    assert_eq!(best(&drawn, 6).score, 0);
 }
 
 #[test]
 fn openings_vary_below_the_highest_level() {
     for number in 1..=7 {
-        let first = |seed| start().choose(level(number), seed).unwrap().mv;
+        let first = |seed| new_game().choose(level(number), seed).unwrap().mv;
         assert!((1..12).any(|seed| first(seed) != first(0)), "level {number}");
     }
 }
 
 #[test]
 fn other_programs_spell_castling_as_they_like() {
-    let game = at("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    let game = game_from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for (ours, usual, chess960) in [("O-O", "e1g1", "e1h1"), ("O-O-O", "e1c1", "e1a1"), ("Kf1", "e1f1", "e1f1")] {
-        let mv = game.read(ours).unwrap();
+        let mv = game.parse_move(ours).unwrap();
         assert_eq!(
-            (uci::write(&game, &mv, false), uci::write(&game, &mv, true)),
+            (uci::format(&game, &mv, false), uci::format(&game, &mv, true)),
             (usual.to_owned(), chess960.to_owned())
         );
         for text in [usual, chess960] {
             assert_eq!(uci::play(&game, text, false), Some(game.play(&mv)), "{text}");
         }
-        assert_eq!(uci::line(&game, &[mv.uci.0], false), usual);
+        assert_eq!(uci::format_line(&game, &[mv.uci.0], false), usual);
     }
     // Where the king goes one step to castle, that spelling means the step.
-    let game = at("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
-    let [step, castled] = ["Kg1", "O-O"].map(|text| game.play(&game.read(text).unwrap()));
+    let game = game_from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    let [step, castled] = ["Kg1", "O-O"].map(|text| game.play(&game.parse_move(text).unwrap()));
     assert_eq!((uci::play(&game, "f1g1", true), uci::play(&game, "f1h1", true)), (Some(step), Some(castled)));
 }

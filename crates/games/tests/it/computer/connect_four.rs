@@ -2,25 +2,25 @@
 
 use std::collections::HashMap;
 
-use game::choice::Level;
 use game::contract::{Engine, Interop, Notation, Outcome, Rules};
+use game::engine::Level;
 use game::seat::Seat;
 use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
-use games::connect_four::perfect::best::{best, worth};
+use games::connect_four::perfect::analysis::{find_best_move, find_value};
 use games::connect_four::perfect::book;
+use games::connect_four::perfect::opening_values;
 use games::connect_four::perfect::solver::Solver;
-use games::connect_four::perfect::usual::{BOARD, Discs, Goal, cells, column_of};
-use games::connect_four::perfect::worths;
+use games::connect_four::perfect::standard_board::{BOARD, Discs, Goal, column_of, iter_cells};
 use games::connect_four::position::Position;
-use games::search::alpha_beta::SURELY;
+use games::search::alpha_beta::PROVEN_WIN;
 use games::search::random::Random;
 use testkit::often;
 
 use super::{after_random, level};
 
 fn discs(game: &ConnectFour) -> Discs {
-    let own = game.discs[game.to_move().index()] as u64;
+    let own = game.discs[game.side_to_move().index()] as u64;
     Discs { own, taken: (game.discs[0] | game.discs[1]) as u64 }
 }
 
@@ -50,8 +50,8 @@ fn check(game: &ConnectFour) -> i32 {
     // A small table forgets, and must not be wrong for that.
     let mut solver = Solver::new(1 << 8);
     assert_eq!(by_solver(&mut solver, discs(game)), worth, "{:?}", game.position());
-    let open: Vec<u64> = cells(discs(game).open()).collect();
-    let cell = best(&mut solver, discs(game), &open, worth, u64::MAX).unwrap();
+    let open: Vec<u64> = iter_cells(discs(game).landing_cells()).collect();
+    let cell = find_best_move(&mut solver, discs(game), &open, worth, u64::MAX).unwrap();
     let mv = game.legal_moves().into_iter().find(|mv| mv.column == column_of(cell)).unwrap();
     assert_eq!(-by_playing(&game.play(&mv), &mut known), worth, "{:?}", game.position());
     worth
@@ -89,7 +89,7 @@ fn what_the_levels_are_sure_of_is_so() {
     // Three in a diagonal would go on above the board: the cell below is as good as any other.
     let start = ConnectFour::start(&GameConfig::default()).unwrap();
     let moves = "adadedddbdbgecaaeebbggeaefbbffggg".chars().map(|column| column.to_string());
-    let mut games = vec![moves.fold(start, |game, mv| game.play(&game.read(&mv).unwrap()))];
+    let mut games = vec![moves.fold(start, |game, mv| game.play(&game.parse_move(&mv).unwrap()))];
     let mut random = Random::new(15);
     games.extend(
         (0..often(60, 4_000)).filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
@@ -97,7 +97,7 @@ fn what_the_levels_are_sure_of_is_so() {
     for game in games {
         let chosen = game.choose(level(7), 1).unwrap();
         let worth = by_playing(&game, &mut HashMap::new());
-        assert!(chosen.value.abs() < SURELY || chosen.value.signum() == worth, "{:?}: {worth}", game.position());
+        assert!(chosen.score.abs() < PROVEN_WIN || chosen.score.signum() == worth, "{:?}: {worth}", game.position());
     }
 }
 
@@ -119,7 +119,7 @@ fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
     }
     let current_player = [Seat::First, Seat::Second][count % 2].into();
     let board = board.into_iter().map(|row| row.into_iter().collect()).collect();
-    let game = ConnectFour::at(&GameConfig::default(), &Position { board, current_player }).unwrap();
+    let game = ConnectFour::from_position(&GameConfig::default(), &Position { board, current_player }).unwrap();
     game.outcome().is_none().then_some(game)
 }
 
@@ -129,16 +129,16 @@ fn a_loss_half_seen_is_not_believed() {
     let rows = ["..R....", "..Y....", "..Y....", ".YR....", ".RY.R..", "RRYYR.."];
     let board = rows.iter().map(|row| (*row).to_owned()).collect();
     let position = Position { board, current_player: Seat::Second.into() };
-    let game = ConnectFour::at(&GameConfig::default(), &position).unwrap();
+    let game = ConnectFour::from_position(&GameConfig::default(), &position).unwrap();
     let chosen = game.choose(Level::MAX, 1).unwrap();
-    assert_eq!((chosen.mv.column, chosen.value), (4, SURELY));
+    assert_eq!((chosen.mv.column, chosen.score), (4, PROVEN_WIN));
 }
 
 /// The values of the first moves are those of Allis and Allen: <https://en.wikipedia.org/wiki/Connect_Four#Mathematical_solution>.
 #[test]
 fn the_book_knows_the_first_moves() {
     assert_eq!(book::look_up(Discs::START), Some((1 << 21, 1)), "the middle wins");
-    let after = cells(BOARD & 0x0000_0408_1020_4081).map(|cell| (column_of(cell), Discs::START.after(cell)));
+    let after = iter_cells(BOARD & 0x0000_0408_1020_4081).map(|cell| (column_of(cell), Discs::START.after(cell)));
     let mut worths: Vec<(u32, i32)> = after.map(|(column, discs)| (column, book::look_up(discs).unwrap().1)).collect();
     worths.sort_unstable();
     assert_eq!(worths, [(0, 1), (1, 1), (2, 0), (3, -1), (4, 0), (5, 1), (6, 1)]);
@@ -154,9 +154,9 @@ fn the_book_and_the_solver_agree() {
         for _ in 0..often(12, 400) {
             let (discs, entry) = last[random.below(last.len())];
             let mut solver = Solver::new(1 << 18);
-            assert_eq!(worth(&mut solver, discs, -1, u64::MAX), Some(entry.worth), "{discs:?}");
-            let after = discs.after(discs.open_in(entry.column));
-            assert_eq!(worth(&mut solver, after, -1, u64::MAX), Some(-entry.worth), "{discs:?}, {entry:?}");
+            assert_eq!(find_value(&mut solver, discs, -1, u64::MAX), Some(entry.value), "{discs:?}");
+            let after = discs.after(discs.landing_cell(entry.column));
+            assert_eq!(find_value(&mut solver, after, -1, u64::MAX), Some(-entry.value), "{discs:?}, {entry:?}");
         }
     }
 }
@@ -168,10 +168,10 @@ fn the_book_agrees_with_itself() {
         let levels: Vec<_> = book::levels(seat).collect();
         for pair in levels.windows(2) {
             for (discs, entry) in &pair[0] {
-                let next = book::following(&[*discs], [*entry].into_iter()).unwrap();
+                let next = book::positions_after_replies(&[*discs], [*entry].into_iter()).unwrap();
                 for discs in next {
                     let at = pair[1].binary_search_by_key(&discs, |(discs, _)| *discs).unwrap();
-                    assert!(pair[1][at].1.worth >= entry.worth, "{discs:?}");
+                    assert!(pair[1][at].1.value >= entry.value, "{discs:?}");
                 }
             }
         }
@@ -180,12 +180,12 @@ fn the_book_agrees_with_itself() {
 
 #[test]
 fn the_worths_of_positions_with_few_discs_agree_with_the_solver() {
-    let known = worths::worths_of(book::all(worths::most())).unwrap();
+    let known = opening_values::values_of(book::all_positions(opening_values::max_discs())).unwrap();
     assert!(known.len() > 70_000, "{} positions", known.len());
     let mut random = Random::new(9);
     for _ in 0..often(12, 1_000) {
         let (discs, known) = known[random.below(known.len())];
-        assert_eq!(worth(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
+        assert_eq!(find_value(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
     }
 }
 
@@ -194,9 +194,9 @@ fn the_worths_of_positions_with_few_discs_agree_with_the_book() {
     for levels in [0, 1].map(book::levels) {
         for level in levels {
             let discs: Vec<Discs> = level.iter().map(|(discs, _)| *discs).collect();
-            if discs[0].taken.count_ones() <= worths::most() {
-                let in_book: Vec<_> = level.into_iter().map(|(discs, entry)| (discs, entry.worth)).collect();
-                assert_eq!(worths::worths_of(discs), Some(in_book));
+            if discs[0].taken.count_ones() <= opening_values::max_discs() {
+                let in_book: Vec<_> = level.into_iter().map(|(discs, entry)| (discs, entry.value)).collect();
+                assert_eq!(opening_values::values_of(discs), Some(in_book));
             }
         }
     }
@@ -206,12 +206,12 @@ fn the_worths_of_positions_with_few_discs_agree_with_the_book() {
 #[test]
 fn a_seat_handed_over_early_takes_little_thought() {
     let start = ConnectFour::start(&GameConfig::default()).unwrap();
-    let game = "bggcc".chars().fold(start, |game, column| game.play(&game.read(&column.to_string()).unwrap()));
+    let game = "bggcc".chars().fold(start, |game, column| game.play(&game.parse_move(&column.to_string()).unwrap()));
     let chosen = game.choose(Level::MAX, 1).unwrap();
     assert!(chosen.nodes < 200_000, "{} nodes", chosen.nodes);
-    let worth = worths::worth(discs(&game)).unwrap();
-    assert_eq!(chosen.value, worth * SURELY);
-    assert_eq!(worths::worth(discs(&game.play(&chosen.mv))), Some(-worth));
+    let worth = opening_values::value(discs(&game)).unwrap();
+    assert_eq!(chosen.score, worth * PROVEN_WIN);
+    assert_eq!(opening_values::value(discs(&game.play(&chosen.mv))), Some(-worth));
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn the_book_knows_mirror_images() {
         let is_symmetric = discs.mirrored() == discs;
         assert_eq!(
             (if is_symmetric { column_of(cell) } else { 6 - column_of(cell) }, worth),
-            (entry.column, entry.worth)
+            (entry.column, entry.value)
         );
     }
 }
@@ -252,7 +252,7 @@ fn the_highest_level_wins_when_it_begins() {
 fn the_highest_level_wins_when_the_other_side_begins_at_the_edge() {
     for seed in 0..often(1, 20) {
         let start = ConnectFour::start(&GameConfig::default()).unwrap();
-        let first = start.read("a").unwrap();
+        let first = start.parse_move("a").unwrap();
         assert_eq!(played_on(start.play(&first), Seat::Second, seed), Some(Outcome::Won(Seat::Second)));
     }
 }
@@ -260,7 +260,7 @@ fn the_highest_level_wins_when_the_other_side_begins_at_the_edge() {
 /// What comes of a game between the highest level and another one.
 fn played_on(mut game: ConnectFour, highest: Seat, seed: u64) -> Option<Outcome> {
     while game.outcome().is_none() {
-        let level = if game.to_move() == highest { Level::MAX } else { level(5) };
+        let level = if game.side_to_move() == highest { Level::MAX } else { level(5) };
         game = game.play(&game.choose(level, seed).unwrap().mv);
     }
     game.outcome()

@@ -12,13 +12,13 @@ use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
 use games::hex::game::Hex;
 use games::othello::game::Othello;
-use games::registry::{Kind, with_game};
+use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use serde_json::Value;
 
-use super::{after_random, board, level, usual};
+use super::{after_random, default_config, level, tic_tac_toe_config};
 
 /// FNV-1a, for the same number everywhere.
 fn hash(text: &str) -> u64 {
@@ -26,7 +26,7 @@ fn hash(text: &str) -> u64 {
 }
 
 fn check<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expect) {
-    let mut lines = format!("engine {}\n", G::ENGINE);
+    let mut lines = format!("engine {}\n", G::ENGINE_VERSION);
     for number in 1..=8 {
         let mut random = Random::new(number.into());
         let mut choices = String::new();
@@ -35,7 +35,7 @@ fn check<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expect) {
         for plies in plies.iter().take(count) {
             let game = (0..100).find_map(|_| after_random::<G>(config, *plies, &mut random)).unwrap();
             let chosen = game.choose(level(number), 5).unwrap();
-            choices += &format!("{} {} {};", game.notation(&chosen.mv), chosen.nodes, chosen.value);
+            choices += &format!("{} {} {};", game.notation(&chosen.mv), chosen.nodes, chosen.score);
         }
         lines += &format!("level {number}: {:016x}\n", hash(&choices));
     }
@@ -45,7 +45,7 @@ fn check<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expect) {
 #[test]
 fn tic_tac_toe() {
     check::<TicTacToe>(
-        &usual::<TicTacToe>(),
+        &default_config::<TicTacToe>(),
         [1, 2, 4],
         &expect![[r#"
             engine 4
@@ -60,7 +60,7 @@ fn tic_tac_toe() {
         "#]],
     );
     check::<TicTacToe>(
-        &board(15, 5),
+        &tic_tac_toe_config(15, 5),
         [5, 9, 14],
         &expect![[r#"
             engine 4
@@ -79,7 +79,7 @@ fn tic_tac_toe() {
 #[test]
 fn ultimate_tic_tac_toe() {
     check::<UltimateTicTacToe>(
-        &usual::<UltimateTicTacToe>(),
+        &default_config::<UltimateTicTacToe>(),
         [30, 12, 5],
         &expect![[r#"
             engine 2
@@ -98,7 +98,7 @@ fn ultimate_tic_tac_toe() {
 #[test]
 fn chess() {
     check::<Chess>(
-        &usual::<Chess>(),
+        &default_config::<Chess>(),
         [10, 30, 3],
         &expect![[r#"
             engine 3
@@ -117,7 +117,7 @@ fn chess() {
 #[test]
 fn connect_four() {
     check::<ConnectFour>(
-        &usual::<ConnectFour>(),
+        &default_config::<ConnectFour>(),
         [12, 20, 6],
         &expect![[r#"
             engine 5
@@ -152,7 +152,7 @@ fn connect_four() {
 #[test]
 fn othello() {
     check::<Othello>(
-        &usual::<Othello>(),
+        &default_config::<Othello>(),
         [46, 20, 6],
         &expect![[r#"
             engine 4
@@ -171,7 +171,7 @@ fn othello() {
 #[test]
 fn hex() {
     check::<Hex>(
-        &usual::<Hex>(),
+        &default_config::<Hex>(),
         [60, 30, 9],
         &expect![[r#"
             engine 1
@@ -190,7 +190,7 @@ fn hex() {
 #[test]
 fn checkers() {
     check::<Checkers>(
-        &usual::<Checkers>(),
+        &default_config::<Checkers>(),
         [20, 40, 6],
         &expect![[r#"
             engine 5
@@ -214,8 +214,8 @@ fn the_demonstration_is_of_the_present_engines() {
     let mut replies = 0;
     for path in archive.chain([state.join("0.json")]) {
         let record: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-        let kind = Kind::named(record["game"].as_str().unwrap()).unwrap();
-        let engine = with_game!(kind, G => G::ENGINE);
+        let kind = GameKind::from_name(record["game"].as_str().unwrap()).unwrap();
+        let engine = with_game!(kind, G => G::ENGINE_VERSION);
         let events = record["history"].as_array().unwrap().iter();
         let then = events.filter_map(|event| event["then"].as_array()).flatten();
         for reply in then.filter_map(|then| then.get("reply")) {

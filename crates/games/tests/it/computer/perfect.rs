@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use game::contract::{Interop, Notation, Outcome, Rules};
-use games::search::alpha_beta::WON;
+use games::search::alpha_beta::WIN_VALUE;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use testkit::often;
 
-use super::{after_random, best, board};
+use super::{after_random, choose_at_level, tic_tac_toe_config};
 
 /// The values of positions: [`WON`] less the plies until a win, 0 for a draw.
 #[derive(Default)]
@@ -18,11 +18,12 @@ impl Minimax {
     fn value(&mut self, game: &TicTacToe) -> i32 {
         match game.outcome() {
             // Whoever is on turn has not made the last move.
-            Some(Outcome::Won(_)) => return -WON,
+            Some(Outcome::Won(_)) => return -WIN_VALUE,
             Some(Outcome::Draw) => return 0,
             None => {}
         }
-        let key: Vec<u8> = (0..game.cells()).map(|cell| game.mark(cell).map_or(0, |player| 1 + player as u8)).collect();
+        let key: Vec<u8> =
+            (0..game.cell_count()).map(|cell| game.mark(cell).map_or(0, |player| 1 + player as u8)).collect();
         if let Some(value) = self.0.get(&key) {
             return *value;
         }
@@ -40,10 +41,10 @@ impl Minimax {
 
     #[track_caller]
     fn check(&mut self, game: &TicTacToe) {
-        let chosen = best(game, 8);
+        let chosen = choose_at_level(game, 8);
         let (value, of_choice) = (self.value(game), self.after(&game.play(&chosen.mv)));
         assert_eq!(of_choice, value, "{} at {:?}", game.notation(&chosen.mv), game.position().board);
-        assert_eq!(chosen.value, value, "what it says of {:?}", game.position().board);
+        assert_eq!(chosen.score, value, "what it says of {:?}", game.position().board);
     }
 }
 
@@ -57,7 +58,7 @@ fn walk(game: &TicTacToe, seen: &mut HashMap<String, TicTacToe>) {
 #[test]
 fn on_3x3_it_is_perfect_from_every_position() {
     let mut seen = HashMap::new();
-    walk(&TicTacToe::start(&board(3, 3)).unwrap(), &mut seen);
+    walk(&TicTacToe::start(&tic_tac_toe_config(3, 3)).unwrap(), &mut seen);
     assert_eq!(seen.len(), 4_520);
     let mut minimax = Minimax::default();
     seen.values().for_each(|game| minimax.check(game));
@@ -70,13 +71,13 @@ fn on_4x4_with_three_in_a_row_it_is_perfect() {
     while checked < often(30, 400) {
         // The minimax needs some marks on the board to come to an end.
         let plies = 6 + random.below(8);
-        if let Some(game) = after_random(&board(4, 3), plies, &mut random) {
+        if let Some(game) = after_random(&tic_tac_toe_config(4, 3), plies, &mut random) {
             Minimax::default().check(&game);
             checked += 1;
         }
     }
     // Known without a minimax: the first side wins with its third mark.
-    assert_eq!(best(&TicTacToe::start(&board(4, 3)).unwrap(), 8).value, WON - 5);
+    assert_eq!(choose_at_level(&TicTacToe::start(&tic_tac_toe_config(4, 3)).unwrap(), 8).score, WIN_VALUE - 5);
 }
 
 #[test]
@@ -85,10 +86,10 @@ fn on_4x4_with_four_in_a_row_it_is_perfect() {
     let mut checked = 0;
     while checked < often(12, 100) {
         let plies = 8 + random.below(6);
-        if let Some(game) = after_random(&board(4, 4), plies, &mut random) {
+        if let Some(game) = after_random(&tic_tac_toe_config(4, 4), plies, &mut random) {
             Minimax::default().check(&game);
             checked += 1;
         }
     }
-    assert_eq!(best(&TicTacToe::start(&board(4, 4)).unwrap(), 8).value, 0);
+    assert_eq!(choose_at_level(&TicTacToe::start(&tic_tac_toe_config(4, 4)).unwrap(), 8).score, 0);
 }

@@ -1,12 +1,12 @@
 //! Wins and defences that are forced, on bigger boards.
 
 use game::contract::{Interop, Outcome, Rules};
-use games::search::alpha_beta::{SURELY, WON};
+use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
 use games::search::random::Random;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use testkit::often;
 
-use super::{after_random, best, board, drawn};
+use super::{after_random, choose_at_level, tic_tac_toe_config, tic_tac_toe_position};
 
 /// The plies within which the side on turn wins, up to five, by trying everything; `None` if it does not.
 fn wins_within_five(game: &TicTacToe) -> Option<i32> {
@@ -41,15 +41,15 @@ fn a_win_within_five_plies_is_found_exactly_where_there_is_one() {
     let (mut found, mut none) = (0, 0);
     while found < often(6, 60) || none < often(3, 30) {
         let plies = 16 + random.below(8);
-        let Some(game) = after_random::<TicTacToe>(&board(6, 4), plies, &mut random) else { continue };
-        let value = best(&game, 8).value;
+        let Some(game) = after_random::<TicTacToe>(&tic_tac_toe_config(6, 4), plies, &mut random) else { continue };
+        let value = choose_at_level(&game, 8).score;
         match wins_within_five(&game) {
             Some(plies) => {
-                assert_eq!(value, WON - plies, "{:?}", game.position().board);
+                assert_eq!(value, WIN_VALUE - plies, "{:?}", game.position().board);
                 found += 1;
             }
             None => {
-                assert!(value < WON - 5, "{:?}", game.position().board);
+                assert!(value < WIN_VALUE - 5, "{:?}", game.position().board);
                 none += 1;
             }
         }
@@ -67,17 +67,17 @@ fn keeps_its_word(game: &TicTacToe, plies: i32, random: &mut Random) {
             }
             let mine = (plies - left) % 2 == 0;
             let moves = now.legal_moves();
-            let mv = if mine || nth == 0 { best(&now, 8).mv } else { moves[random.below(moves.len())] };
+            let mv = if mine || nth == 0 { choose_at_level(&now, 8).mv } else { moves[random.below(moves.len())] };
             now = now.play(&mv);
         }
-        assert_eq!(now.outcome(), Some(Outcome::Won(game.to_move())), "{:?}", now.position().board);
+        assert_eq!(now.outcome(), Some(Outcome::Won(game.side_to_move())), "{:?}", now.position().board);
     }
 }
 
 #[track_caller]
 fn check_win(k: usize, rows: &str, plies: i32) {
-    let game = drawn(k, rows);
-    assert_eq!(best(&game, 8).value, WON - plies);
+    let game = tic_tac_toe_position(k, rows);
+    assert_eq!(choose_at_level(&game, 8).score, WIN_VALUE - plies);
     keeps_its_word(&game, plies, &mut Random::new(6));
 }
 
@@ -92,20 +92,20 @@ fn a_win_in_one_three_five_and_seven_plies_is_found() {
 #[test]
 fn the_only_defence_is_found_at_every_level_that_looks_for_it() {
     // An urgent line has one answer, and even the weaker levels see it.
-    let game = drawn(
+    let game = tic_tac_toe_position(
         5,
         "O.......... .XXXX...... ..O........ ...O....... ........... ........... ........... ........... ........... ........... ........O..",
     );
     for number in 2..=8 {
-        assert!([11, 16].contains(&best(&game, number).mv.position), "level {number}");
+        assert!([11, 16].contains(&choose_at_level(&game, number).mv.position), "level {number}");
     }
     // Three with both ends free: from level 4 on, whoever does not answer there sees that it loses.
-    let game = drawn(
+    let game = tic_tac_toe_position(
         5,
         "........... ........... ...O....... ........... ...XXX..... ........... .....O..... ........... ........... ........... ...........",
     );
     for number in 4..=8 {
-        let Move { position } = best(&game, number).mv;
+        let Move { position } = choose_at_level(&game, number).mv;
         assert!([45, 46, 50, 51].contains(&position), "level {number}: {position}");
     }
 }
@@ -140,16 +140,16 @@ fn a_long_threat_is_answered_before_it_is_too_late() {
             .....X...X.
             .....XXX...",
     ] {
-        let game = drawn(5, rows);
-        let answered = game.play(&best(&game, 6).mv);
-        assert!(best(&answered, 7).value < SURELY, "{rows}");
+        let game = tic_tac_toe_position(5, rows);
+        let answered = game.play(&choose_at_level(&game, 6).mv);
+        assert!(choose_at_level(&answered, 7).score < PROVEN_WIN, "{rows}");
     }
 }
 
 /// Here a threat has so many replies that a full share of the work for each would take twice the time.
 #[test]
 fn many_replies_to_a_threat_cost_no_more_than_a_few() {
-    let game = drawn(
+    let game = tic_tac_toe_position(
         5,
         "........X......
          X...X.......X..
@@ -167,7 +167,7 @@ fn many_replies_to_a_threat_cost_no_more_than_a_few() {
          X..............
          .....O.......O.",
     );
-    let nodes = best(&game, 8).nodes;
+    let nodes = choose_at_level(&game, 8).nodes;
     assert!(nodes <= 520_000, "{nodes} nodes");
 }
 
@@ -177,10 +177,13 @@ fn what_is_said_to_be_won_is_won() {
     let (mut checked, mut tried) = (0, 0);
     while checked < often(3, 40) {
         tried += 1;
-        let Some(game) = after_random::<TicTacToe>(&board(9, 5), 26 + random.below(10), &mut random) else { continue };
-        let value = best(&game, 8).value;
-        if value >= SURELY {
-            keeps_its_word(&game, WON - value, &mut random);
+        let Some(game) = after_random::<TicTacToe>(&tic_tac_toe_config(9, 5), 26 + random.below(10), &mut random)
+        else {
+            continue;
+        };
+        let value = choose_at_level(&game, 8).score;
+        if value >= PROVEN_WIN {
+            keeps_its_word(&game, WIN_VALUE - value, &mut random);
             checked += 1;
         }
         assert!(tried < 4_000, "wins are found");

@@ -4,12 +4,12 @@
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
-use game::board::drawing::still::Still;
-use game::board::grid::{Grid, Make};
-use game::board::piece::{Form, Glyph, Look, piece};
-use game::choice::{Chosen, Level};
-use game::conformance::{play_out, strip};
+use game::board::drawing::shared_layers::SharedLayers;
+use game::board::grid::{BoardStyle, Grid};
+use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::conformance::{play_out, sample_caption};
 use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules};
+use game::engine::{EngineMove, Level};
 use game::info::Info;
 use game::options::{BadOption, Options};
 use game::phrase::spans;
@@ -22,9 +22,9 @@ use serde::{Deserialize, Serialize};
 
 const SIZE: usize = 4;
 
-const LOOKS: [Look; 2] = [
-    Look { ink: Ink::RED, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
-    Look { ink: Ink::YELLOW, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
+const LOOKS: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::RED, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
+    PieceStyle { ink: Ink::YELLOW, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
 ];
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -53,7 +53,7 @@ impl DropFour {
         let mut before = DropFour::default();
         for column in &self.moves {
             if let Some(cell) = before.rest(*column) {
-                cells[cell] = Some(before.to_move());
+                cells[cell] = Some(before.side_to_move());
             }
             before = before.play(&Move { column: *column });
         }
@@ -86,7 +86,7 @@ impl Rules for DropFour {
         Ok(DropFour::default())
     }
 
-    fn to_move(&self) -> Seat {
+    fn side_to_move(&self) -> Seat {
         Seat::BOTH[self.moves.len() % 2]
     }
 
@@ -101,7 +101,7 @@ impl Rules for DropFour {
 
     fn ending(&self) -> Option<Ending> {
         let full = (self.moves.len() == SIZE * SIZE).then_some(Outcome::Draw);
-        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.to_move().other()));
+        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.side_to_move().other()));
         won.or(full).map(|outcome| Ending { outcome, reason: None })
     }
 }
@@ -113,7 +113,7 @@ impl Notation for DropFour {
 }
 
 impl Explain for DropFour {
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
+    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let message = format!("column {} is full", mv.column);
         let legal = self.legal_moves().contains(mv);
         (!legal).then(|| RuleError { code: "FULL", message, context: serde_json::Value::Null })
@@ -126,29 +126,29 @@ impl Display for DropFour {
             |mv: &Move| (0..SIZE * SIZE).find(|cell| cell % SIZE == mv.column && self.cells()[*cell].is_some());
         Box::new(Grid {
             columns: SIZE,
-            cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
-            looks: LOOKS,
-            last: last.and_then(fallen).into_iter().collect(),
+            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&LOOKS, seat?))).collect(),
+            styles: LOOKS,
+            last_move: last.and_then(fallen).into_iter().collect(),
             changed: Vec::new(),
             lines: self.winning_lines(),
-            make: Make::default(),
+            style: BoardStyle::default(),
         })
     }
 
-    fn cell(&self, mv: &Move) -> Option<usize> {
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
         self.rest(mv.column)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {
         let cells = self.cells();
-        lines::completed(SIZE, SIZE, |cell| cells[cell])
+        lines::completed_lines(SIZE, SIZE, |cell| cells[cell])
     }
 }
 
 impl Engine for DropFour {
-    const ENGINE: u32 = 1;
+    const ENGINE_VERSION: u32 = 1;
 
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+    fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
         general::choose(self, level, seed)
     }
 }
@@ -156,7 +156,7 @@ impl Engine for DropFour {
 impl Interop for DropFour {
     type Position = DropFour;
 
-    fn at(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
+    fn from_position(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
         Ok(position.clone())
     }
 
@@ -193,20 +193,21 @@ fn its_text_and_its_words_say_whose_each_disc_is() {
         Red is R, Yellow is Y"#]]
     .assert_eq(&played("aba").text().plain());
     assert!(played("abacada").text().plain().starts_with("4 [R]"), "a column of four is a completed line");
-    let coloured = played("ab").text().coloured();
-    let [red, yellow] = LOOKS.map(|look| look.ink.terminal);
+    let coloured = played("ab").text().colored();
+    let [red, yellow] = LOOKS.map(|look| look.ink.ansi_code);
     assert!(coloured.contains(&format!("\u{1b}[{red}m R ")) && coloured.contains(&format!("\u{1b}[1;{yellow}m(Y)")));
     expect_test::expect![["4 by 4 cells; red on a2, a1; yellow on b1; 13 cells free; the last move is a2."]]
-        .assert_eq(&played("aba").words());
+        .assert_eq(&played("aba").description());
 }
 
 #[test]
 fn its_drawing_has_discs_in_the_colours_of_the_seats() {
-    let svg = played("aba").drawing(&strip(DropFour::INFO.seats), &Still::default()).svg("Drop four");
-    for Look { ink, glyph } in LOOKS {
+    let svg =
+        played("aba").drawing(&sample_caption(DropFour::INFO.seats), &SharedLayers::default()).to_svg("Drop four");
+    for PieceStyle { ink, glyph } in LOOKS {
         let begin = svg.find(&format!("<g id=\"{}\"><circle ", glyph.letter)).expect("each seat's disc is a symbol");
         let symbol = svg[begin..].lines().next().unwrap();
-        assert!(symbol.contains(ink.fill) && symbol.contains(ink.line), "{symbol}");
+        assert!(symbol.contains(ink.fill) && symbol.contains(ink.stroke), "{symbol}");
         assert!(svg.contains(&format!(">{}<", glyph.name)), "the margin names the seat");
     }
     assert_eq!([svg.matches("href=\"#R\"").count(), svg.matches("href=\"#Y\"").count()], [2, 1]);
@@ -221,13 +222,13 @@ fn its_drawing_has_discs_in_the_colours_of_the_seats() {
 #[test]
 fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
     let game = DropFour { moves: vec![0, 1, 0] };
-    let cells: Vec<Option<usize>> = game.legal_moves().iter().map(|mv| game.cell(mv)).collect();
+    let cells: Vec<Option<usize>> = game.legal_moves().iter().map(|mv| game.target_cell(mv)).collect();
     assert_eq!(cells, [Some(4), Some(9), Some(14), Some(15)]);
-    let mosaic = game.board(Some(&Move { column: 0 })).mosaic(&|cell| cells.contains(&Some(cell))).unwrap();
+    let mosaic = game.board(Some(&Move { column: 0 })).tile_board(&|cell| cells.contains(&Some(cell))).unwrap();
     assert_eq!(mosaic.rows.len(), SIZE + 1, "the letters are below");
     let words = |cell: usize| {
         let tiles = || mosaic.rows.iter().flat_map(|row| &row.tiles);
-        tiles().find(|tile| tile.cell == Some(cell)).unwrap().words.as_str()
+        tiles().find(|tile| tile.cell == Some(cell)).unwrap().alt_text.as_str()
     };
     assert_eq!([8, 12, 13, 4].map(words), ["a2: red, last move", "a1: red", "b1: yellow", "a3: free"]);
     let row = |cell: usize| mosaic.row_of(cell).and_then(|row| row.name.as_deref());
@@ -236,7 +237,7 @@ fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
 
 #[test]
 fn it_has_a_computer_that_wins_and_defends() {
-    crate::computer::plays::<DropFour>(&Config {}, [1, 2], 20, 1);
+    crate::computer::check_self_play::<DropFour>(&Config {}, [1, 2], 20, 1);
     // red has dropped three discs into the first column, and whoever is on turn drops the fourth.
     for moves in [vec![0, 1, 0, 1, 0, 2, 2, 3, 3, 1], vec![0, 1, 0, 1, 0, 3, 2, 2, 1, 3, 3]] {
         for number in [3, 4, 8] {

@@ -3,7 +3,7 @@
 use game::contract::Rules;
 use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::engine::{AskedMove, Status, apply_move, initial_state, k_in_row, legal_moves};
+use games::tic_tac_toe::engine::{RequestedMove, Status, apply_move, initial_state, k_in_row, legal_moves};
 use games::tic_tac_toe::game::TicTacToe;
 
 use super::{cells, config, game, mv, play_all, state};
@@ -29,13 +29,13 @@ fn the_legal_moves_are_the_empty_cells() {
 fn a_move_makes_a_new_state_and_leaves_the_old_one() {
     let before = play_all(config(3, 3), &[0, 4]);
     let kept = before.clone();
-    let after = apply_move(&before, &AskedMove { player: "X".to_owned(), position: 8, timestamp: 77 }).unwrap();
+    let after = apply_move(&before, &RequestedMove { player: "X".to_owned(), position: 8, timestamp: 77 }).unwrap();
     assert_eq!(before, kept);
     assert_eq!(after.board, cells("X.. .O. ..X"));
     assert_eq!(after.current_player, Player::O);
     assert_eq!(after.move_history.len(), 3);
     assert_eq!(after.move_history[..2], before.move_history);
-    assert_eq!(after.move_history[2], AskedMove { player: "X".to_owned(), position: 8, timestamp: 77 });
+    assert_eq!(after.move_history[2], RequestedMove { player: "X".to_owned(), position: 8, timestamp: 77 });
     assert_eq!((after.status, after.winner, &after.winning_line), (Status::Playing, None, &None));
     assert_eq!((after.config, after.start_time, after.end_time), (before.config, 1000, None));
 }
@@ -57,7 +57,7 @@ fn whoever_is_first_starts() {
         let config = GameConfig { first_player, ..config(4, 3) };
         let start = initial_state(config, 5).unwrap();
         assert_eq!((start.current_player, start.board.len(), start.start_time), (first_player, 16, 5));
-        assert_eq!(TicTacToe::start(&config).unwrap().to_move(), first_player.into());
+        assert_eq!(TicTacToe::start(&config).unwrap().side_to_move(), first_player.into());
     }
 }
 

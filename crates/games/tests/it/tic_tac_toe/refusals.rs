@@ -1,10 +1,10 @@
 //! Moves and states that are refused, and in which words.
 
-use game::contract::{Explain, turn};
+use game::contract::{self, Explain};
 use game::rule::RuleError;
 use games::marks::Player;
 use games::tic_tac_toe::engine::{
-    AskedMove, GameState, Status, apply_move, initial_state, is_draw, is_terminal, k_in_row, legal_moves, winner,
+    GameState, RequestedMove, Status, apply_move, initial_state, is_draw, is_terminal, k_in_row, legal_moves, winner,
 };
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{cells, config, game, mv, play_all, state};
 
 #[track_caller]
-fn check_refused(state: &GameState, mv: &AskedMove, code: &str, message: &str, context: &Value) {
+fn check_refused(state: &GameState, mv: &RequestedMove, code: &str, message: &str, context: &Value) {
     let kept = state.clone();
     let RuleError { code: given, message: sentence, context: facts } = apply_move(state, mv).unwrap_err();
     assert_eq!((given, sentence.as_str()), (code, message));
@@ -171,9 +171,9 @@ fn a_state_of_no_shape_has_no_lines_and_no_moves() {
 fn the_game_objects_in_the_same_words() {
     #[track_caller]
     fn check(game: &TicTacToe, position: u32, expected: Option<(&str, &str)>) {
-        let error = game.objection(&Move { position });
+        let error = game.legality_error(&Move { position });
         assert_eq!(error.as_ref().map(|e| (e.code, e.message.as_str())), expected);
-        assert_eq!(turn(game, &Move { position }).err(), error);
+        assert_eq!(contract::apply_move(game, &Move { position }).err(), error);
     }
     let going = game(3, 3, "X.. .O. ...", Player::X);
     check(&going, 1, None);

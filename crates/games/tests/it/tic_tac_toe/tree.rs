@@ -1,6 +1,6 @@
 //! The tree of positions, and random games.
 
-use game::contract::{Display, Interop, Notation, Outcome, Rules, turn};
+use game::contract::{Display, Interop, Notation, Outcome, Rules, apply_move};
 use game::seat::Seat;
 use games::marks::Player;
 use games::tic_tac_toe::engine::{GameState, initial_state, is_draw, k_in_row, winner};
@@ -75,7 +75,7 @@ proptest! {
             if moves.is_empty() {
                 break;
             }
-            game = turn(&game, pick.get(&moves)).unwrap();
+            game = apply_move(&game, pick.get(&moves)).unwrap();
             let position = game.position();
             let state = GameState { board: position.board.clone(), ..initial_state(config, 0).unwrap() };
             let seen = match game.outcome() {
@@ -86,7 +86,7 @@ proptest! {
             prop_assert_eq!(k_in_row(&state).is_empty(), seen.is_none());
             prop_assert_eq!(is_draw(&state), game.outcome() == Some(Outcome::Draw));
             // Nothing is remembered that the position does not tell.
-            prop_assert_eq!(TicTacToe::at(&config, &position), Ok(game));
+            prop_assert_eq!(TicTacToe::from_position(&config, &position), Ok(game));
         }
     }
 
@@ -100,9 +100,9 @@ proptest! {
         for &cell in line {
             board[cell] = (cell != gap).then_some(Player::O);
         }
-        let game = TicTacToe::at(&config(size, k), &Position { board, current_player: Player::O }).unwrap();
+        let game = TicTacToe::from_position(&config(size, k), &Position { board, current_player: Player::O }).unwrap();
         prop_assert_eq!(game.outcome(), None);
-        let won = turn(&game, &Move { position: gap as u32 }).unwrap();
+        let won = apply_move(&game, &Move { position: gap as u32 }).unwrap();
         prop_assert_eq!(won.outcome(), Some(Outcome::Won(Seat::Second)));
         prop_assert_eq!(won.winning_lines(), vec![line.clone()]);
     }
@@ -111,7 +111,7 @@ proptest! {
     #[test]
     fn any_text_can_be_read(text in "\\PC{0,12}|[a-z0-9 :*!?#]{0,8}") {
         let game = TicTacToe::start(&config(3, 3)).unwrap();
-        if let Ok(mv) = game.read(&text) {
+        if let Ok(mv) = game.parse_move(&text) {
             prop_assert!(mv.position < 9);
         }
     }

@@ -6,7 +6,7 @@ use answers::render::markdown;
 use game::board::grid::Grid;
 use game::contract::{Display, Game, Interop, Notation, Rules};
 use game::options::Options;
-use game::rule::Unread;
+use game::rule::ParseMoveError;
 use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::engine::GameState;
@@ -73,17 +73,17 @@ fn options_that_cannot_be_are_explained() {
 fn moves_are_read_as_people_write_them() {
     let game = game(4, 3, "X... .... .... ....", Player::O);
     for (text, position) in [("a4", 0), ("D1!", 15), ("b 2 🎉", 9), ("12", 12), ("(0)", 0)] {
-        assert_eq!(game.read(text), Ok(Move { position }), "{text}");
+        assert_eq!(game.parse_move(text), Ok(Move { position }), "{text}");
     }
     for text in ["", "ok", "a", "b2 or c3?", "1st", "a1 sauce", "-1", "#4"] {
-        assert_eq!(game.read(text), Err(Unread::Strange), "{text}");
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text}");
     }
     for (text, range) in [("16", "0-15"), ("e1", "a1-d4"), ("a5", "a1-d4")] {
         let sentence = format!("Invalid move position: {text}. Valid range: {range} for 4x4 board");
-        assert_eq!(game.read(text), Err(Unread::OffBoard(("INVALID_MOVE_POSITION", sentence))));
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence))));
     }
     for mv in game.legal_moves() {
-        assert_eq!(game.read(&game.notation(&mv)), Ok(mv));
+        assert_eq!(game.parse_move(&game.notation(&mv)), Ok(mv));
     }
     assert_eq!(game.notation(&Move { position: 3 }), "d4");
 }
@@ -118,7 +118,7 @@ fn a_position_is_the_board_and_whose_turn_it_is() {
     let written = json!({"board": ["X", null, null, null, "O", null, null, null, null], "currentPlayer": "X"});
     assert_eq!(serde_json::to_value(game.position()).unwrap(), written);
     let read: Position = serde_json::from_value(written).unwrap();
-    assert_eq!(TicTacToe::at(&config(3, 3), &read), Ok(game));
+    assert_eq!(TicTacToe::from_position(&config(3, 3), &read), Ok(game));
     assert_eq!(serde_json::to_value(Move { position: 4 }).unwrap(), json!({"position": 4}));
     for broken in [
         json!({"board": []}),
@@ -128,7 +128,7 @@ fn a_position_is_the_board_and_whose_turn_it_is() {
         assert!(serde_json::from_value::<Position>(broken).is_err());
     }
     let short = Position { board: cells("X.."), current_player: Player::X };
-    let error = TicTacToe::at(&config(3, 3), &short).unwrap_err();
+    let error = TicTacToe::from_position(&config(3, 3), &short).unwrap_err();
     assert_eq!(error.code, "INVALID_STATE");
     assert_eq!(error.message, "Invalid game state: board.length is 3, expected 9 for 3x3 board");
 }
@@ -164,6 +164,6 @@ fn the_picture_shows_marks_the_last_move_and_the_lines() {
     assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
     let won = game(3, 3, "XXX XOO X..", Player::O).board(None);
     let won = (won as Box<dyn Any>).downcast::<Grid>().unwrap();
-    assert_eq!((won.columns, won.last), (3, vec![]));
+    assert_eq!((won.columns, won.last_move), (3, vec![]));
     assert_eq!(won.lines, [[0, 1, 2], [0, 3, 6]]);
 }

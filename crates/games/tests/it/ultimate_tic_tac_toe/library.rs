@@ -1,9 +1,9 @@
 //! The functions over plain data, criterion by criterion.
 
-use game::contract::{Rules, turn};
+use game::contract::{Rules, apply_move};
 use game::seat::Seat;
 use games::marks::Player;
-use games::tic_tac_toe::lines::completed;
+use games::tic_tac_toe::lines::completed_lines;
 use games::ultimate_tic_tac_toe::engine::{GameResult, GameState, active_boards, is_valid_move, next_active_board};
 use games::ultimate_tic_tac_toe::rule::has_line;
 use games::ultimate_tic_tac_toe::state::{ActiveBoards, Move, SubBoardStatus};
@@ -150,8 +150,8 @@ proptest! {
                 break;
             }
             let mv = *pick.get(&moves);
-            let mover = Player::from(game.to_move());
-            game = turn(&game, &mv).unwrap();
+            let mover = Player::from(game.side_to_move());
+            game = apply_move(&game, &mv).unwrap();
             let after = GameState::from(&game);
             prop_assert_eq!(after.boards[mv.board as usize][mv.cell as usize], Some(mover));
             prop_assert_eq!(Seat::from(after.current_player), Seat::from(mover).other());
@@ -166,6 +166,6 @@ proptest! {
 fn the_table_knows_every_line_and_no_other() {
     for cells in 0..512_u16 {
         let mark = |cell: usize| (cells >> cell & 1 == 1).then_some('X');
-        assert_eq!(has_line(cells), !completed(3, 3, mark).is_empty(), "{cells:09b}");
+        assert_eq!(has_line(cells), !completed_lines(3, 3, mark).is_empty(), "{cells:09b}");
     }
 }

@@ -1,7 +1,7 @@
 //! Positions, what comes of a move, and the tree of all of them.
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
-use game::contract::{Display, Explain, Interop, Outcome, Rules, turn};
+use game::contract::{Display, Explain, Interop, Outcome, Rules, apply_move};
 use game::seat::Seat;
 use games::marks::Player;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -29,7 +29,7 @@ fn perft_on_masks_is_perft_by_playing() {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let moves: Vec<&str> = WON.split(' ').collect();
     for plies in [0, 12, 16, 20, 25, 27, 28] {
@@ -43,7 +43,7 @@ fn whoever_is_first_starts_anywhere() {
     for first_player in [Player::X, Player::O] {
         let config = GameConfig { first_player, ..GameConfig::default() };
         let game = UltimateTicTacToe::start(&config).unwrap();
-        assert_eq!((game.to_move(), game.legal_moves().len()), (first_player.into(), 81));
+        assert_eq!((game.side_to_move(), game.legal_moves().len()), (first_player.into(), 81));
         assert_eq!(game.position().active_boards, ActiveBoards::All);
     }
 }
@@ -73,7 +73,7 @@ fn three_boards_in_a_row_win() {
     assert!(game.legal_moves().is_empty());
     assert_eq!(game.position().active_boards, active(&[]));
     // The turn passes with the winning move, too.
-    assert_eq!(game.to_move(), Seat::First);
+    assert_eq!(game.side_to_move(), Seat::First);
 }
 
 #[test]
@@ -101,14 +101,14 @@ fn a_drawn_board_counts_for_nobody() {
 fn objections_in_the_words_of_the_rules() {
     #[track_caller]
     fn check(game: &UltimateTicTacToe, mv: &str, code: &str, message: &str, fact: (&str, &str)) {
-        let error = game.objection(&place(mv)).unwrap();
+        let error = game.legality_error(&place(mv)).unwrap();
         assert_eq!((error.code, error.message.as_str()), (code, message));
         assert_eq!(
             (&error.context["board"], &error.context["cell"]),
             (&place(mv).board.into(), &place(mv).cell.into())
         );
         assert_eq!(error.context[fact.0].to_string(), fact.1);
-        assert_eq!(turn(game, &place(mv)), Err(error));
+        assert_eq!(apply_move(game, &place(mv)), Err(error));
     }
     let going = played("44 40 04");
     let full = position(&[(0, FULL, Draw), (1, "OOO......", WonO), (2, "X........", InProgress)], ActiveBoards::All);
@@ -144,7 +144,7 @@ fn objections_in_the_words_of_the_rules() {
 fn a_position_has_to_agree_with_itself() {
     #[track_caller]
     fn check(position: &Position, message: &str) {
-        let error = UltimateTicTacToe::at(&GameConfig::default(), position).unwrap_err();
+        let error = UltimateTicTacToe::from_position(&GameConfig::default(), position).unwrap_err();
         assert_eq!((error.code, error.message.as_str()), ("INVALID_STATE", message));
     }
     let all = ActiveBoards::All;

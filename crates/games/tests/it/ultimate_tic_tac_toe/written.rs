@@ -5,10 +5,10 @@ use std::any::Any;
 use answers::render::markdown;
 use game::contract::{Display, Explain, Game, Interop, Notation, Rules};
 use game::options::Options;
-use game::rule::Unread;
+use game::rule::ParseMoveError;
 use game::seat::Seat;
 use games::marks::Player;
-use games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use games::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use serde_json::json;
@@ -20,7 +20,7 @@ fn moves_are_read_as_people_write_them() {
     #[track_caller]
     fn check(texts: &[&str], mv: &str) {
         for text in texts {
-            assert_eq!(start().read(text), Ok(place(mv)), "{text:?}");
+            assert_eq!(start().parse_move(text), Ok(place(mv)), "{text:?}");
         }
     }
     check(
@@ -40,7 +40,7 @@ fn what_is_no_move_is_told_from_what_is_off_the_board() {
         "", "ok", "40", "42", "100", "4-0", "4:0", "4 0 1", "4//0", "1 / / 2", "-4 0", "10 4", "4 10", "#4", "4\n0",
         "٤ 0",
     ] {
-        assert_eq!(start().read(text), Err(Unread::Strange), "{text:?}");
+        assert_eq!(start().parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
     for (text, sentence) in [
         ("9", "Invalid move position: 9. Valid range: 0-8 for a cell of a board"),
@@ -49,28 +49,34 @@ fn what_is_no_move_is_told_from_what_is_off_the_board() {
         ("j1", "Invalid move position: j1. Valid range: a1-i9 for 9x9 board"),
         ("a10", "Invalid move position: a10. Valid range: a1-i9 for 9x9 board"),
     ] {
-        assert_eq!(start().read(text), Err(Unread::OffBoard(("INVALID_MOVE_POSITION", sentence.to_owned()))));
+        assert_eq!(
+            start().parse_move(text),
+            Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence.to_owned())))
+        );
     }
 }
 
 #[test]
 fn the_number_of_a_cell_alone_needs_one_board() {
     let moves = ["b8", "e8", "h8", "b5", "e5", "h5", "b2", "e2", "h2"].map(str::to_owned).to_vec();
-    assert_eq!(start().read("4"), Err(Unread::Ambiguous(moves)));
+    assert_eq!(start().parse_move("4"), Err(ParseMoveError::Ambiguous(moves)));
     let sent = played("40");
-    assert_eq!(sent.read("4"), Ok(place("04")));
-    assert_eq!(sent.read("8!"), Ok(place("08")));
+    assert_eq!(sent.parse_move("4"), Ok(place("04")));
+    assert_eq!(sent.parse_move("8!"), Ok(place("08")));
     // Taken: a move all the same, for the rules to refuse.
-    assert_eq!(played("40 04 44").read("0"), Ok(place("40")));
+    assert_eq!(played("40 04 44").parse_move("0"), Ok(place("40")));
     let open = |drawn: &str| {
         let boards = [2, 5].map(|board| (board, drawn, SubBoardStatus::InProgress));
         at(&position(&boards, active(&[2, 5])))
     };
-    assert_eq!(open("X........").read("1"), Err(Unread::Ambiguous(vec!["h9".to_owned(), "h6".to_owned()])));
-    assert_eq!(open("X........").read("0"), Ok(place("20")));
+    assert_eq!(
+        open("X........").parse_move("1"),
+        Err(ParseMoveError::Ambiguous(vec!["h9".to_owned(), "h6".to_owned()]))
+    );
+    assert_eq!(open("X........").parse_move("0"), Ok(place("20")));
     let one = position(&[(2, "X........", SubBoardStatus::InProgress)], active(&[2, 5]));
-    assert_eq!(at(&one).read("0"), Ok(place("50")));
-    assert!(matches!(played(WON).read("4"), Ok(Move { cell: 4, .. })));
+    assert_eq!(at(&one).parse_move("0"), Ok(place("50")));
+    assert!(matches!(played(WON).parse_move("4"), Ok(Move { cell: 4, .. })));
 }
 
 #[test]
@@ -194,19 +200,19 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
 fn the_picture_shows_the_line_of_boards() {
     let board = played(WON).board(Some(&place("00")));
     assert_eq!(board.text().plain().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
-    let won = Fate::Won(Seat::Second);
+    let won = BoardStatus::Won(Seat::Second);
     let fates = [
         won,
         won,
         won,
-        Fate::Waiting,
-        Fate::Waiting,
-        Fate::Waiting,
-        Fate::Won(Seat::First),
-        Fate::Waiting,
-        Fate::Waiting,
+        BoardStatus::Inactive,
+        BoardStatus::Inactive,
+        BoardStatus::Inactive,
+        BoardStatus::Won(Seat::First),
+        BoardStatus::Inactive,
+        BoardStatus::Inactive,
     ];
-    let boards = (board as Box<dyn Any>).downcast::<Boards>().unwrap();
+    let boards = (board as Box<dyn Any>).downcast::<UltimateBoard>().unwrap();
     assert_eq!(boards.lines, [[0, 1, 2]]);
-    assert_eq!(boards.fates, fates);
+    assert_eq!(boards.statuses, fates);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use protocol::forge::{Committed, Forge};
-use table::talk::thread::{File, Head};
+use protocol::forge::{CommitOutcome, Forge};
+use table::talk::thread::{FileContent, Head};
 
 use super::*;
 
@@ -16,11 +16,11 @@ fn the_first_commit_of_a_repository() {
         git(&dir, &["init", "-q", "-b", "main", "--object-format", format]);
         let local = table(&dir);
         assert_eq!(read(&local).head, Head::Missing(None));
-        assert_eq!(thread(&local).record, File::Missing);
+        assert_eq!(thread(&local).record, FileContent::Missing);
         let oid = land(&local, &[(RECORD, "{}\n")]);
         assert_eq!(git(&dir, &["rev-list", "--all"]).trim(), oid.as_str());
-        assert_eq!(read(&local).head, Head::At(oid));
-        assert_eq!(thread(&local).record, File::Text("{}\n".to_owned()));
+        assert_eq!(read(&local).head, Head::Commit(oid));
+        assert_eq!(thread(&local).record, FileContent::Text("{}\n".to_owned()));
         assert_eq!(git(&dir, &["status", "--porcelain"]), "");
         assert_eq!(text(&dir, RECORD), "{}\n");
         assert_eq!(local.take_warnings(), [""; 0]);
@@ -60,7 +60,7 @@ fn names_and_messages_from_players_are_only_text() {
         change.time = u64::MAX;
         change.headline = "-m odd\0\nheadline\u{1b}[2J".to_owned();
         change.body = "body\0 \u{7}here\nCo-authored-by: A <a@b>".to_owned();
-        assert!(matches!(commit(&local, &change), Ok(Committed::Landed(_))), "{login:?}");
+        assert!(matches!(commit(&local, &change), Ok(CommitOutcome::Landed(_))), "{login:?}");
         assert_eq!(git(&dir, &["log", "--format=%an <%ae>"]).trim_end(), expected, "{login:?}");
         let message = "-m odd  headline [2J\n\nbody here\nCo-authored-by: A <a@b>\n\n";
         assert_eq!(git(&dir, &["log", "--format=%B"]), message);
@@ -77,13 +77,13 @@ fn a_lost_race_writes_nothing() {
     git(&dir, &["commit", "-qm", "rival"]);
     let state = || (git(&dir, &["rev-parse", "HEAD"]), git(&dir, &["count-objects", "-v"]), files_below(&dir));
     let before = state();
-    assert_eq!(commit(&local, &change(on, &[(RECORD, "1")])), Ok(Committed::Raced));
-    assert_eq!(commit(&local, &change(None, &[(RECORD, "1")])), Ok(Committed::Raced));
+    assert_eq!(commit(&local, &change(on, &[(RECORD, "1")])), Ok(CommitOutcome::BranchMoved));
+    assert_eq!(commit(&local, &change(None, &[(RECORD, "1")])), Ok(CommitOutcome::BranchMoved));
     assert_eq!(state(), before);
     // A branch that is gone has moved, too.
     let on = head(&local);
     git(&dir, &["update-ref", "-d", "refs/heads/main"]);
-    assert_eq!(commit(&local, &change(on, &[(RECORD, "1")])), Ok(Committed::Raced));
+    assert_eq!(commit(&local, &change(on, &[(RECORD, "1")])), Ok(CommitOutcome::BranchMoved));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn of_many_at_once_each_lands_or_races() {
         let local = table(&dir);
         let mut races = 0;
         for round in 0..EACH {
-            while let Committed::Raced =
+            while let CommitOutcome::BranchMoved =
                 commit(&local, &change(head(&local), &[(&path, &round.to_string())])).expect("lands or races")
             {
                 races += 1;
@@ -132,7 +132,7 @@ fn state_directories() {
             let path = format!("{state_dir}/3.json");
             land(&local, &[(&path, "1")]);
             land(&local, &[(&path, "2"), (&format!("{state_dir}/archive/3-1.json"), "old")]);
-            assert_eq!(thread(&local).record, File::Text("2".to_owned()));
+            assert_eq!(thread(&local).record, FileContent::Text("2".to_owned()));
             assert_eq!(local.take_warnings(), [""; 0]);
             assert_eq!(git(&dir, &["status", "--porcelain"]), "", "{state_dir}");
             assert_eq!(text(&dir, &path), "2");
@@ -142,7 +142,7 @@ fn state_directories() {
     let dir = Dir::repo();
     for state_dir in ["", "/", "../x", "/etc", "a//b", ".git", "a/.GIT/b", "a\nb"] {
         let repo = Repo::open(&dir).unwrap();
-        assert!(Local::new(repo, None, state_dir, 3, answered, Box::new(|_| ())).is_err(), "{state_dir:?}");
+        assert!(LocalForge::new(repo, None, state_dir, 3, answered, Box::new(|_| ())).is_err(), "{state_dir:?}");
     }
     assert!(host_fault(commit(&table(&dir), &change(None, &[("../x", "")]))).contains("`../x` isn't a path"));
 }
@@ -155,7 +155,7 @@ fn what_is_in_the_way_stays() {
     git(&dir, &["commit", "-qm", "a link"]);
     let before = (git(&dir, &["rev-parse", "HEAD"]), git(&dir, &["count-objects", "-v"]));
     let local = table(&dir);
-    assert_eq!(thread(&local).record, File::Missing);
+    assert_eq!(thread(&local).record, FileContent::Missing);
     for (path, expected) in [
         (RECORD, "`state/3.json` can't be written: `state` is not a directory in the repository."),
         ("games/3.json", "`games/3.json` can't be written: `games/3.json` is a directory in the repository."),
@@ -205,7 +205,7 @@ fn records_that_cannot_be_read_say_why() {
     let check = |expected: &str| {
         git(&dir, &["add", "-A"]);
         git(&dir, &["commit", "-qm", "by hand"]);
-        assert_eq!(thread(&local).record, File::Unreadable(expected.to_owned()));
+        assert_eq!(thread(&local).record, FileContent::Unreadable(expected.to_owned()));
         let _ = std::fs::remove_file(dir.join(RECORD));
     };
     write(&dir, RECORD, &large);
@@ -220,7 +220,7 @@ fn records_that_cannot_be_read_say_why() {
     write(&dir, RECORD, &large[1..]);
     git(&dir, &["add", "-A"]);
     git(&dir, &["commit", "-qm", "just small enough"]);
-    assert_eq!(thread(&local).record, File::Text(large[1..].to_owned()));
+    assert_eq!(thread(&local).record, FileContent::Text(large[1..].to_owned()));
 }
 
 #[test]
@@ -257,14 +257,19 @@ fn the_size_of_the_repository_does_not_matter() {
     let price = |dir: &Path| {
         let local = table(dir);
         land(&local, &[(RECORD, "1"), ("state/3.svg", "1")]);
-        let before = local.repo().processes();
+        let before = local.repo().process_count();
         let on = head(&local);
-        let read = local.repo().processes();
+        let read = local.repo().process_count();
         let start = Instant::now();
         let change = change(on, &[(RECORD, "2"), ("state/3.svg", "2")]);
-        assert!(matches!(commit(&local, &change), Ok(Committed::Landed(_))));
-        println!("{} + {} processes, commit in {:?}", read - before, local.repo().processes() - read, start.elapsed());
-        local.repo().processes() - before
+        assert!(matches!(commit(&local, &change), Ok(CommitOutcome::Landed(_))));
+        println!(
+            "{} + {} processes, commit in {:?}",
+            read - before,
+            local.repo().process_count() - read,
+            start.elapsed()
+        );
+        local.repo().process_count() - before
     };
     let bare = Dir::new();
     git(&bare, &["init", "-q", "--bare", "-b", "main"]);
@@ -295,7 +300,7 @@ fn a_branch_can_be_made() {
     let local = table_on(&dir, Some("games"), "state");
     assert_eq!(read(&local).head, Head::Missing(None));
     for _ in 0..2 {
-        block_on(local.make_branch(&at)).unwrap();
+        block_on(local.create_branch(&at)).unwrap();
         assert_eq!(head(&local), Some(at.clone()));
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use git::{branch, default_place, tables};
-use table::talk::thread::{File, Head};
+use git::{default_tables_dir, list_tables, resolve_branch};
+use table::talk::thread::{FileContent, Head};
 
 use super::*;
 
@@ -20,13 +20,13 @@ fn what_cannot_be_opened_says_why() {
     let dir = Dir::new();
     refused(Repo::open(&dir), "There is no git repository in `");
     refused(Repo::open(&dir.join("nowhere")), "There is no directory `");
-    refused(Repo::open_by(OsStr::new("no-such-git"), &dir), "The program `no-such-git` can't run");
+    refused(Repo::open_with(OsStr::new("no-such-git"), &dir), "The program `no-such-git` can't run");
     let old = dir.join("old-git");
     // The shell writes it. If this process did, a program that another test starts meanwhile could keep the file open.
     let script = "printf '#!/bin/sh\\necho git version 1.8.3.1\\n' >old-git && chmod +x old-git";
     assert!(Command::new("sh").args(["-c", script]).current_dir(&*dir).status().unwrap().success());
     refused(
-        Repo::open_by(old.as_os_str(), &dir),
+        Repo::open_with(old.as_os_str(), &dir),
         "This is git version 1.8.3.1, which is too old. Install git 2.25 or newer.",
     );
     write(&dir, ".git", "gitdir: nowhere");
@@ -43,12 +43,12 @@ fn a_repository_is_made_once() {
     let oid = land(&local, &[(RECORD, "1")]);
     git(&dir, &["checkout", "-qb", "other"]);
     let again = Repo::init(&dir).unwrap();
-    assert_eq!(branch(&again, None).unwrap(), "other");
+    assert_eq!(resolve_branch(&again, None).unwrap(), "other");
     assert_eq!(head(&table(&dir)), Some(oid));
     assert_eq!(head(&table(&outer)), None);
     let bare = Dir::new();
     git(&bare, &["init", "-q", "--bare", "-b", "trunk"]);
-    assert_eq!(branch(&Repo::init(&bare).unwrap(), None).unwrap(), "trunk");
+    assert_eq!(resolve_branch(&Repo::init(&bare).unwrap(), None).unwrap(), "trunk");
     write(&outer, "file", "");
     refused(Repo::init(&outer.join("file/x")), "can't be created");
 }
@@ -58,7 +58,7 @@ fn a_repository_is_made_once() {
 fn the_default_place() {
     let place = |variables: &[(&str, &str)]| {
         let find = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into());
-        default_place(find).map(|path| path.display().to_string())
+        default_tables_dir(find).map(|path| path.display().to_string())
     };
     let home = ("HOME", "/people/ann");
     for (variables, expected) in [
@@ -77,13 +77,13 @@ fn the_default_place() {
 fn the_branch_is_the_one_that_is_checked_out_or_named() {
     let dir = Dir::with(&[("a", "a")]);
     let repo = Repo::open(&dir).unwrap();
-    assert_eq!(branch(&repo, None).unwrap(), "main");
-    assert_eq!(branch(&repo, Some("games/one")).unwrap(), "games/one");
+    assert_eq!(resolve_branch(&repo, None).unwrap(), "main");
+    assert_eq!(resolve_branch(&repo, Some("games/one")).unwrap(), "games/one");
     for name in ["", "a..b", "-d", "a b", "x.lock", "a\nb", "/", "@{"] {
-        refused(branch(&repo, Some(name)), "isn't a valid branch name.");
+        refused(resolve_branch(&repo, Some(name)), "isn't a valid branch name.");
     }
     git(&dir, &["checkout", "-q", "--detach"]);
-    refused(branch(&repo, None), "HEAD is detached). Name one with --branch.");
+    refused(resolve_branch(&repo, None), "HEAD is detached). Name one with --branch.");
     assert_eq!(table_on(&dir, Some("main"), "state").branch_name(), "main");
 }
 
@@ -108,7 +108,7 @@ fn repositories_of_every_kind_and_place() {
         let local = table(open);
         land(&local, &[(RECORD, "0")]);
         let oid = land(&local, &[(RECORD, "1")]);
-        assert_eq!(thread(&local).record, File::Text("1".to_owned()));
+        assert_eq!(thread(&local).record, FileContent::Text("1".to_owned()));
         assert_eq!(git(repo, &["rev-parse", local.branch_name()]).trim(), oid.as_str());
         assert_eq!(local.take_warnings(), [""; 0]);
     };
@@ -139,8 +139,8 @@ fn repositories_of_every_kind_and_place() {
 fn tables_are_listed_by_number() {
     let dir = Dir::with(&[("state/3.json", ""), ("state/12.json", ""), ("state/x.json", ""), ("state/4.svg", "")]);
     let repo = Repo::open(&dir).unwrap();
-    assert_eq!(tables(&repo, "main", "state").unwrap(), BTreeSet::from([3, 12]));
-    assert_eq!(tables(&repo, "main", "state/x.json").unwrap(), BTreeSet::new());
-    assert_eq!(tables(&repo, "other", "state").unwrap(), BTreeSet::new());
-    refused(tables(&repo, "main", "../state"), "isn't a path inside a repository");
+    assert_eq!(list_tables(&repo, "main", "state").unwrap(), BTreeSet::from([3, 12]));
+    assert_eq!(list_tables(&repo, "main", "state/x.json").unwrap(), BTreeSet::new());
+    assert_eq!(list_tables(&repo, "other", "state").unwrap(), BTreeSet::new());
+    refused(list_tables(&repo, "main", "../state"), "isn't a path inside a repository");
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use protocol::forge::{COMMENTS, Claim, Committed, Environment, Forge, Posted, Reaction};
+use protocol::forge::{COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Reaction};
 use table::talk::comment::Source;
 use table::talk::thread::Thread;
 
@@ -32,19 +32,19 @@ fn a_new_table_a_move_and_a_refusal() {
     let said = Rc::new(RefCell::new(Vec::new()));
     let heard = Rc::clone(&said);
     let sink = Box::new(move |text: &str| heard.borrow_mut().push(text.to_owned()));
-    let local = Local::new(Repo::open(&dir).unwrap(), None, "state", 3, answered, sink).unwrap();
-    local.open(player("ann"), true, "/new tic-tac-toe", 5);
+    let local = LocalForge::new(Repo::open(&dir).unwrap(), None, "state", 3, answered, sink).unwrap();
+    local.open_issue(player("ann"), true, "/new tic-tac-toe", 5);
     let opened = thread(&local);
     assert_eq!(lines(&opened), ["0 ann /new tic-tac-toe"]);
-    assert!(opened.body.maintainer && !opened.body.ours && !opened.labelled && !opened.locked);
+    assert!(opened.body.by_maintainer && !opened.body.by_us && !opened.has_label && !opened.is_locked);
     land(&local, &[(RECORD, &record(&[0]))]);
-    assert_eq!(block_on(local.answer(3, "Your move, @ben.")), Ok(Posted::Done));
+    assert_eq!(block_on(local.answer(3, "Your move, @ben.")), Ok(PostOutcome::Done));
     block_on(local.label(3)).unwrap();
     let after = thread(&local);
     assert_eq!(lines(&after), ["0 ann /new tic-tac-toe", "1 play-by-commit Your move, @ben."]);
-    assert!(after.labelled && after.comments[0].ours && after.comments[0].author.as_ref().unwrap().bot);
+    assert!(after.has_label && after.comments[0].by_us && after.comments[0].author.as_ref().unwrap().is_bot);
 
-    local.post(player("ben"), false, "/mov", 6);
+    local.add_comment(player("ben"), false, "/mov", 6);
     assert_eq!(lines(&thread(&local))[1..], ["2 play-by-commit answers 0", "3 ben /mov"]);
     assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Ours));
     assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Taken));
@@ -55,7 +55,7 @@ fn a_new_table_a_move_and_a_refusal() {
     block_on(local.delete(at(4))).unwrap();
     assert_eq!(block_on(local.exists(at(4))), Ok(false));
     assert_eq!(*said.borrow(), ["Your move, @ben.", "Did you mean /move?"]);
-    assert!(matches!(block_on(local.answer(4, "elsewhere")), Ok(Posted::Refused(_))));
+    assert!(matches!(block_on(local.answer(4, "elsewhere")), Ok(PostOutcome::Refused(_))));
     assert_eq!(said.borrow().len(), 2);
 }
 
@@ -63,18 +63,18 @@ fn a_new_table_a_move_and_a_refusal() {
 fn a_resumed_table_goes_on_from_its_record() {
     let dir = Dir::with(&[(RECORD, &record(&[0, 2, 9]))]);
     let local = table(&dir);
-    local.post(player("ann"), false, "b2", 5);
+    local.add_comment(player("ann"), false, "b2", 5);
     assert_eq!(lines(&thread(&local)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
-    assert_eq!(block_on(local.touched_since(0)), Ok(vec![3]));
-    assert!(block_on(local.read(&[4], &[], COMMENTS)).unwrap().threads.is_empty());
+    assert_eq!(block_on(local.issues_updated_since(0)), Ok(vec![3]));
+    assert!(block_on(local.read(&[4], &[], COMMENTS_PER_PAGE)).unwrap().threads.is_empty());
 }
 
 #[test]
 fn two_at_one_table_never_share_an_id() {
     let dir = Dir::with(&[(RECORD, &record(&[0]))]);
     let (one, two) = (table(&dir), table(&dir));
-    one.post(player("ann"), false, "a1", 5);
-    two.post(player("ben"), false, "b2", 6);
+    one.add_comment(player("ann"), false, "a1", 5);
+    two.add_comment(player("ben"), false, "b2", 6);
     let (first, second) = (read(&one), read(&two));
     assert_eq!(first, {
         let mut same = second.clone();
@@ -85,16 +85,16 @@ fn two_at_one_table_never_share_an_id() {
     assert_eq!((id(&first), id(&second)), (2, 2));
     let on = head(&two);
     let mut ours = change(on.clone(), &[(RECORD, &record(&[0, 2]))]);
-    assert!(matches!(commit(&one, &ours), Ok(Committed::Landed(_))));
+    assert!(matches!(commit(&one, &ours), Ok(CommitOutcome::Landed(_))));
     ours.author = player("ben");
-    assert_eq!(commit(&two, &ours), Ok(Committed::Raced));
+    assert_eq!(commit(&two, &ours), Ok(CommitOutcome::BranchMoved));
     // The rival's move is answered here, and the comment that lost has an id of its own.
     assert_eq!(lines(&thread(&two)), ["0 - ", "3 play-by-commit answers 2", "4 ben b2"]);
     land(&two, &[(RECORD, &record(&[0, 2, 4]))]);
     assert_eq!(lines(&thread(&two))[2..], ["4 ben b2"]);
     // And the first one hears of it.
     block_on(one.answer(3, "played")).unwrap();
-    one.post(player("ann"), false, "c3", 7);
+    one.add_comment(player("ann"), false, "c3", 7);
     assert_eq!(lines(&thread(&one)), ["0 - ", "5 play-by-commit answers 4", "6 ann c3"]);
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use github::Settings;
-use github::wire::LARGEST;
+use github::client::MAX_REPLY_BYTES;
 use serde_json::json;
 use testkit::server::{Manner, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, Trouble};
@@ -60,7 +60,7 @@ fn an_answer_may_never_come_to_an_end() {
     check(Request::Commit, &canned(200, "{\"data\":{\"createCommitOnBranch\":null}}"), "lost: ", "without an id");
     // Large enough to be refused, and time enough to see it.
     let server = Server::start(table());
-    server.glitch(Request::Read, canned(200, " ".repeat(LARGEST + 1)));
+    server.glitch(Request::Read, canned(200, " ".repeat(MAX_REPLY_BYTES + 1)));
     let told = with(settings(&server), async |github| call(github, Request::Read, None).await);
     assert!(told.starts_with("too long: ") && told.contains("longer than"), "{told}");
     // The run that a world lets die gets no answer either.

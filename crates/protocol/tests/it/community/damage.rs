@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use standings::audit::audit;
 use table::state_file;
 
@@ -65,7 +65,7 @@ fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
         (path.to_owned(), state_file::load(&text, 1).unwrap())
     });
     let found = audit(records, &sheets(&town));
-    assert_eq!((found.wrong, found.results), (Vec::new(), 2));
+    assert_eq!((found.faults, found.results), (Vec::new(), 2));
     assert_eq!(found.uncounted, ["`archive/1-2.json` is finished, but it wasn't counted."]);
     failure
 }
@@ -110,7 +110,7 @@ fn what_else_stops_a_run_does_not_hide_it() {
     town.world.land(&[("state/2.json", "{}"), ("state/players/1001.json", "{}")]);
     // Nobody wakes for bob's move; the sweep settles it, and finds the other record damaged.
     town.world.open_issue("bob", &town.link("c2").posted());
-    let error = town.wake(Wake::Sweep).unwrap().unwrap_err().to_string();
+    let error = town.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
     assert!(error.contains("state/2.json is damaged") && error.contains("`players/1001.json` is damaged"), "{error}");
 }
 

@@ -1,8 +1,8 @@
 //! Whole games through the links of a README, and the links that go on after the end.
 
-use games::registry::Kind;
+use games::registry::GameKind;
 use protocol::ledger::Report;
-use table::dice::secret;
+use table::dice::parse_secret;
 use testkit::often;
 use testkit::world::Request;
 
@@ -20,7 +20,7 @@ fn page(crlf: bool) -> Page {
     let middle =
         "\n\n| a | b |\n| - | - |\n| [x](https://github.example/host/games/issues/new/choose) | `\\` |\n\n## Best\n\n";
     let end = "\n\n    <!-- play-by-commit:standings -->\n\n<!-- another comment -->\nNo line end at the end";
-    let ranked = Part::Standings(Some(Kind::named("tic-tac-toe").unwrap()));
+    let ranked = Part::Standings(Some(GameKind::from_name("tic-tac-toe").unwrap()));
     let parts = vec![
         Part::Text(begin),
         Part::Table(1),
@@ -50,7 +50,8 @@ impl Play {
     fn begin(setup: &str, crlf: bool, seed: u64) -> Play {
         let page = page(crlf);
         let mut town = Town::new(&page.fresh());
-        town.0.place.house.dice = (seed % 2 == 1).then(|| secret("nobody would ever guess this").unwrap());
+        town.0.place.policy.dice_secret =
+            (seed % 2 == 1).then(|| parse_secret("nobody would ever guess this").unwrap());
         let (issue, report) = town.opens("alice", &format!("/new {setup}"));
         assert_eq!((issue, report.applied), (1, 1));
         let open = town.json(1)["open"].is_object();

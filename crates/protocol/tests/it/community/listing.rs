@@ -1,6 +1,6 @@
 //! The list of tables on a page: whose turn it is and since when, and the newest results, in the commit of each move.
 
-use answers::pages::page::wanted;
+use answers::pages::page::wanted_blocks;
 use answers::pages::table_list::{MAX_RESULTS, MAX_RUNNING, TableList};
 use expect_test::{Expect, expect};
 use protocol::settle::settle;
@@ -178,7 +178,7 @@ fn it_is_bounded_and_the_newest_stay() {
         town.opens("anna", "/new tic-tac-toe");
         minutes_pass(&town, 1);
     }
-    let numbers = |town: &Town| wanted(&town.readme()).listed.unwrap().into_iter().collect::<Vec<_>>();
+    let numbers = |town: &Town| wanted_blocks(&town.readme()).listed.unwrap().into_iter().collect::<Vec<_>>();
     assert_eq!(numbers(&town), (4..=many).collect::<Vec<_>>());
     assert!(list(&town).starts_with("**Games in progress** (the 20 with the newest moves):\n\n"));
     say(&town, 1, &[("anna", "b2")]);
@@ -251,7 +251,7 @@ fn a_line_is_read_as_it_was_written_or_not_at_all() {
         say(&town, 5, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
     }
     let text = list(&town);
-    let known = TableList::read(&text);
+    let known = TableList::parse(&text);
     assert_eq!(known.markdown(&LINKS), text, "all of it comes back");
     // The address is the one thing that is not read back: it is made anew.
     let unaddressed = |line: &str| {
@@ -259,12 +259,12 @@ fn a_line_is_read_as_it_was_written_or_not_at_all() {
         format!("{before}{}", rest.split_once(')').map_or("", |(_, after)| after))
     };
     for line in text.lines().filter(|line| line.contains("[#")) {
-        assert_eq!(TableList::read(line).markdown(&LINKS).matches("[#").count(), 1, "{line}");
+        assert_eq!(TableList::parse(line).markdown(&LINKS).matches("[#").count(), 1, "{line}");
         let mut letters: Vec<char> = line.chars().collect();
         for at in 0..letters.len() {
             for new in ['@', '<', '|', '`', ']', '\\', '*', ' ', '9', 'é'] {
                 let old = std::mem::replace(&mut letters[at], new);
-                let read = TableList::read(&letters.iter().collect::<String>());
+                let read = TableList::parse(&letters.iter().collect::<String>());
                 let shown = read.markdown(&LINKS);
                 let changed: String = letters.iter().collect();
                 let row = shown.lines().find(|line| line.contains("[#")).map(unaddressed);

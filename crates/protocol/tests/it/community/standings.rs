@@ -9,7 +9,7 @@ use answers::pages::block;
 use protocol::settle::settle;
 use serde_json::Value;
 use standings::audit::audit;
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use table::state_file;
 use testkit::often;
 use testkit::world::{Request, Trouble, World, run};
@@ -87,7 +87,7 @@ fn idea(town: &Town, chance: &mut Chance, table: u64) -> Line {
 
 impl Line {
     /// It is said, and this is what its webhook wakes.
-    fn said(&self, world: &World) -> protocol::place::Wake {
+    fn said(&self, world: &World) -> protocol::repo_config::Trigger {
         match self.issue {
             None => opened(world, world.open_issue(&self.login, &self.text)),
             Some(issue) => commented(world, issue, world.comment(issue, &self.login, &self.text)),
@@ -252,8 +252,8 @@ fn whatever_happens_each_result_is_counted_once() {
         let sheets = files.iter().filter(|(path, _)| path.starts_with("players/"));
         let sheets: BTreeMap<_, _> = sheets.map(|(path, text)| (path.clone(), text.clone())).collect();
         let found = audit(loaded(&files), &sheets);
-        assert_eq!((found.wrong, found.uncounted), (Vec::new(), Vec::new()), "{name}");
-        assert_eq!((found.right, found.results), (sheets, results), "{name}");
+        assert_eq!((found.faults, found.uncounted), (Vec::new(), Vec::new()), "{name}");
+        assert_eq!((found.expected, found.results), (sheets, results), "{name}");
         // A result is in the very commit that ended the game: the standings were never behind, at no commit.
         let commits = town.world.look(|state| state.commits.clone());
         for commit in commits.values() {

@@ -1,9 +1,9 @@
 //! The sweep fills what was marked after the last move, and leaves alone what is none of its business.
 
-use answers::pages::block::without_table;
-use games::registry::Kind;
+use answers::pages::block::block_without_table;
+use games::registry::GameKind;
 use protocol::ledger::Report;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use testkit::world::{Request, Trouble, World};
 
 use super::{LINKS, Page, Part, Town};
@@ -12,7 +12,7 @@ use testkit::browser::{addresses, forms, pictures};
 const HELLO: &str = "Hello.\n\n";
 
 fn marked(number: u64) -> Page {
-    let ranked = Part::Standings(Some(Kind::named("backgammon").unwrap()));
+    let ranked = Part::Standings(Some(GameKind::from_name("backgammon").unwrap()));
     let parts = vec![
         Part::Text(HELLO),
         Part::Table(number),
@@ -110,9 +110,9 @@ fn several_pages_and_tables_are_one_commit() {
 #[test]
 fn a_table_that_does_not_exist_shows_how_to_open_one() {
     let mut town = Town::new(&marked(7).fresh());
-    town.0.place.house.games = vec![Kind::named("backgammon").unwrap()];
+    town.0.place.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
     swept(&town, "README.md");
-    let block = without_table(7, &LINKS, &town.place.house.games);
+    let block = block_without_table(7, &LINKS, &town.place.policy.games);
     assert_eq!(town.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(town.ranking(kind))));
     let all = forms(&town.readme(), &LINKS);
     assert_eq!(all.len(), 1, "the games of the house, and no others");
@@ -145,7 +145,7 @@ fn a_damaged_record_leaves_its_block_as_it_is() {
     for bad in [record.replace("\"won\"", "\"draw\""), "{}".to_owned(), String::new()] {
         town.world.land(&[("state/1.json", &bad), ("README.md", &emptied)]);
         // The host is told by the run of issue 1; the other block is filled all the same.
-        let error = town.wake(Wake::Sweep).unwrap().unwrap_err().to_string();
+        let error = town.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
         assert!(error.contains("issue 1: state/1.json is damaged"), "{error}");
         assert_eq!(town.readme(), good);
         assert_eq!(town.world.file("state/1.json"), Some(bad));

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use answers::marker::Marker;
-use protocol::forge::COMMENTS;
-use table::searches;
+use protocol::forge::COMMENTS_PER_PAGE;
+use table::engine;
 use testkit::often;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
@@ -37,7 +37,7 @@ fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     assert!(once(&world, 1).is_superset(&[bob, alice].into()));
     // The whole thread is read once; from then on a command costs a read of its newest page.
-    let pages = all.div_ceil(COMMENTS);
+    let pages = all.div_ceil(COMMENTS_PER_PAGE);
     assert!(world.count(Request::Page) <= pages, "{} pages", world.count(Request::Page));
     assert!(world.count(Request::Any) < 150, "{} requests", world.count(Request::Any));
     let mut runs = 1;
@@ -72,11 +72,11 @@ fn waiting_moves_cause_no_search() {
     waiting.iter().for_each(|text| _ = world.comment(1, "alice", text));
     world.comment(1, "alice", "/move Nf3");
     let board = world.comment(1, "bob", "/board");
-    let before = searches::count();
+    let before = engine::search_count();
     world.settle(1, board);
     assert!(answered(&world, 1).contains(&board));
     assert_eq!(world.moves(1), ["Nf3"]);
-    assert_eq!(searches::count() - before, 1, "the reply to Nf3");
+    assert_eq!(engine::search_count() - before, 1, "the reply to Nf3");
 }
 
 #[test]
@@ -84,21 +84,21 @@ fn a_lost_race_is_decided_again_without_another_search() {
     let world = chess("computer level=1");
     let comment = world.comment(1, "alice", "e4");
     (1..=3).for_each(|nth| world.before_nth(Request::Commit, nth, |world| _ = world.race()));
-    let before = searches::count();
+    let before = engine::search_count();
     world.settle(1, comment);
     assert_eq!(world.moves(1), ["e4"]);
     assert_eq!(world.count(Request::Commit), 5, "the opening, three lost races, and the move");
-    assert_eq!(searches::count() - before, 1);
+    assert_eq!(engine::search_count() - before, 1);
 }
 
 #[test]
 fn hints_for_one_position_are_searched_for_once_in_a_run() {
     let world = chess("seats=open");
     let asked: Vec<u64> = (0..60).map(|nth| world.comment(1, &format!("guest{}", nth % 10), "/hint")).collect();
-    let before = searches::count();
+    let before = engine::search_count();
     world.settle(1, asked[59]);
     assert!(once(&world, 1).is_superset(&asked.into_iter().collect()));
-    assert_eq!(searches::count() - before, 1);
+    assert_eq!(engine::search_count() - before, 1);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn an_issue_that_is_nearly_full_says_so_and_the_game_goes_on_in_another() {
     world.settle(fresh, 0);
     world.post(fresh, "bob", "a2");
     assert_eq!(world.moves(fresh), ["b2", "a1", "c3", "a2"]);
-    let marker = Marker::read(&world.answers(fresh)[0]).unwrap();
+    let marker = Marker::parse(&world.answers(fresh)[0]).unwrap();
     assert_eq!((marker.table, marker.source.comment), (fresh, 0));
     assert!(world.look(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
 }

@@ -1,7 +1,7 @@
 //! What people do to each other: floods, edits, other people's tables, and hosts that change what the bot runs as.
 
 use answers::marker::Marker;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::state_file;
 use table::talk::comment::Source;
@@ -46,7 +46,7 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
         let mallory = world.comment(1, "mallory", "/board #2");
         let bob = world.comment(1, "bob", "a1");
         let source = Source { issue: 1, comment: bob };
-        let report = world.wake(Wake::Comment { source, table: Some(2) }).unwrap().unwrap();
+        let report = world.wake(Trigger::Comment { source, table: Some(2) }).unwrap().unwrap();
         assert_eq!(world.moves(1), ["b2", "a1"], "{damage}");
         whole(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
@@ -139,7 +139,7 @@ fn a_move_from_elsewhere_waits_for_the_branch_as_one_in_the_thread_does() {
     // Without bob's commit it would not be her turn.
     world.fail(Request::Read, Trouble::OldHead(1));
     let source = Source { issue: other, comment: alice };
-    world.wake(Wake::Comment { source, table: Some(1) }).unwrap().unwrap();
+    world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     whole(&world, other, &[alice]);
 }
@@ -210,10 +210,10 @@ fn the_issue_of_a_game_that_is_over_is_closed_until_the_rematch() {
     // A host may leave all of them open.
     let world = table();
     let mut open = place();
-    open.house.close = false;
+    open.policy.close_finished = false;
     let resigns = world.comment(1, "alice", "/resign");
     let source = Source { issue: 1, comment: resigns };
-    run(settle(&world.world, &open, Wake::Comment { source, table: None })).unwrap().unwrap();
+    run(settle(&world.world, &open, Trigger::Comment { source, table: None })).unwrap().unwrap();
     assert!(!world.look(|state| state.issues[&1].closed));
 }
 
@@ -226,7 +226,7 @@ fn an_issue_from_another_repository_is_not_played_again() {
     for comment in [0, alice] {
         let commit = Oid::parse(&"c".repeat(40));
         let marker = Marker { source: Source { issue: 77, comment }, table: 77, commit };
-        world.comment(issue, "github-actions", &marker.above("Played."));
+        world.comment(issue, "github-actions", &marker.prepend_to("Played."));
     }
     world.sweep().unwrap();
     assert_eq!(world.file("state/2.json"), None);
@@ -263,7 +263,7 @@ fn a_floor_beyond_all_comments_is_reported_within_the_same_second() {
     let text = world.file("state/1.json").unwrap();
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
     world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
-    let last = state_file::load(&text, 1).unwrap().last_time();
+    let last = state_file::load(&text, 1).unwrap().last_event_time();
     world.change(|state| state.now = last);
     let bob = world.comment(1, "bob", "/move a1");
     let report = world.try_settle(1, bob).unwrap().unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use answers::marker::Marker;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::state_file;
 use table::talk::comment::Source;
@@ -83,7 +83,7 @@ fn storm(world: &World, chance: &mut Chance) {
         }
         let place = place();
         let wake =
-            |issue, comment| settle(world, &place, Wake::Comment { source: Source { issue, comment }, table: None });
+            |issue, comment| settle(world, &place, Trigger::Comment { source: Source { issue, comment }, table: None });
         if chance.below(3) == 0 {
             world.interleave();
             drop(run(async { tokio::join!(wake(issue, comment), wake(issue, comment)) }));
@@ -110,7 +110,7 @@ fn whole(world: &World, storm: u64) {
     applied.dedup();
     assert_eq!(times, applied.len(), "storm {storm}: a comment was applied twice");
     for issue in [1, 2] {
-        let answers: Vec<Marker> = world.answers(issue).iter().map(|text| Marker::read(text).unwrap()).collect();
+        let answers: Vec<Marker> = world.answers(issue).iter().map(|text| Marker::parse(text).unwrap()).collect();
         let notes = world.look(|state| state.issues[&issue].comments.clone());
         for note in notes.iter().filter(|note| note.author.as_deref() != Some("github-actions")) {
             let given: Vec<_> = answers.iter().filter(|marker| marker.source.comment == note.id).collect();

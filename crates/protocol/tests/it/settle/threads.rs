@@ -1,7 +1,7 @@
 //! Commands for another table, the sweep, and threads without a table.
 
 use protocol::ledger::Report;
-use protocol::place::Wake;
+use protocol::repo_config::Trigger;
 use table::talk::comment::Source;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble};
@@ -142,7 +142,7 @@ fn moves_from_one_issue_after_the_other_cost_five_requests_each() {
         world.clear_log();
         // The event's text names the table, so one query reads both, and the answer to the move before is in it.
         let source = Source { issue, comment: 0 };
-        world.wake(Wake::Comment { source, table: Some(1) }).unwrap().unwrap();
+        world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
         let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
         assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close]);
         assert!(world.look(|state| state.issues[&issue].closed));

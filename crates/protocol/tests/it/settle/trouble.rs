@@ -101,7 +101,7 @@ fn a_second_answer_is_taken_away() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
-    let refusal = Marker { source, table: 1, commit: None }.above("**bob**: No.");
+    let refusal = Marker { source, table: 1, commit: None }.prepend_to("**bob**: No.");
     world.after(Request::Commit, {
         let refusal = refusal.clone();
         move |world| _ = world.comment(1, "github-actions", &refusal)
@@ -277,7 +277,7 @@ fn a_comment_edited_while_another_run_is_about_to_refuse_it() {
     let source = Source { issue: 1, comment: bob };
     // The other run was only slow: its refusal arrives while this one waits.
     world.after_nth(Request::Read, 2, move |world| {
-        world.comment(1, "github-actions", &Marker { source, table: 1, commit: None }.above("**bob**: No."));
+        world.comment(1, "github-actions", &Marker { source, table: 1, commit: None }.prepend_to("**bob**: No."));
     });
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2"], "it was settled as it stood; the edit comes too late");

@@ -1,7 +1,7 @@
 //! The differences between two texts: as `diff -u` shows them, and such that they make the new text of the old one.
 
 use proptest::prelude::*;
-use setup::unified_diff::{PATIENCE, unified_diff};
+use setup::unified_diff::{DIFF_TIMEOUT, unified_diff};
 use testkit::often;
 
 const NO_NEWLINE: &str = "\\ No newline at end of file\n";
@@ -34,7 +34,7 @@ fn texts_that_are_hard_to_compare_are_compared_in_time() {
     };
     let (old, new, begun) = (text(3), text(5), std::time::Instant::now());
     let diff = unified_diff("x", &old, &new);
-    assert!(begun.elapsed() < 5 * PATIENCE, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < 5 * DIFF_TIMEOUT, "{:?}", begun.elapsed());
     assert_eq!(patch(&old, &diff), new);
 }
 

@@ -1,12 +1,12 @@
 //! Levels of the computer that somebody has beaten.
 
-use game::choice::Level;
 use game::contract::{Engine, Game, Notation, Rules};
+use game::engine::Level;
 use game::seat::Seat;
 use games::chess::game::Chess;
 use standings::files_needed;
-use table::any::AnyTable;
-use table::history::{Consequence, Event, EventKind, Reply, Sitter};
+use table::any_table::AnyTable;
+use table::history::{Consequence, Event, EventKind, Occupant, Reply};
 use table::table::Table;
 use table::talk::comment::Source;
 use table::terms::Terms;
@@ -14,34 +14,34 @@ use table::terms::Terms;
 /// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.
 fn mated(options: &str, hint: bool) -> AnyTable {
     let table =
-        Table::<Chess>::set_up(1, 1, Chess::configure(&mut testkit::options(options)).unwrap(), Terms::default())
-            .unwrap();
-    let opponent = Some(Sitter::computer(Level::MEDIUM));
+        Table::<Chess>::new(1, 1, Chess::configure(&mut testkit::options(options)).unwrap(), Terms::default()).unwrap();
+    let opponent = Some(Occupant::computer(Level::MEDIUM));
     let event = |table: &Table<Chess>, kind, reply: Option<&str>| {
         let own = match &kind {
             EventKind::Move { mv, .. } => table.game().play(mv),
             _ => table.game().clone(),
         };
-        let reply = reply.map(|text| (own.read(text).unwrap(), text.to_owned()));
-        let reply = reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE }));
+        let reply = reply.map(|text| (own.parse_move(text).unwrap(), text.to_owned()));
+        let reply =
+            reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE_VERSION }));
         let source = Source { issue: 1, comment: table.history().len() as u64 };
         let (seat, then) = (Some(Seat::Second), reply.into_iter().collect());
-        Event { kind, seat, by: 1001, source, timestamp: 4000, then, key: None }
+        Event { kind, seat, by: 1001, source, timestamp: 4000, consequences: then, key: None }
     };
     let mv = |table: &Table<Chess>, notation: &str| EventKind::Move {
         notation: notation.to_owned(),
-        mv: table.game().read(notation).unwrap(),
+        mv: table.game().parse_move(notation).unwrap(),
     };
     let opened = event(&table, EventKind::New { opponent, commitment: None }, Some("f3"));
-    let table = table.replayed(opened, "alice").unwrap();
+    let table = table.replay(opened, "alice").unwrap();
     let first = event(&table, mv(&table, "e5"), Some("g4"));
-    let mut table = table.replayed(first, "alice").unwrap();
+    let mut table = table.replay(first, "alice").unwrap();
     if hint {
         let hint = event(&table, EventKind::Hint, None);
-        table = table.replayed(hint, "alice").unwrap();
+        table = table.replay(hint, "alice").unwrap();
     }
     let mate = event(&table, mv(&table, "Qh4#"), None);
-    table.replayed(mate, "alice").unwrap().into()
+    table.replay(mate, "alice").unwrap().into()
 }
 
 #[test]

@@ -28,8 +28,8 @@ fn a_changed_digit_anywhere_is_found() {
             let mut house = good.clone();
             house.files.get_mut(path).unwrap().replace_range(at..=at, &other.to_string());
             let found = house.audit();
-            assert!(found.wrong.iter().any(|sentence| sentence.contains(path)), "{path} at {at}: {:?}", found.wrong);
-            assert_eq!(found.right, good.files);
+            assert!(found.faults.iter().any(|sentence| sentence.contains(path)), "{path} at {at}: {:?}", found.faults);
+            assert_eq!(found.expected, good.files);
             changed += 1;
         }
     }
@@ -50,7 +50,7 @@ fn said(path: &str, find: &str, put: &str, counted: &str, audited: &str) {
         .collect();
     let error = count_result(&table, &files).unwrap_err();
     assert!(error.contains(path) && error.contains(counted), "{error}");
-    let found = house.audit().wrong.join("\n");
+    let found = house.audit().faults.join("\n");
     assert!(found.contains(path) && found.contains(audited), "{found}");
 }
 
@@ -123,11 +123,11 @@ fn what_was_lost_is_missed() {
         house.files.remove(lost);
         let error = count_result(&table, &house.files).unwrap_err();
         assert!(error.contains(lost), "{error}");
-        assert!(house.audit().wrong.contains(&format!("`{lost}` is missing")));
+        assert!(house.audit().faults.contains(&format!("`{lost}` is missing")));
     }
     let mut house = house();
     house.files.insert("players/1009.json".to_owned(), "{}".to_owned());
-    assert_eq!(house.audit().wrong, ["`\"players/1009.json\"` exists, but no result belongs to it"]);
+    assert_eq!(house.audit().faults, ["`\"players/1009.json\"` exists, but no result belongs to it"]);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn numbers_that_are_missing_double_or_made_up() {
         }
         house.audit()
     };
-    assert_eq!(with([Some(1), Some(2), Some(3)]).wrong, Vec::<String>::new());
+    assert_eq!(with([Some(1), Some(2), Some(3)]).faults, Vec::<String>::new());
     for (numbers, first) in [
         ([None, Some(2), Some(3)], "no record has number 1 among the results of tic-tac-toe"),
         ([Some(1), None, Some(3)], "no record has number 2 among the results of tic-tac-toe"),
@@ -192,22 +192,22 @@ fn numbers_that_are_missing_double_or_made_up() {
         ),
         ([Some(1), Some(2), None], "in `players/1001.json`, `lastResult` is `5004`; it should be `5003`"),
     ] {
-        assert_eq!(with(numbers).wrong[0], first, "{numbers:?}");
+        assert_eq!(with(numbers).faults[0], first, "{numbers:?}");
     }
     let last = with([Some(1), Some(2), None]);
     assert_eq!(last.uncounted, ["`5.json` is finished, but it wasn't counted."]);
-    assert!(last.wrong.contains(&"in `players/tic-tac-toe.json`, `counted` is `3`; it should be `2`".to_owned()));
+    assert!(last.faults.contains(&"in `players/tic-tac-toe.json`, `counted` is `3`; it should be `2`".to_owned()));
     // A missing number does not let a later one be given twice.
-    assert!(with([Some(1), None, Some(3)]).right["players/tic-tac-toe.json"].contains(r#""counted": 3"#));
+    assert!(with([Some(1), None, Some(3)]).expected["players/tic-tac-toe.json"].contains(r#""counted": 3"#));
     // The end of time is a number, too.
-    assert!(!with([Some(1), Some(2), Some(u64::MAX)]).wrong.is_empty());
+    assert!(!with([Some(1), Some(2), Some(u64::MAX)]).faults.is_empty());
 }
 
 #[test]
 fn a_number_without_two_players_is_wrong() {
     let mut house = house();
     house.records.push(("8.json".to_owned(), numbered(given_up_alone(), Some(4))));
-    assert_eq!(house.audit().wrong, ["`8.json` has a number, but there is no result to count"]);
+    assert_eq!(house.audit().faults, ["`8.json` has a number, but there is no result to count"]);
 }
 
 proptest! {

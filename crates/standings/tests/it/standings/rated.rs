@@ -1,6 +1,6 @@
 //! Games that count and games that don't, by what people write.
 
-use table::any::AnyTable;
+use table::any_table::AnyTable;
 use testkit::scenario::Scenario;
 
 const UNRATED: &str = "This game isn't rated because it starts from a chosen position.";
@@ -11,7 +11,7 @@ const MATE: &str = "fen=6k1/5ppp/8/8/8/8/8/R6K_w_-_-_0_1";
 fn is_counted(scenario: &Scenario, issue: u64) -> bool {
     let table = scenario.table(issue);
     assert!(table.is_over());
-    let counted = table.counted().is_some();
+    let counted = table.result_number().is_some();
     assert_eq!(scenario.file("state/players/chess.json").is_some(), counted);
     counted
 }
@@ -50,7 +50,7 @@ fn an_open_table_with_a_chosen_position_credits_nobody() {
     let scenario = Scenario::played(&format!("/new chess seats=open {MATE}"), &["bob: /move Ra8"]);
     assert!(scenario.answers(1)[0].contains(UNRATED));
     assert!(scenario.table(1).is_over());
-    assert_eq!((scenario.table(1).counted(), scenario.file("state/players/open.json")), (None, None));
+    assert_eq!((scenario.table(1).result_number(), scenario.file("state/players/open.json")), (None, None));
 }
 
 #[test]
@@ -60,6 +60,6 @@ fn a_chess960_setup_is_rated_unless_somebody_chose_its_number() {
         let said = [0, 4].map(|answer| scenario.answers(1)[answer].contains(UNRATED));
         assert_eq!(said, [!rated, !rated], "{opened}");
         let finished = table::state_file::load(&scenario.file("state/archive/1-1.json").unwrap(), 1).unwrap();
-        assert_eq!(finished.counted().is_some(), rated, "{opened}");
+        assert_eq!(finished.result_number().is_some(), rated, "{opened}");
     }
 }

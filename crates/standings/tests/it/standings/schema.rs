@@ -1,15 +1,15 @@
 //! The JSON Schema of the files of the standings, made from their types.
 
-use games::registry::Kind;
+use games::registry::GameKind;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
-use standings::files::{OpenRow, PlayerFile, Ranking, RatedRow, SCHEMA};
-use standings::result::OPEN;
+use standings::files::{OpenRow, PlayerFile, Ranking, RatedRow, SCHEMA_VERSION};
+use standings::result::OPEN_KIND;
 
 /// The JSON Schema of the files: one alternative for each of the three, and the definitions of all at the root.
 fn schema() -> Value {
     let mut generator = SchemaGenerator::default();
-    let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
+    let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
     let mut player = PlayerFile::json_schema(&mut generator).to_value();
     player["title"] = "players/ID.json".into();
     player["properties"]["games"]["propertyNames"] = json!({ "enum": names });
@@ -18,9 +18,9 @@ fn schema() -> Value {
     rated["properties"]["game"] = json!({ "enum": names });
     let mut open = Ranking::<OpenRow>::json_schema(&mut generator).to_value();
     open["title"] = "players/open.json".into();
-    open["properties"]["game"] = json!({ "const": OPEN });
+    open["properties"]["game"] = json!({ "const": OPEN_KIND });
     let files = [player, rated, open].map(|mut file| {
-        file["properties"]["schema"] = json!({ "const": SCHEMA });
+        file["properties"]["schema"] = json!({ "const": SCHEMA_VERSION });
         file
     });
     json!({

@@ -1,6 +1,6 @@
 //! The dice in a stream of blocks.
 
-use table::dice::{FAIR, first_two};
+use table::dice::{FAIR_BYTE_BOUND, roll_from_blocks};
 
 /// A block that runs out, which no key will ever show.
 #[test]
@@ -18,14 +18,18 @@ fn the_next_block_follows_when_one_runs_out() {
         assert!(asked.get() <= blocks.len(), "each block is asked for once");
         blocks[at as usize]
     };
-    assert_eq!(first_two(block_at), [6, 2]);
-    assert_eq!(first_two(|_| with(5, 0)), [1, 1], "one die a block");
+    assert_eq!(roll_from_blocks(block_at), [6, 2]);
+    assert_eq!(roll_from_blocks(|_| with(5, 0)), [1, 1], "one die a block");
 }
 
 #[test]
 fn each_byte_below_252_is_a_die() {
     for byte in 0..=251 {
-        assert_eq!(first_two(|_| [byte; 32]), [byte % 6 + 1; 2]);
+        assert_eq!(roll_from_blocks(|_| [byte; 32]), [byte % 6 + 1; 2]);
     }
-    assert_eq!((0..FAIR).filter(|byte| byte % 6 == 0).count() * 6, usize::from(FAIR), "each face is as likely");
+    assert_eq!(
+        (0..FAIR_BYTE_BOUND).filter(|byte| byte % 6 == 0).count() * 6,
+        usize::from(FAIR_BYTE_BOUND),
+        "each face is as likely"
+    );
 }

@@ -3,12 +3,12 @@
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
-use table::dice::{Key, Occasion, secret};
+use table::dice::{Key, RoundContext, parse_secret};
 use table::talk::comment::Source;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/DICE.md");
 const SECRET: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
-const OCCASION: Occasion = Occasion { issue: 42, round: 1, by: 1001, comment: 0, time: 1_760_000_000_000 };
+const OCCASION: RoundContext = RoundContext { issue: 42, round: 1, by: 1001, comment: 0, time: 1_760_000_000_000 };
 const SOURCE: Source = Source { issue: 42, comment: 5_000_000_062 };
 const NUMBER: u32 = 3;
 
@@ -40,7 +40,7 @@ fn short(value: u32) -> Vec<u8> {
 }
 
 fn example() -> String {
-    let Occasion { issue, round, by, comment, time } = OCCASION;
+    let RoundContext { issue, round, by, comment, time } = OCCASION;
     let (key_lines, key_message) = message(
         "play-by-commit/dice/key/1",
         &[
@@ -77,10 +77,10 @@ fn example() -> String {
     });
     let steps: String = steps.collect();
 
-    let program = Key::of_round(&secret(SECRET).unwrap(), &OCCASION);
-    assert_eq!(program.reveal(), hex(&key));
+    let program = Key::derive(&parse_secret(SECRET).unwrap(), &OCCASION);
+    assert_eq!(program.to_hex(), hex(&key));
     assert_eq!(program.commitment().to_string(), commitment);
-    assert_eq!(program.throw(round, NUMBER, SOURCE).as_slice(), dice);
+    assert_eq!(program.roll(round, NUMBER, SOURCE).as_slice(), dice);
     assert!(used.len() > 2, "the example has a byte that is skipped");
 
     format!(

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use game::throw::Throw;
+use game::roll::Roll;
 use table::dice::Key;
 use table::talk::comment::Source;
 use testkit::often;
@@ -12,12 +12,12 @@ use testkit::often;
 const KEYS: u8 = 10;
 
 /// With every other key all throws have one cause; with the others the comment goes on as it does in a game.
-fn throws() -> Vec<Throw> {
+fn throws() -> Vec<Roll> {
     let of_key = |key: u8| {
-        let dice = Key::fresh([key; 32]);
+        let dice = Key::from_entropy([key; 32]);
         (1..=often(10_000, 100_000)).map(move |number| {
             let comment = 5_000_000_000 + u64::from(number) * u64::from(key % 2) * 3;
-            dice.throw(1, number, Source { issue: 42, comment })
+            dice.roll(1, number, Source { issue: 42, comment })
         })
     };
     (0..KEYS).flat_map(of_key).collect()
@@ -57,7 +57,7 @@ fn many_throws_are_fair() {
     let throws = throws();
     assert_eq!(throws.len(), often(100_000, 1_000_000));
     let face = |die: u8| usize::from(die) - 1;
-    let pair = |throw: &Throw| face(throw[0]) * 6 + face(throw[1]);
+    let pair = |throw: &Roll| face(throw[0]) * 6 + face(throw[1]);
     // 5 degrees of freedom: six faces.
     within("first die", chi_squared(&counts::<6>(throws.iter().map(|throw| face(throw[0])))), 0.158, 22.11);
     within("second die", chi_squared(&counts::<6>(throws.iter().map(|throw| face(throw[1])))), 0.158, 22.11);

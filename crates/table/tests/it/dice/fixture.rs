@@ -1,9 +1,9 @@
 //! A small record with proofs in both versions, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes them anew.
 
-use game::throw::Throw;
+use game::roll::Roll;
 use serde_json::{Value, json};
-use table::dice::{Key, Occasion, secret};
+use table::dice::{Key, RoundContext, parse_secret};
 use table::talk::comment::Source;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice");
@@ -16,9 +16,9 @@ struct Cup {
 }
 
 impl Cup {
-    fn throw(&mut self, source: Source) -> Throw {
+    fn throw(&mut self, source: Source) -> Roll {
         self.thrown += 1;
-        self.key.throw(ROUND, self.thrown, source)
+        self.key.roll(ROUND, self.thrown, source)
     }
 }
 
@@ -33,8 +33,8 @@ fn the_records_for_the_second_verifier_are_current() {
 fn record(version: u32) -> String {
     let time = 1_760_000_000_000;
     let place = |comment| Source { issue: 42, comment };
-    let occasion = Occasion { issue: 42, round: ROUND, by: 1001, comment: 5_000_000_002, time };
-    let key = Key::of_round(&secret("an example, and nobody's secret").unwrap(), &occasion);
+    let occasion = RoundContext { issue: 42, round: ROUND, by: 1001, comment: 5_000_000_002, time };
+    let key = Key::derive(&parse_secret("an example, and nobody's secret").unwrap(), &occasion);
     let mut cup = Cup { key: key.clone(), thrown: 0 };
     let mut history = Vec::new();
     let mut happened = |what: &str, by: u64, source: Source, more: Value| {
@@ -47,7 +47,7 @@ fn record(version: u32) -> String {
         }
         history.push(event);
     };
-    let thrown = |dice: &[Throw]| match version {
+    let thrown = |dice: &[Roll]| match version {
         1 => json!({ "dice": dice }),
         _ => json!({ "then": dice.iter().map(|throw| json!({ "throw": throw })).collect::<Vec<_>>() }),
     };

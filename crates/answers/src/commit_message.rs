@@ -1,0 +1,70 @@
+//! The messages of the commits that hold a record.
+
+use game::contract::Game;
+use table::any_table::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::history::EventKind;
+use table::table::Table;
+use table::talk::comment::Author;
+
+use crate::render::plain;
+use crate::sentences;
+
+/// The line that keeps CI services from building a commit.
+pub const SKIP_CI: &str = "[skip ci]";
+
+/// Returns the commit message of the table's last event: the first line, and the rest with the credit to its player.
+/// `noreply` is the mail domain that the host keeps for its users. `skip_ci` adds [`SKIP_CI`] above the credit.
+pub fn commit_message(table: &AnyTable, author: &Author, noreply: &str, skip_ci: bool) -> (String, String) {
+    let title = table.kind().info().title;
+    with_table!(table, table => {
+        let reply = table.timeline().last_event_plies().filter(|ply| ply.by_computer).last();
+        let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.move_list_entry()));
+        let headline = format!("Table {}: {}{reply}", table.issue(), deed(table, &author.login));
+        let ply = table.plies().filter(|ply| ply.played.is_some()).count();
+        let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
+        let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
+        let ending = plain(&sentences::ending(table));
+        (headline, format!("{title}, round {}, move {ply}. {ending}\n\n{skip}{credit}", table.round()))
+    })
+}
+
+/// Returns the last event as the first line of a commit message.
+fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
+    let Some(event) = table.history().last() else { return login.to_owned() };
+    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side_name(seat)));
+    match &event.kind {
+        EventKind::New { .. } if table.round() > 1 => {
+            format!("{who} started round {} of {}", table.round(), G::INFO.name)
+        }
+        EventKind::New { .. } => format!("{who} started {}", G::INFO.name),
+        EventKind::Join => format!("{who} joined"),
+        EventKind::Move { notation, mv } => {
+            let before = table.timeline().last_event_plies().next().map(|ply| ply.move_list_entry());
+            match G::action_phrase(mv) {
+                Some(deed) => format!("{who} {deed}"),
+                None => format!("{who} played {}", before.as_ref().unwrap_or(notation)),
+            }
+        }
+        EventKind::Resign if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
+        EventKind::ResignFor { .. } if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
+        EventKind::OfferResign => format!("{who} offered to concede this game"),
+        EventKind::AcceptResign => format!("{who} accepted and won this game"),
+        EventKind::OfferDraw => format!("{who} offered a draw"),
+        EventKind::AcceptDraw => format!("{who} accepted the draw"),
+        EventKind::ClaimDraw => format!("{who} claimed a draw"),
+        EventKind::Decline => format!("{who} declined"),
+        EventKind::AskUndo => format!("{who} asked for a takeback"),
+        EventKind::Hint => format!("{who} got a hint"),
+        EventKind::Undo { plies: 1 } => format!("{who} took back the last move"),
+        EventKind::Undo { plies } => format!("{who} took back the last {plies} moves"),
+        EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigned"),
+        EventKind::Abort => format!("{who} ended the game without a result"),
+        EventKind::Claim => format!("{who} claimed a win on time"),
+        EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
+        EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
+        EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),
+        EventKind::MovedHere { from } => format!("{who} moved the game here from issue {from}"),
+        EventKind::MovedAway { to } => format!("{who} moved the game to issue {to}"),
+    }
+}

@@ -1,0 +1,345 @@
+//! The board as a drawing.
+//!
+//! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side, nearer to its
+//! owner.
+
+use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
+use game::board::drawing::shared_layers::SharedLayers;
+use game::board::drawing::{
+    Drawing, Shape, corners_symbol, heading_size, palette, paper, small_size, source_symbol, spaced_letters,
+};
+use game::seat::Seat;
+
+use crate::backgammon::board_view::dice::{DIE, face};
+use crate::backgammon::board_view::{BoardView, CubeView};
+use crate::backgammon::placement::OWN_BAR;
+
+const WIDTH: u32 = 640;
+const HEIGHT: u32 = 628;
+/// The board from its top to its bottom.
+const TOP: u32 = 94;
+const BOTTOM: u32 = 510;
+const MIDDLE: u32 = (TOP + BOTTOM) / 2;
+/// The left edges of the two halves, and of the trays.
+const HALVES: [u32; 2] = [70, 342];
+const TRAYS: [u32; 2] = [16, 574];
+const TRAY: u32 = 50;
+const BAR: u32 = 298;
+/// The width of a point; a checker is a little narrower.
+const POINT: u32 = 38;
+const RADIUS: u32 = 17;
+/// The distance from one checker of a stack to the next.
+const STEP: u32 = 36;
+/// The height to which a stack is drawn; higher ones have their number on top.
+const HIGH: u32 = 5;
+const FONT: u32 = heading_size(WIDTH);
+const SMALL: u32 = small_size(WIDTH);
+
+/// Returns the board as a drawing, with its margins.
+pub fn drawing(points: &BoardView, strip: &Caption, still: &SharedLayers) -> Drawing {
+    let mut drawing = Drawing::new(WIDTH, HEIGHT);
+    for (id, make) in SYMBOLS {
+        still.add_symbol(&mut drawing, id, &make);
+    }
+    still.add_layer(&mut drawing, "board", &|| ("stroke-width=\"2\" stroke-linejoin=\"round\"".to_owned(), board()));
+    let mut pieces = Pieces::default();
+    for (at, stack) in points.points.iter().enumerate() {
+        let point = at as u32 + 1;
+        let Some((seat, count)) = stack else { continue };
+        let place = |height| on_point(point, height);
+        pieces.stack(*seat, *count, place);
+        if points.last_targets.contains(&point) {
+            let top = u32::from(*count).min(HIGH) - 1;
+            pieces.signs.push(Shape::mark("last", place(top * STEP)));
+        }
+    }
+    for seat in Seat::BOTH {
+        let below = seat == points.viewer;
+        pieces.stack(seat, points.bar[seat.index()], |height| on_bar(below, height));
+        pieces.off(seat, points.off[seat.index()], below);
+        if points.bore_off == Some(seat) {
+            let (x, y) = in_tray(below);
+            pieces.signs.push(Shape::mark("last", (x, y - SMALL * 7 / 20)));
+        }
+    }
+    pieces.left(points);
+    for point in &points.movable {
+        pieces.signs.push(pointer(*point));
+    }
+    if let Some(throw) = points.dice {
+        pieces.dice(throw, points.side_to_move, points.side_to_move == points.viewer, &mut drawing, still);
+    }
+    if let Some(cube) = points.cube {
+        pieces.cube(cube, points);
+    }
+    let words = margins(points, strip, &mut pieces);
+    drawing.add_layer(format!("stroke=\"{}\" stroke-width=\"2\"", palette::EBONY), pieces.checkers);
+    drawing.add_layer(format!("fill=\"{}\"", palette::INK), pieces.signs);
+    still.add_layer(&mut drawing, "numbers", &|| {
+        (format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), numbers())
+    });
+    let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", palette::INK);
+    drawing.add_layer(style, pieces.counts);
+    drawing.add_layer(format!("font-size=\"{FONT}\" fill=\"{}\"", palette::INK), words.left_text);
+    drawing.add_layer(format!("font-size=\"{FONT}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right_text);
+    drawing
+}
+
+/// The things that lie on the board.
+#[derive(Default)]
+struct Pieces {
+    checkers: Vec<Shape>,
+    signs: Vec<Shape>,
+    counts: Vec<Shape>,
+}
+
+impl Pieces {
+    /// Draws checkers on a point or on the bar; `place` maps the distance from the foot of the stack to a place.
+    fn stack(&mut self, seat: Seat, count: u8, place: impl Fn(u32) -> (u32, u32)) {
+        let count = u32::from(count);
+        for height in 0..count.min(HIGH) {
+            let numbered = count > HIGH && height == HIGH - 1;
+            let at = place(height * STEP);
+            let symbol = match seat {
+                Seat::First if numbered => "wn",
+                Seat::Second if numbered => "bn",
+                _ => id(seat),
+            };
+            self.checkers.push(Shape::mark(symbol, at));
+            if numbered {
+                let fill = if seat == Seat::First { palette::EBONY } else { palette::IVORY };
+                let (x, y) = (at.0, at.1 + SMALL * 7 / 20);
+                self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{count}</text>").into());
+            }
+        }
+    }
+
+    /// Draws where the checkers of the last move were: above those that still stand there.
+    fn left(&mut self, points: &BoardView) {
+        let mut left = points.last_sources.clone();
+        left.sort_unstable();
+        left.dedup();
+        for point in left {
+            let at = match point {
+                0 | OWN_BAR => {
+                    let below = point == OWN_BAR;
+                    let seat = if below { points.viewer } else { points.viewer.other() };
+                    on_bar(below, u32::from(points.bar[seat.index()]).min(HIGH - 1) * STEP)
+                }
+                _ => {
+                    let count = points.points.get(point as usize - 1).copied().flatten().map_or(0, |(_, count)| count);
+                    on_point(point, u32::from(count).min(HIGH - 1) * STEP)
+                }
+            };
+            self.signs.push(Shape::mark("from", at));
+        }
+    }
+
+    /// Draws checkers that were borne off: on their edges, five by five.
+    fn off(&mut self, seat: Seat, count: u8, below: bool) {
+        let x = TRAYS[1] + 4;
+        for at in 0..u32::from(count) {
+            let far = 3 + at * 11 + at / 5 * 4;
+            let y = if below { BOTTOM - far - 9 } else { TOP + far };
+            self.checkers.push(format!("<use href=\"#{}e\" x=\"{x}\" y=\"{y}\"/>", id(seat)).into());
+        }
+        if count > 0 {
+            let (x, y) = in_tray(below);
+            self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">{count}</text>").into());
+        }
+    }
+
+    /// Draws the dice, to the right of the side that throws them.
+    fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, still: &SharedLayers) {
+        let middle = HALVES[usize::from(below)] + 3 * POINT;
+        let kind = id(seat);
+        for (die, x) in throw.into_iter().zip([middle - DIE - 7, middle + 7]) {
+            let id = format!("{kind}{die}");
+            still.add_symbol(drawing, &id, &|| face(&id, seat == Seat::First, die));
+            let y = MIDDLE - DIE / 2;
+            self.checkers.push(format!("<use href=\"#{kind}{die}\" x=\"{x}\" y=\"{y}\"/>").into());
+        }
+    }
+
+    /// Draws the cube: beside the board, nearer to its owner, or before the side to which it is offered.
+    fn cube(&mut self, cube: CubeView, points: &BoardView) {
+        let size = 44;
+        let half = HALVES[usize::from(points.side_to_move == points.viewer)] + 3 * POINT;
+        if cube.offered {
+            let (x, y) = (half + 30, MIDDLE + SMALL * 7 / 20);
+            self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">offered</text>").into());
+        }
+        let (x, y) = match cube.owner {
+            _ if cube.offered => (half - size - 22, MIDDLE - size / 2),
+            None => (TRAYS[0] + 3, MIDDLE - size / 2),
+            Some(owner) if owner == points.viewer => (TRAYS[0] + 3, BOTTOM - 3 - size),
+            Some(_) => (TRAYS[0] + 3, TOP + 3),
+        };
+        let value = if cube.offered { cube.value * 2 } else { cube.value };
+        let fill = palette::IVORY;
+        self.checkers.push(
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"{fill}\"/>").into(),
+        );
+        let font = if value < 100 { FONT } else { SMALL };
+        // A number of four figures is set as narrow as it has to be.
+        let narrow = if value < 1000 {
+            String::new()
+        } else {
+            format!(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", size - 4)
+        };
+        let (x, y) = (x + size / 2, y + size / 2 + font * 7 / 20);
+        let style = format!("font-size=\"{font}\" fill=\"{}\"{narrow}", palette::EBONY);
+        self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" {style}>{value}</text>").into());
+    }
+}
+
+/// Returns the middle of a point, from left to right.
+fn across(point: u32) -> u32 {
+    let from_left = if point > 12 { point - 13 } else { 12 - point };
+    HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
+}
+
+/// Returns the place of a checker on a point, by its distance from the foot of the stack.
+fn on_point(point: u32, height: u32) -> (u32, u32) {
+    (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height })
+}
+
+/// Returns the place of a checker on the bar; its stacks grow from the middle.
+fn on_bar(below: bool, height: u32) -> (u32, u32) {
+    (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
+}
+
+/// Returns the place of the number of checkers in a tray.
+fn in_tray(below: bool) -> (u32, u32) {
+    (TRAYS[1] + TRAY / 2, if below { MIDDLE + 25 } else { MIDDLE - 11 })
+}
+
+/// Returns the id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
+fn id(seat: Seat) -> &'static str {
+    if seat == Seat::First { "w" } else { "b" }
+}
+
+/// Returns the line of a symbol.
+type Symbol = fn() -> String;
+
+/// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
+const SYMBOLS: [(&str, Symbol); 8] = [
+    ("wn", || format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{}\"/>", palette::IVORY)),
+    ("bn", || format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{}\" stroke=\"{}\"/>", palette::EBONY, palette::RIM)),
+    ("w", || {
+        format!("<g id=\"w\"><use href=\"#wn\"/><circle r=\"11\" fill=\"none\" stroke=\"{}\"/></g>", palette::GRID_LINE)
+    }),
+    ("b", || {
+        format!("<g id=\"b\"><use href=\"#bn\"/><circle r=\"5\" fill=\"{}\" stroke=\"none\"/></g>", palette::GRID_LINE)
+    }),
+    ("we", || format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{}\"/>", palette::IVORY)),
+    ("be", || {
+        let (ebony, rule) = (palette::EBONY, palette::GRID_LINE);
+        format!(
+            "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
+        )
+    }),
+    ("last", || corners_symbol("last", RADIUS + 1, 3, true)),
+    ("from", source_symbol),
+];
+
+/// Returns the board without anything on it.
+fn board() -> Vec<Shape> {
+    let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
+    let rect = |x: u32, width: u32, fill: &str, round: bool| {
+        let (rx, stroke) = if round { (" rx=\"6\"", palette::GRID_LINE) } else { ("", palette::POINT_EDGE) };
+        Shape::from(format!(
+            "<rect x=\"{x}\" y=\"{TOP}\" width=\"{width}\" height=\"{tall}\"{rx} fill=\"{fill}\" stroke=\"{stroke}\"/>"
+        ))
+    };
+    // The points above are those below, turned around the middle.
+    let triangles = |dark: bool| {
+        let point = |point: u32| format!("M{} {BOTTOM}h{POINT}l-{}-168z", across(point) - POINT / 2, POINT / 2);
+        let (id, fill) = if dark { ("dark", palette::DARK_POINT) } else { ("light", palette::LIGHT_POINT) };
+        let path: String = (1..=12).filter(|at| (at % 2 == 1) == dark).map(point).collect();
+        let turned = format!("rotate(180 {} {MIDDLE})", WIDTH / 2);
+        let edge = palette::POINT_EDGE;
+        [
+            Shape::from(format!("<path id=\"{id}\" d=\"{path}\" fill=\"{fill}\" stroke=\"{edge}\"/>")),
+            Shape::from(format!("<use href=\"#{id}\" transform=\"{turned}\"/>")),
+        ]
+    };
+    let ([light, light_above], [dark, dark_above]) = (triangles(false), triangles(true));
+    vec![
+        paper(WIDTH, HEIGHT),
+        rect(TRAYS[0], TRAY, palette::WOOD, true),
+        rect(TRAYS[1], TRAY, palette::WOOD, true),
+        rect(HALVES[0], wide, palette::CLOTH, false),
+        rect(HALVES[1], wide, palette::CLOTH, false),
+        rect(BAR, HALVES[1] - BAR, palette::WOOD, false),
+        light,
+        light_above,
+        dark,
+        dark_above,
+        // The tray has a part for each side.
+        format!("<path d=\"M{} {MIDDLE}h{TRAY}\" stroke=\"{}\"/>", TRAYS[1], palette::GRID_LINE).into(),
+    ]
+}
+
+/// Returns the numbers of the points.
+fn numbers() -> Vec<Shape> {
+    let below = BOTTOM + 15 + SMALL * 7 / 10;
+    let number = |point: u32| {
+        let y = if point > 12 { TOP - 15 } else { below };
+        Shape::from(format!("<text x=\"{}\" y=\"{y}\">{point}</text>", across(point)))
+    };
+    let figures = (1..).zip('1'..='9').map(|(point, figure)| (across(point), figure));
+    std::iter::once(spaced_letters(figures, below)).chain((10..=24).map(number)).collect()
+}
+
+/// Returns an arrow to a point, or to the bar, from which a checker can be moved.
+fn pointer(point: u32) -> Shape {
+    let x = if (1..=24).contains(&point) { across(point) } else { WIDTH / 2 };
+    let path = if point > 12 && point != 25 || point == 0 {
+        format!("M{} {}h16l-8 8z", x - 8, TOP - 11)
+    } else {
+        format!("M{} {}h16l-8-8z", x - 8, BOTTOM + 11)
+    };
+    format!("<path d=\"{path}\" fill=\"{}\"/>", palette::ACTIVE).into()
+}
+
+/// Returns the lines above and below the board: the viewer is below.
+fn margins(points: &BoardView, strip: &Caption, pieces: &mut Pieces) -> CaptionShapes {
+    let mut words = CaptionShapes::default();
+    let (from, to) = (TRAYS[0] + 24, TRAYS[1] + TRAY);
+    let notes = Seat::BOTH.map(|seat| {
+        let score = points.score.map(|score| format!("{} of {}", score.points[seat.index()], score.length));
+        [Some(format!("pips {}", points.pips(seat))), score]
+    });
+    // What stands above and what stands below are columns.
+    let columns =
+        [0, 1].map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| regular_width(note, SMALL) + 14).max());
+    for (seat, notes) in Seat::BOTH.into_iter().zip(notes) {
+        let base = if seat == points.viewer { BOTTOM + 64 } else { TOP - 49 };
+        let row = CaptionLine {
+            left: from,
+            right: to,
+            baseline: base,
+            font_size: FONT,
+            small_size: SMALL,
+            status_width: strip.status_width(FONT),
+        };
+        let notes: Vec<(u32, String)> =
+            columns.iter().zip(notes).filter_map(|(room, note)| Some(((*room)?, note?))).collect();
+        words.add_player(&row, &strip.sides[seat.index()], &notes);
+        let symbol = id(seat);
+        let at = format!("translate({} {})scale(.8)", from + 14, base - 9);
+        pieces.checkers.push(format!("<use href=\"#{symbol}\" transform=\"{at}\"/>").into());
+    }
+    let row = CaptionLine {
+        left: TRAYS[0],
+        right: to,
+        baseline: BOTTOM + 98,
+        font_size: SMALL,
+        small_size: SMALL,
+        status_width: 0,
+    };
+    words.add_footer(&row, strip);
+    pieces.signs.append(&mut words.icons);
+    words
+}

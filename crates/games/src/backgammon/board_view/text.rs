@@ -1,0 +1,104 @@
+//! The board as text: letters are checkers, a number stands on a stack that is too high to draw, and `*` beside the number
+//! of a point says that the last move ended there.
+
+use game::board::piece::legend;
+use game::board::text::{Emphasis, Text, Tone};
+use game::seat::Seat;
+
+use crate::backgammon::board_view::{BoardView, CubeView, STYLES};
+
+/// The height to which a stack is drawn; higher ones have their number on top.
+const HIGH: usize = 5;
+
+/// The owner and the number of the checkers in a place.
+type Stack = Option<(Seat, u8)>;
+
+/// Returns the board as lines of text, its points numbered as a seat counts them.
+pub fn text(points: &BoardView, counter: Seat) -> Text {
+    let mut text = Text::default();
+    let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
+    let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
+    let edge = "-".repeat(24);
+    let gap = " ".repeat(24);
+    numbers(points, upper, counter, &mut text);
+    text.push_line(format!("+{edge}+---+{edge}+"));
+    for row in 0..HIGH {
+        checkers(points, upper, row, points.viewer.other(), &mut text);
+    }
+    text.push_line(format!("|{gap}|BAR|{gap}|"));
+    for row in (0..HIGH).rev() {
+        checkers(points, lower, row, points.viewer, &mut text);
+    }
+    text.push_line(format!("+{edge}+---+{edge}+"));
+    numbers(points, lower, counter, &mut text);
+    text.push_line(margin(points, counter));
+    text
+}
+
+/// Writes the numbers of twelve points; a star where the last move ended.
+fn numbers(points: &BoardView, row: [usize; 12], counter: Seat, text: &mut Text) {
+    text.push_plain(" ");
+    for (at, point) in row.into_iter().enumerate() {
+        if at == 6 {
+            text.push_plain("     ");
+        }
+        let number = if counter == points.viewer { point } else { 25 - point };
+        if points.last_targets.contains(&(point as u32)) {
+            text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{number:>3}*"));
+        } else {
+            text.push_plain(format!("{number:>3} "));
+        }
+    }
+    text.end_line();
+}
+
+/// Writes a row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the
+/// middle.
+fn checkers(points: &BoardView, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
+    text.push_plain("|");
+    for (at, point) in row_of_points.into_iter().enumerate() {
+        if at == 6 {
+            let stack = Some((seat, points.bar[seat.index()]));
+            text.push_plain("|");
+            text.push(tone(stack), format!("{:>2} ", checker(stack, HIGH - 1 - row)));
+            text.push_plain("|");
+        }
+        let stack = points.points[point - 1];
+        text.push(tone(stack), format!(" {:<3}", checker(stack, row)));
+    }
+    text.push_plain("|");
+    text.end_line();
+}
+
+/// Returns the checker in a row of a stack, or the number on top.
+fn checker(stack: Stack, row: usize) -> String {
+    match stack {
+        Some((_, count)) if usize::from(count) > HIGH && row == HIGH - 1 => count.to_string(),
+        Some((seat, count)) if usize::from(count) > row => letter(seat).to_string(),
+        _ => String::new(),
+    }
+}
+
+fn tone(stack: Stack) -> Tone {
+    Tone { ink: stack.map(|(seat, _)| STYLES[seat.index()].ink), emphasis: Emphasis::None }
+}
+
+/// Returns the line below the board.
+fn margin(points: &BoardView, counter: Seat) -> String {
+    let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
+    let off = Some(format!("borne off {}", off.join(", ")));
+    let dice = points.dice.map(|[one, two]| format!("dice {one} {two}"));
+    let cube = points.cube.map(|CubeView { value, owner, .. }| match owner {
+        Some(owner) => format!("{} has the cube at {value}", letter(owner)),
+        None => format!("the cube is centered at {value}"),
+    });
+    let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
+    let legend = legend(&STYLES).unwrap_or_default();
+    let counted =
+        if counter == points.viewer { String::new() } else { format!(", points numbered for {}", letter(counter)) };
+    format!("{legend}; {}'s view{counted}; {}", letter(points.viewer), parts.join("; "))
+}
+
+fn letter(seat: Seat) -> char {
+    STYLES[seat.index()].glyph.letter
+}

@@ -1,0 +1,91 @@
+//! How each level plays: how far it looks, and how far off it may be.
+
+use game::engine::Level;
+use game::seat::Seat;
+
+use crate::backgammon::engine::inputs::{counts, pips};
+use crate::backgammon::placement::Placement;
+
+/// The manner of a level.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelProfile {
+    /// The number of throws that it looks ahead.
+    pub rolls_ahead: u32,
+    /// The spread of its misjudgement, in 1/1000 of a game.
+    pub noise: i64,
+    /// Whether it sees nothing but pips, blots and points.
+    pub is_beginner: bool,
+}
+
+/// The misjudgement of a position: always the same one for the same position and the same seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Noise {
+    seed: u64,
+    spread: i64,
+}
+
+impl LevelProfile {
+    /// Returns the manner of a level.
+    pub fn of(level: Level) -> LevelProfile {
+        let (throws, noise) = match level.number() {
+            1 => (0, 100),
+            2 => (0, 250),
+            3 => (0, 200),
+            4 => (0, 135),
+            5 => (0, 95),
+            6 => (0, 60),
+            7 => (1, 40),
+            _ => (2, 0),
+        };
+        LevelProfile { rolls_ahead: throws, noise, is_beginner: level.number() == 1 }
+    }
+
+    /// Returns what a beginner sees in a board, for the side that has just moved, in 1/65536 points.
+    pub fn beginner_eval(&self, board: &Placement, seat: Seat) -> i64 {
+        let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
+        let lead = i64::from(pips(&theirs)) - i64::from(pips(&own));
+        let of = |range: std::ops::Range<usize>, wanted: fn(u8) -> bool| {
+            own.get(range).into_iter().flatten().filter(|count| wanted(**count)).count() as i64
+        };
+        let blots = if board.has_contact() { of(1..25, |count| count == 1) } else { 0 };
+        let points = of(1..7, |count| count > 1);
+        (lead - 2 * blots + 2 * points + 3 * i64::from(board.off(seat))) * 65_536 / 50
+    }
+}
+
+impl Noise {
+    /// Returns the misjudgement in a position. `spread` is that of [`Manner`], times the value of a game.
+    pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
+        Noise { seed: hashed(board, seed), spread: spread / 1000 }
+    }
+
+    /// Returns how far off the value of a board is.
+    pub fn of_board(&self, board: &Placement) -> i64 {
+        self.drawn(hashed(board, self.seed))
+    }
+
+    /// Returns how far off another decision is, by its number.
+    pub fn of(&self, decision: u64) -> i64 {
+        self.drawn(mixed(self.seed ^ decision))
+    }
+
+    /// Returns a number that is distributed nearly normally, from the sum of four even ones.
+    fn drawn(&self, bits: u64) -> i64 {
+        let sum: i64 = (0..4).map(|part| (bits >> (16 * part) & 0xffff) as i64 - 0x8000).sum();
+        // Each part spreads by 65536 / sqrt(12), so that four of them spread by 37837.
+        sum * self.spread / 37_837
+    }
+}
+
+fn hashed(board: &Placement, seed: u64) -> u64 {
+    let halves = board.sides.iter().flat_map(|side| [*side as u64, (side >> 64) as u64]);
+    halves.fold(mixed(seed), |hash, half| mixed(hash ^ half))
+}
+
+/// Returns well mixed bits: the last step of splitmix64.
+fn mixed(bits: u64) -> u64 {
+    let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}

@@ -1,0 +1,284 @@
+//! Plays as the books write them: points counted from the mover's own side, `8/5 6/5`, `bar/22`, `6/off`, `13/7*`, `8/5(2)`.
+
+use game::contract::Notation;
+use game::notation::normalize;
+use game::rule::ParseMoveError;
+use game::seat::Seat;
+
+use crate::backgammon::game::Backgammon;
+use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
+use crate::backgammon::placement::{OWN_BAR, Placement, Step, own_point, own_target, step};
+use crate::backgammon::plays::{Dice, legal_plays};
+
+/// The most moves of single checkers that a text may name.
+const MAX_CHAINS: usize = 8;
+
+impl Notation for Backgammon {
+    fn notation(&self, mv: &Move) -> String {
+        match mv {
+            Move::Play(Steps { moves }) => format_play(&self.board, self.side_to_move, moves),
+            Move::Cube(CubeMove { cube }) => cube.word().to_owned(),
+        }
+    }
+
+    fn move_list_entry(&self, mv: &Move) -> String {
+        match (mv, self.roll) {
+            (Move::Play(_), Some([one, two])) => format!("{}{}: {}", one.max(two), one.min(two), self.notation(mv)),
+            _ => self.notation(mv),
+        }
+    }
+
+    fn move_list_heading(&self, mv: &Move) -> Option<String> {
+        let Move::Play(_) = mv else { return Some("The cube".to_owned()) };
+        let notation = self.notation(mv);
+        let from = notation.split('/').next().filter(|from| *from != "bar");
+        Some(from.map_or("From the bar".to_owned(), |point| format!("From {point}")))
+    }
+
+    fn action_phrase(mv: &Move) -> Option<&'static str> {
+        let Move::Cube(CubeMove { cube }) = mv else { return None };
+        Some(match cube {
+            CubeAction::Roll => "rolled",
+            CubeAction::Double => "doubled",
+            CubeAction::Take => "took the double",
+            CubeAction::Drop => "dropped the double",
+        })
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let wanted = normalize(text);
+        if let Some(cube) = CubeAction::ALL.into_iter().find(|deed| deed.word() == wanted) {
+            return Ok(Move::Cube(CubeMove { cube }));
+        }
+        let moves = parse_play(&self.board, self.side_to_move, self.dice, self.allows_overshoot(), text)?;
+        Ok(Move::Play(Steps { moves }))
+    }
+}
+
+/// Returns a play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats
+/// counted.
+pub fn format_play(board: &Placement, seat: Seat, steps: &[Step]) -> String {
+    let mut chains: Vec<Vec<u32>> =
+        steps.iter().map(|step| vec![own_point(seat, step.from), own_target(seat, step.to)]).collect();
+    chains.sort_by_key(|chain| (std::cmp::Reverse(chain[0]), std::cmp::Reverse(chain[1])));
+    let blot = |point: u32| point > 0 && board.count(seat.other(), OWN_BAR - point) == 1;
+    let mut at = 0;
+    while at < chains.len() {
+        let end = chains[at][chains[at].len() - 1];
+        match (at + 1..chains.len()).find(|next| chains[*next][0] == end && end > 0) {
+            Some(next) => {
+                let goes_on = chains.remove(next)[1];
+                if !blot(end) {
+                    chains[at].pop();
+                }
+                chains[at].push(goes_on);
+            }
+            None => at += 1,
+        }
+    }
+    let mut hit = 0_u32;
+    let mut parts: Vec<(String, usize)> = Vec::new();
+    let mut seen: Vec<Vec<u32>> = Vec::new();
+    for chain in chains {
+        if let Some(same) = seen.iter().position(|there| *there == chain) {
+            parts[same].1 += 1;
+            continue;
+        }
+        let mut text = name(chain[0]);
+        for &to in &chain[1..] {
+            text = format!("{text}/{}", name(to));
+            if blot(to) && hit >> to & 1 == 0 {
+                hit |= 1 << to;
+                text.push('*');
+            }
+        }
+        parts.push((text, 1));
+        seen.push(chain);
+    }
+    let parts = parts.into_iter().map(|(text, count)| if count > 1 { format!("{text}({count})") } else { text });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a play, legal or not. A legal one comes back in the canonical steps of [`plays`]; of another one the steps are as
+/// near to the dice as they can be, so that it can be told what is wrong with it.
+///
+/// Omitted intermediate points are never hits: `24/13` takes the route without a blot, if one exists.
+///
+/// # Errors
+/// The reason why the text is no play at all.
+pub fn parse_play(
+    board: &Placement,
+    seat: Seat,
+    dice: Dice,
+    overshoot: bool,
+    text: &str,
+) -> Result<Vec<Step>, ParseMoveError> {
+    let chains = chains(&without_throw(text, dice)?)?;
+    // Where each checker ends up settles everything but what was hit on the way.
+    let mut change = [0_i32; 26];
+    let mut named = 0_u32;
+    for chain in &chains {
+        for pair in chain.windows(2) {
+            change[pair[0] as usize] -= 1;
+            change[pair[1] as usize] += 1;
+            named |= 1 << pair[1];
+        }
+    }
+    let legal = legal_plays(board, seat, dice, overshoot);
+    let moved =
+        |after: &Placement, point: u32| i32::from(after.count(seat, point)) - i32::from(board.count(seat, point));
+    let theirs = |board: &Placement, number: u8| {
+        let points = (1..OWN_BAR).filter(|point| board.count(seat.other(), OWN_BAR - point) == number);
+        points.fold(0_u32, |mask, point| mask | 1 << point)
+    };
+    let blots = theirs(board, 1);
+    let hits = |after: &Placement| blots & theirs(after, 0);
+    let meant: Vec<_> = legal
+        .iter()
+        .filter(|play| (0..=OWN_BAR).all(|point| moved(&play.board_after, point) == change[point as usize]))
+        .filter(|play| named & blots & !hits(&play.board_after) == 0)
+        .collect();
+    let quiet: Vec<_> = meant.iter().filter(|play| hits(&play.board_after) & !named == 0).collect();
+    match (quiet.as_slice(), meant.as_slice()) {
+        ([only], _) => Ok(only.steps.clone()),
+        (_, [only]) => Ok(only.steps.clone()),
+        (_, []) => Ok(nearest(board, seat, dice, &chains)),
+        (_, several) => {
+            Err(ParseMoveError::Ambiguous(several.iter().map(|play| format_play(board, seat, &play.steps)).collect()))
+        }
+    }
+}
+
+fn name(point: u32) -> String {
+    match point {
+        OWN_BAR => "bar".to_owned(),
+        0 => "off".to_owned(),
+        point => point.to_string(),
+    }
+}
+
+/// Returns the text without the throw that people put before a play, `31:`. It has to be the throw that is to be
+/// played.
+fn without_throw(text: &str, dice: Dice) -> Result<String, ParseMoveError> {
+    let Some((before, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
+    let thrown: Vec<u8> = before.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
+    let plain = before.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | ','));
+    let [one, two] = thrown[..] else { return Err(ParseMoveError::NotAMove) };
+    if !plain {
+        return Err(ParseMoveError::NotAMove);
+    }
+    let mut said = Dice::from_roll([one, two]).faces().to_vec();
+    let mut there = dice.faces().to_vec();
+    said.sort_unstable();
+    there.sort_unstable();
+    if said == there {
+        return Ok(rest.to_owned());
+    }
+    let there: Vec<String> = dice.faces().iter().take(2).map(u8::to_string).collect();
+    let sentence = format!("The dice show {}", there.join("-"));
+    Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence)))
+}
+
+/// Returns the moves of single checkers that a text names: points as the mover counts them, from where to where.
+fn chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
+    let text = text.to_lowercase().replace(['–', '—', '-', '→', '>', '\\'], "/").replace(" and ", " ");
+    let clean: String = text
+        .chars()
+        .map(|c| if matches!(c, ',' | ';' | '+' | '&') { ' ' } else { c })
+        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '(' | ')' | '*' | ' ') || c.is_alphabetic())
+        .collect();
+    let clean = clean.replace(" (", "(").replace("/ ", "/").replace(" /", "/");
+    let mut chains = Vec::new();
+    for word in clean.split_whitespace() {
+        let (path, count) = repeated(word).ok_or(ParseMoveError::NotAMove)?;
+        let chain = path
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(read_point)
+            .collect::<Result<Vec<u32>, ParseMoveError>>()?;
+        let starts = chain.first().is_some_and(|point| *point > 0);
+        if chain.len() < 2 || chain.len() > 5 || !starts {
+            return Err(ParseMoveError::NotAMove);
+        }
+        chains.extend(std::iter::repeat_n(chain, count));
+        if chains.len() > MAX_CHAINS {
+            return Err(ParseMoveError::NotAMove);
+        }
+    }
+    if chains.is_empty() { Err(ParseMoveError::NotAMove) } else { Ok(chains) }
+}
+
+/// Returns a move without its count: `8/5(2)`, `8/5x2`.
+fn repeated(word: &str) -> Option<(&str, usize)> {
+    let word = word.trim_end_matches('*');
+    let (path, count) = match word.split_once('(') {
+        Some((path, count)) => (path, count.strip_suffix(')')?),
+        None => match word.rsplit_once('x') {
+            Some((path, count)) => (path, count),
+            None => return Some((word, 1)),
+        },
+    };
+    match count {
+        "1" | "2" | "3" | "4" => Some((path.trim_end_matches('*'), usize::from(count.as_bytes()[0] - b'0'))),
+        _ => None,
+    }
+}
+
+fn read_point(part: &str) -> Result<u32, ParseMoveError> {
+    match part.trim_end_matches('*') {
+        "bar" | "b" => Ok(OWN_BAR),
+        "off" | "o" | "0" => Ok(0),
+        digits if digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let point = digits.parse().map_err(|_| ParseMoveError::NotAMove)?;
+            if point > OWN_BAR {
+                let sentence = "The points are 1 to 24, `bar` and `off`".to_owned();
+                return Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence)));
+            }
+            Ok(point)
+        }
+        _ => Err(ParseMoveError::NotAMove),
+    }
+}
+
+/// Returns steps for a play that is not legal: each move is made of one die, or of several where no die is that long.
+fn nearest(board: &Placement, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
+    let mut left = dice;
+    let mut steps = Vec::new();
+    for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
+        let (from, to) = (pair[0], pair[1]);
+        for (from, to, die) in hops(board, seat, left, from, to) {
+            left = left.without(die);
+            steps.push(step(seat, from, to, die));
+        }
+    }
+    steps
+}
+
+fn hops(board: &Placement, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, u32, u8)> {
+    let faces = left.faces();
+    let Some(distance) = from.checked_sub(to).filter(|distance| *distance > 0) else {
+        return vec![(from, to, faces.first().copied().unwrap_or(1))];
+    };
+    let fits = |die: &&u8| u32::from(**die) == distance || (to == 0 && u32::from(**die) > distance);
+    if let Some(die) = faces.iter().filter(fits).min() {
+        return vec![(from, to, *die)];
+    }
+    let blocked = |point: u32| board.count(seat.other(), OWN_BAR - point) > 1;
+    let turned: Vec<u8> = faces.iter().rev().copied().collect();
+    let ways = [faces.to_vec(), turned].into_iter().filter_map(|order| {
+        let mut way = Vec::new();
+        let mut at = from;
+        for die in order {
+            let next = at.saturating_sub(u32::from(die)).max(to);
+            way.push((at, next, die));
+            at = next;
+            if at == to {
+                let exact = to == 0 || way.iter().map(|hop| u32::from(hop.2)).sum::<u32>() == distance;
+                return exact.then_some(way);
+            }
+        }
+        None
+    });
+    let obstacles = |way: &Vec<(u32, u32, u8)>| way.iter().filter(|hop| hop.1 > 0 && blocked(hop.1)).count();
+    ways.min_by_key(obstacles).unwrap_or_else(|| vec![(from, to, u8::try_from(distance).unwrap_or(0))])
+}

@@ -1,0 +1,194 @@
+//! Requests to GitHub, and the connections that they go over.
+//!
+//! Every request goes through octocrab's `execute`, which returns the response as it is. Its typed routes would lose
+//! the status (a reaction is 200 or 201), and fail on a body that lacks a field: a posted comment would count as lost.
+//! Nothing is sent twice, no redirect is followed, and no reply is longer than [`LARGEST`].
+
+use std::error::Error;
+use std::time::Duration;
+
+use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
+use http::{HeaderValue, Method, Request, StatusCode, Uri};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper_rustls::HttpsConnectorBuilder;
+use hyper_util::client::legacy::{Client, connect::HttpConnector};
+use hyper_util::rt::TokioExecutor;
+use octocrab::{AuthState, Octocrab, OctocrabBuilder};
+use protocol::forge::Fault;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::fault;
+use crate::reply::{GraphqlReply, Reply, one_line};
+
+/// The size limit of a reply, in bytes: a hundred comments of 65,536 characters of four bytes fit, so that nobody can
+/// make a thread unreadable by filling it.
+pub const MAX_REPLY_BYTES: usize = 32 * 1024 * 1024;
+
+/// The time limit for a connection to come about, if a whole request may take longer than that.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The name of the bot, which GitHub
+/// [wants of every program](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
+pub(super) const USER_AGENT_VALUE: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
+
+/// A pool of connections without a token, which any number of repositories can share.
+#[derive(Clone)]
+pub struct Connections {
+    pub(super) octocrab: Octocrab,
+}
+
+impl Connections {
+    /// Reads the certificates of this machine; no connection is made yet. It has to be called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// Returns an error outside of a runtime, or if the certificates can't be read.
+    pub fn new(timeout: Duration) -> Result<Connections, Fault> {
+        // octocrab's queue of requests runs as a task of its own, which has to start somewhere.
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(Fault::Fatal("GitHub can only be reached from inside a runtime.".to_owned()));
+        }
+        let mut http = HttpConnector::new();
+        http.enforce_http(false);
+        http.set_connect_timeout(Some(CONNECT_TIMEOUT.min(timeout)));
+        http.set_nodelay(true);
+        let tls = HttpsConnectorBuilder::new().with_native_roots();
+        let tls =
+            tls.map_err(|error| Fault::Fatal(format!("The certificates of this machine can't be read: {error}.")))?;
+        let connector = tls.https_or_http().enable_http1().wrap_connector(http);
+        // If a kept connection turns out to be closed before the first byte of a request, hyper opens another one. That
+        // can't apply anything twice. Nothing else is repeated: octocrab's own client would retry and can't be named.
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(client).with_auth(AuthState::None).build();
+        Ok(Connections { octocrab })
+    }
+}
+
+/// The two APIs of a host, used with one token.
+pub(super) struct ApiClient {
+    octocrab: Octocrab,
+    api_url: String,
+    graphql_url: String,
+    token: String,
+    authorization: HeaderValue,
+    timeout: Duration,
+}
+
+impl ApiClient {
+    /// Checks the addresses and the token.
+    pub(super) fn new(
+        connections: &Connections,
+        api_url: &str,
+        graphql_url: &str,
+        token: &str,
+        timeout: Duration,
+    ) -> Result<ApiClient, Fault> {
+        let address = |url| split_api_url(url).map(|(place, path)| place + &path);
+        let token = token.trim();
+        let authorization = HeaderValue::from_str(&format!("Bearer {token}"));
+        let Some(mut authorization) = authorization.ok().filter(|_| !token.is_empty()) else {
+            return Err(Fault::Fatal("There is no usable token. Check the input `token`.".to_owned()));
+        };
+        authorization.set_sensitive(true);
+        Ok(ApiClient {
+            octocrab: connections.octocrab.clone(),
+            api_url: address(api_url)?,
+            graphql_url: address(graphql_url)?,
+            token: token.to_owned(),
+            authorization,
+            timeout,
+        })
+    }
+
+    /// Sends a document to the GraphQL API. octocrab's own `graphql` would lose the type of an error and the data beside it.
+    pub(super) async fn graphql<T: DeserializeOwned>(
+        &self,
+        document: &str,
+        variables: &Value,
+    ) -> Result<GraphqlReply<T>, Fault> {
+        let body = json!({ "query": document, "variables": variables });
+        let reply = self.request(Method::POST, &self.graphql_url, Some(&body)).await?;
+        if reply.status != StatusCode::OK {
+            return Err(fault::from_refusal(&reply));
+        }
+        let answer: GraphqlReply<T> = reply.json()?;
+        if let Some(limit) =
+            answer.errors.iter().find_map(|complaint| fault::from_rate_limit(complaint, &reply.headers))
+        {
+            return Err(limit);
+        }
+        Ok(answer)
+    }
+
+    /// Sends a request to the REST API. The caller interprets the status; only those with one meaning for every request are
+    /// faults already.
+    pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+        self.request(method, &format!("{}{path}", self.api_url), body).await
+    }
+
+    async fn request(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+        let sent = tokio::time::timeout(self.timeout, self.send(method, url, body)).await;
+        let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
+        let reply = sent.map_err(|_| late())??;
+        fault::from_status(&reply).map_or(Ok(reply), Err)
+    }
+
+    /// Sends a request and returns its reply without the token, so that no layer above can show it.
+    async fn send(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+        let request = Request::builder()
+            .method(method)
+            .uri(url)
+            .header(USER_AGENT, USER_AGENT_VALUE)
+            .header(ACCEPT, "application/vnd.github+json")
+            .header(AUTHORIZATION, self.authorization.clone());
+        // octocrab adds the version of the API.
+        let request = self.octocrab.build_request(request, body);
+        let request = request.map_err(|error| {
+            Fault::Fatal(format!("The request can't be written: {}.", one_line(&root_cause(&error))))
+        })?;
+        let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(&error))?;
+        let (head, body) = response.into_parts();
+        let bytes = Limited::new(body, MAX_REPLY_BYTES).collect().await.map_err(|error| {
+            match error.is::<LengthLimitError>() {
+                true => Fault::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes.")),
+                false => self.lost_reply(&*error),
+            }
+        })?;
+        let text = String::from_utf8_lossy(&bytes.to_bytes()).replace(&self.token, "***");
+        Ok(Reply { status: head.status, headers: head.headers, text })
+    }
+
+    fn lost_reply(&self, error: &(dyn Error + 'static)) -> Fault {
+        broken_connection(&root_cause(error).replace(&self.token, "***"))
+    }
+}
+
+/// Returns the fault of a connection that broke.
+pub(super) fn broken_connection(why: &str) -> Fault {
+    Fault::Lost(format!("The connection to GitHub broke: {}.", one_line(why)))
+}
+
+/// Returns the innermost cause of an error, which says the most.
+pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+/// Splits an API's address into the server and the path.
+///
+/// # Errors
+/// It is not the address of an API.
+pub fn split_api_url(url: &str) -> Result<(String, String), Fault> {
+    let wrong = || Fault::Fatal(format!("`{}` isn't the address of an API.", one_line(url)));
+    let uri: Uri = url.parse().map_err(|_| wrong())?;
+    let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+        return Err(wrong());
+    };
+    if authority.as_str().contains('@') || uri.query().is_some() {
+        return Err(wrong());
+    }
+    Ok((format!("{scheme}://{authority}"), uri.path().trim_end_matches('/').to_owned()))
+}

@@ -1,0 +1,134 @@
+//! A table of any game.
+
+use games::registry::{GameKind, for_each_game};
+
+use crate::game_state::TableStatus;
+use crate::table::Table;
+use crate::talk::comment::{Millis, Source};
+
+/// Makes [`AnyTable`] and the macro that runs one body for a table of any game.
+macro_rules! any_table {
+    ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+) => {
+        /// A table of any game.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyTable {
+            $(#[doc = concat!("A table of [`", stringify!($module), "`](games::", stringify!($module), ").")]
+            $game(Table<games::$module$(::$file)*::$game>)),+
+        }
+
+        impl AnyTable {
+            /// Returns the kind of game that is played here.
+            pub fn kind(&self) -> GameKind {
+                match self { $(AnyTable::$game(_) => GameKind::$game),+ }
+            }
+
+            /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None`
+            /// if the history doesn't replay.
+            pub fn replay_up_to(self, later: &AnyTable, comment: u64) -> Option<AnyTable> {
+                match (self, later) {
+                    $((AnyTable::$game(early), AnyTable::$game(later)) => Some(early.replay_up_to(later, comment)?.into()),)+
+                    _ => None,
+                }
+            }
+        }
+
+        $(impl From<Table<games::$module$(::$file)*::$game>> for AnyTable {
+            fn from(table: Table<games::$module$(::$file)*::$game>) -> AnyTable {
+                AnyTable::$game(table)
+            }
+        })+
+
+        /// Runs an expression with a table of any game.
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! with_table {
+            ($d any:expr, $d table:ident => $d body:expr) => {
+                match $d any { $($crate::any_table::AnyTable::$game($d table) => $d body),+ }
+            };
+        }
+    };
+}
+
+for_each_game!(any_table $);
+
+pub use with_table;
+
+impl AnyTable {
+    /// Returns the number of the issue, which is the number of the table.
+    pub fn issue(&self) -> u64 {
+        with_table!(self, table => table.issue())
+    }
+
+    /// Returns 1 for the first game at this table, 2 for its rematch, and so on.
+    pub fn round(&self) -> u32 {
+        with_table!(self, table => table.round())
+    }
+
+    /// Returns this table without its events.
+    pub fn without_events(&self) -> Option<AnyTable> {
+        with_table!(self, table => table.without_events().map(AnyTable::from))
+    }
+
+    /// Returns the comment id up to which the table's own thread has been settled.
+    pub fn settled_through(&self) -> u64 {
+        with_table!(self, table => table.settled_through())
+    }
+
+    /// Returns the comment that asked for the last event.
+    pub fn last_source(&self) -> Option<Source> {
+        with_table!(self, table => table.history().last().map(|event| event.source))
+    }
+
+    /// Returns the time of the last event; 0 before the first one.
+    pub fn last_event_time(&self) -> Millis {
+        with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
+    }
+
+    /// Tests if a rematch has just begun, and nothing has happened in it.
+    pub fn is_fresh_rematch(&self) -> bool {
+        with_table!(self, table => table.round() > 1 && table.history().len() == 1)
+    }
+
+    /// Returns the newest comment of the table's own thread that has become an event; 0 if none has.
+    pub fn newest_own_comment(&self) -> u64 {
+        with_table!(self, table => {
+            let own = table.history().iter().map(|event| event.source).filter(|source| source.issue == table.issue());
+            own.map(|source| source.comment).max().unwrap_or_default()
+        })
+    }
+
+    /// Tests if a comment is the source of an event here.
+    pub fn has_event_from(&self, source: Source) -> bool {
+        with_table!(self, table => table.has_event_from(source))
+    }
+
+    /// Returns this table with its number among the results of its kind.
+    pub fn with_result_number(self, number: u64) -> AnyTable {
+        with_table!(self, table => table.with_result_number(Some(number)).into())
+    }
+
+    /// Returns the number of this game among the results of its kind; `None` until it is counted in the standings.
+    pub fn result_number(&self) -> Option<u64> {
+        with_table!(self, table => table.result_number())
+    }
+
+    /// Tests if the game has ended. One that goes on in another issue has not.
+    pub fn is_over(&self) -> bool {
+        with_table!(self, table => table.is_over())
+    }
+
+    /// Tests if the game goes on in another issue.
+    pub fn has_moved_away(&self) -> bool {
+        with_table!(self, table => matches!(table.status(), TableStatus::Moved(_)))
+    }
+
+    /// Returns whether anyone may move here.
+    pub fn is_open(&self) -> bool {
+        with_table!(self, table => table.terms().open.is_some())
+    }
+
+    /// Tests if the game is still going on.
+    pub fn is_playing(&self) -> bool {
+        with_table!(self, table => table.status() == TableStatus::Playing)
+    }
+}

@@ -1,0 +1,168 @@
+//! The line of a game: its events, and the positions that they led to.
+
+use game::contract::Game;
+use game::seat::Seat;
+
+use crate::history::{Consequence, Event, EventKind};
+use crate::refusal::TableRefusal;
+
+/// The events of a round, and the positions after the plies that still count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline<G: Game> {
+    events: Vec<Event<G::Move>>,
+    /// The start, and the position after each ply.
+    positions: Vec<G>,
+    /// For each ply the index of its event, and of the reply among the event's consequences.
+    plies: Vec<(usize, Option<usize>)>,
+}
+
+/// A ply that counts: a move of a player or of the computer, or a game of a match that was given up.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply<'a, G: Game> {
+    /// The position before it.
+    pub before: &'a G,
+    /// The position after it.
+    pub after: &'a G,
+    /// The index of its event in the history.
+    pub event_index: usize,
+    /// The event that it is, or that it follows from.
+    pub event: &'a Event<G::Move>,
+    /// The seat that it was made for.
+    pub seat: Seat,
+    /// The move and its canonical notation; `None` where a game was given up.
+    pub played: Option<(&'a G::Move, &'a str)>,
+    /// Whether the computer made it.
+    pub by_computer: bool,
+}
+
+impl<G: Game> Ply<'_, G> {
+    /// Returns the ply as a list of moves shows it: `31: 8/5 6/5`.
+    pub fn move_list_entry(&self) -> String {
+        match self.played {
+            Some((mv, _)) => self.before.move_list_entry(mv),
+            None => self.event.resignation_text().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+impl<G: Game> Timeline<G> {
+    /// Returns a line without an event.
+    pub(super) fn new(start: G) -> Self {
+        Timeline { events: Vec::new(), positions: vec![start], plies: Vec::new() }
+    }
+
+    /// Returns the events, oldest first.
+    pub fn events(&self) -> &[Event<G::Move>] {
+        &self.events
+    }
+
+    /// Returns the position at the start, with the dice that were thrown for it.
+    pub fn start_position(&self) -> &G {
+        &self.positions[0]
+    }
+
+    /// Returns the position on the board now.
+    pub fn game(&self) -> &G {
+        // The line always holds the start.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// Returns the position before the last ply; `None` if there is none.
+    pub(super) fn previous_position(&self) -> Option<&G> {
+        self.positions.iter().nth_back(1)
+    }
+
+    /// Returns the plies that still count, oldest first.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_, G>> + ExactSizeIterator {
+        (0..self.plies.len()).map(|at| self.ply(at))
+    }
+
+    /// Returns the ply with this index, if there are as many.
+    pub fn ply_at(&self, at: usize) -> Option<Ply<'_, G>> {
+        (at < self.plies.len()).then(|| self.ply(at))
+    }
+
+    /// Returns the plies of the last event, oldest first.
+    pub fn last_event_plies(&self) -> impl Iterator<Item = Ply<'_, G>> {
+        let last = self.events.len().saturating_sub(1);
+        let first = self.plies.partition_point(|(event, _)| *event < last);
+        (first..self.plies.len()).map(|at| self.ply(at))
+    }
+
+    fn ply(&self, ply: usize) -> Ply<'_, G> {
+        let (at, reply) = self.plies[ply];
+        let (before, after, event) = (&self.positions[ply], &self.positions[ply + 1], &self.events[at]);
+        let reply = reply.and_then(|reply| match event.consequences.get(reply) {
+            Some(Consequence::Reply(reply)) => Some((&reply.mv, reply.notation.as_str())),
+            _ => None,
+        });
+        let own = match &event.kind {
+            EventKind::Move { notation, mv } => Some((mv, notation.as_str())),
+            _ => None,
+        };
+        let seat = event.seat.filter(|_| reply.is_none()).unwrap_or(before.side_to_move());
+        Ply { before, after, event_index: at, event, seat, played: reply.or(own), by_computer: reply.is_some() }
+    }
+
+    /// Tests if this seat has made a move that still counts.
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.plies_to_undo(seat).is_some()
+    }
+
+    /// Returns the number of plies back to before this seat's own last move; `None` if it has made no move.
+    pub fn plies_to_undo(&self, seat: Seat) -> Option<usize> {
+        self.plies().rev().position(|ply| ply.seat == seat).map(|later| later + 1)
+    }
+
+    /// Whether a person has made one of the last `gap` moves at this open table. A move counts even after it was taken back,
+    /// so nobody gets another turn that way.
+    pub fn has_moved_recently(&self, person: u64, gap: u32) -> bool {
+        let is_move =
+            |event: &&Event<G::Move>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
+        let moves = self.events.iter().rev().filter(is_move);
+        moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.by == person)
+    }
+
+    /// Whether a player has had a hint in this round.
+    pub fn has_used_hint(&self) -> bool {
+        self.events.iter().any(|event| event.kind == EventKind::Hint)
+    }
+
+    /// Checks that no dice were shown since so many plies ago: a throw that was seen cannot be taken back.
+    ///
+    /// # Errors
+    /// Returns an error if there were.
+    pub(super) fn check_no_dice_since(&self, plies: usize) -> Result<(), TableRefusal> {
+        let (from, _) = self.plies[self.plies.len() - plies];
+        let shown = self.events[from..].iter().any(|event| event.rolls().next().is_some());
+        if shown { Err(TableRefusal::DiceRolled) } else { Ok(()) }
+    }
+
+    /// Adds an event, whose plies are there already.
+    pub(super) fn push(&mut self, event: Event<G::Move>) {
+        self.events.push(event);
+    }
+
+    /// Removes the last event, whose plies stay.
+    pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
+        self.events.pop()
+    }
+
+    /// Adds a ply: the next event itself, or a reply among its consequences.
+    pub(super) fn advance(&mut self, next: G, reply: Option<usize>) {
+        self.positions.push(next);
+        self.plies.push((self.events.len(), reply));
+    }
+
+    /// Replaces the position by another one of the same ply.
+    pub(super) fn replace_position(&mut self, next: G) {
+        self.positions.pop();
+        self.positions.push(next);
+    }
+
+    /// Goes back by so many plies.
+    pub(super) fn rewind(&mut self, plies: usize) {
+        self.plies.truncate(self.plies.len() - plies);
+        self.positions.truncate(self.plies.len() + 1);
+    }
+}

@@ -1,0 +1,128 @@
+//! The GitHub accounts of the players in a PGN file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use answers::render;
+use anyhow::{Context, Result, bail};
+use games::chess::pgn::reader::PgnGame;
+use site::record_file::read_text;
+use table::talk::comment::is_login;
+
+/// The size above which a file of players is not read, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+/// The most unknown players that are named.
+const MAX_NAMED: usize = 10;
+
+/// An account: the numeric user id and the login.
+pub(super) type Account = (u64, String);
+
+/// The accounts by the names of their players, folded.
+#[derive(Default)]
+pub(super) struct PlayerAccounts(BTreeMap<String, Account>);
+
+impl PlayerAccounts {
+    /// Reads a file of players, and then single ones, which take precedence.
+    ///
+    /// # Errors
+    /// Returns an error if the file can't be read, or a line isn't NAME=LOGIN:ID.
+    pub(super) fn read(file: Option<&Path>, players: &[String]) -> Result<PlayerAccounts> {
+        let mut people = PlayerAccounts::default();
+        if let Some(path) = file {
+            let text = read_text(path, MAX_BYTES).with_context(|| format!("{} can't be read", path.display()))?;
+            if text.len() > MAX_BYTES {
+                bail!("{} is larger than 1 MB", path.display());
+            }
+            for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+                let line = strip_comment(line);
+                if !line.is_empty() {
+                    people.add(line, &format!("{}, line {}", path.display(), at + 1))?;
+                }
+            }
+        }
+        for player in players {
+            people.add(player, "--player")?;
+        }
+        Ok(people)
+    }
+
+    fn add(&mut self, line: &str, place: &str) -> Result<()> {
+        let (name, account) = parse_player(line).with_context(|| {
+            format!("{place}: {} isn't NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
+        })?;
+        self.0.insert(name, account);
+        Ok(())
+    }
+
+    /// Checks that every player of these games has an account.
+    ///
+    /// # Errors
+    /// Returns an error that names the players without one.
+    pub(super) fn check_all_known(&self, games: &[PgnGame<'_>]) -> Result<()> {
+        let (mut seen, mut unknown) = (BTreeSet::new(), Vec::new());
+        for (game, side) in games.iter().flat_map(|game| [(game, "White"), (game, "Black")]) {
+            let name = game.tag(side).map_or("?", |(name, _)| name);
+            if self.account(game, side).is_none() && seen.insert(fold_name(name)) {
+                unknown.push(name);
+            }
+        }
+        if unknown.len() < 2 {
+            return Ok(());
+        }
+        let named: Vec<String> = unknown.iter().take(MAX_NAMED).map(|name| render::quote(name)).collect();
+        let more = unknown.len().saturating_sub(MAX_NAMED);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        bail!(
+            "it has {} players without an account: {}{more}. Name each with --player NAME=LOGIN:ID, or in a file with --players",
+            unknown.len(),
+            named.join(", ")
+        )
+    }
+
+    /// Returns the accounts of both players of a game.
+    ///
+    /// # Errors
+    /// Returns an error if a player has none.
+    pub(super) fn of_players(&self, game: &PgnGame<'_>) -> Result<[Account; 2]> {
+        let account = |side: &str| {
+            self.account(game, side).cloned().with_context(|| {
+                let tag = game.tag(side);
+                let (name, line) = tag.unwrap_or(("?", game.tags.first().map_or(game.end_line, |(.., line)| *line)));
+                let side = side.to_lowercase();
+                format!(
+                    "line {line}: who is {}, the player of the {side} pieces? Name them with --player NAME=LOGIN:ID",
+                    render::quote(name)
+                )
+            })
+        };
+        Ok([account("White")?, account("Black")?])
+    }
+
+    fn account(&self, game: &PgnGame<'_>, side: &str) -> Option<&Account> {
+        let own = game.tag(side).and_then(|(name, _)| self.0.get(&fold_name(name)));
+        own.or_else(|| self.0.get(&fold_name(side)))
+    }
+}
+
+/// Returns a line up to a `#` at its beginning or behind a space.
+fn strip_comment(line: &str) -> &str {
+    let begins = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let end = line.match_indices('#').find(begins).map_or(line.len(), |(at, _)| at);
+    line[..end].trim()
+}
+
+/// Reads NAME=LOGIN:ID.
+fn parse_player(line: &str) -> Option<(String, Account)> {
+    let (name, account) = line.rsplit_once('=')?;
+    let (login, id) = account.trim().trim_start_matches('@').split_once(':')?;
+    let id = id.trim().parse().ok().filter(|id| *id > 0)?;
+    let (name, login) = (fold_name(name), login.trim());
+    (is_login(login) && !name.is_empty()).then(|| (name, (id, login.to_owned())))
+}
+
+/// Returns a name without what differs between programs: case, and spaces around commas (`Oak,Ann` for `Oak, Ann`).
+fn fold_name(name: &str) -> String {
+    let parts: Vec<String> =
+        name.split(',').map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    parts.join(",").to_lowercase()
+}
