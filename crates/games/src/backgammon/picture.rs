@@ -23,7 +23,7 @@ impl Board for BoardView {
 
     fn text_seen_by(&self, viewer: Seat) -> Text {
         let mut points = self.clone();
-        points.turn_to(viewer);
+        points.set_viewer(viewer);
         text(&points, self.side_to_move)
     }
 

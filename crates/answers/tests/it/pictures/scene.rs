@@ -157,7 +157,7 @@ fn the_view_of_backgammon() {
     });
     let [white, mut black] = tables.map(|board| kind::<BoardView>(board));
     assert_ne!(white, black);
-    black.turn_to(white.viewer);
+    black.set_viewer(white.viewer);
     assert_eq!(black, white);
 }
 
@@ -171,7 +171,7 @@ fn marks_stay_until_the_next_play() {
         let table = game.table();
         let shown = |ply: usize, view| {
             let mut points = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
-            points.turn_to(view);
+            points.set_viewer(view);
             [points.last_targets, points.last_sources].map(|mut marks| {
                 marks.sort_unstable();
                 marks
