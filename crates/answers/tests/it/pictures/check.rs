@@ -1,4 +1,4 @@
-//! What holds for every drawing: it needs nothing from elsewhere, can do nothing, and stays within its paper.
+//! Properties of every drawing: it refers to nothing outside, runs nothing, and stays inside its frame.
 
 use std::collections::HashSet;
 
@@ -11,11 +11,11 @@ use game::board::drawing::palette::{
 };
 use roxmltree::{Document, Node};
 
-/// Words, and the colours that they stand on.
+/// Text colors with their backgrounds.
 const WORDS: &[(&str, &str)] =
     &[(INK, PAPER), (MUTED, PAPER), (EBONY, IVORY), (IVORY, EBONY), (INK, WOOD), (INK, CLOTH)];
 
-/// Signs, and the colours that they stand on.
+/// Colors of signs with their backgrounds.
 const SIGNS: &[(&str, &str)] = &[
     (GRID_LINE, OPEN_CELL),
     (GRID_LINE, PAPER),
@@ -52,7 +52,7 @@ const SIGNS: &[(&str, &str)] = &[
     (OPEN_CELL, FRAME),
 ];
 
-/// Filled pieces with their rims, one of which stands out from each colour that they lie on.
+/// Fill and rim colors of pieces with their backgrounds. One of the two must contrast with each.
 const PIECES: &[(&str, &str, &[&str])] = &[
     (IVORY, EBONY, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, OPEN_CELL]),
     (EBONY, RIM, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, OPEN_CELL]),
@@ -79,19 +79,19 @@ pub(crate) fn svg(text: &str) {
     assert_eq!(root.attribute("viewBox").unwrap(), format!("0 0 {} {}", size[0], size[1]));
     assert!((360.0..=640.0).contains(&size[0]) && size[1] <= size[0] * 1.3, "it fits a page: {size:?}");
     let ids: HashSet<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
-    colours(text, root);
+    check_colors(text, root);
     for node in root.descendants().filter(Node::is_element) {
-        element(node, &ids);
-        letters(node, size[0]);
+        check_element(node, &ids);
+        check_font_size(node, size[0]);
         if !node.ancestors().any(|above| above.has_tag_name("defs") || above.has_tag_name("marker")) {
-            inside(node, size);
+            check_bounds(node, size);
         }
     }
-    words_stay_apart(root, size);
+    check_text_overlap(root, size);
 }
 
 #[track_caller]
-fn element(node: Node<'_, '_>, ids: &HashSet<&str>) {
+fn check_element(node: Node<'_, '_>, ids: &HashSet<&str>) {
     let name = node.tag_name();
     assert_eq!(name.namespace(), Some(SVG));
     assert!(ELEMENTS.contains(&name.name()), "<{}>", name.name());
@@ -117,9 +117,9 @@ fn element(node: Node<'_, '_>, ids: &HashSet<&str>) {
     }
 }
 
-/// Every colour is of the palette and has another one by night, and the style sheet names no others.
+/// Every color is in the palette, and the style sheet has exactly the dark colors it needs.
 #[track_caller]
-fn colours(text: &str, root: Node<'_, '_>) {
+fn check_colors(text: &str, root: Node<'_, '_>) {
     let style = root.children().find(|node| node.has_tag_name((SVG, "style"))).and_then(|node| node.text()).unwrap();
     let (_, style) = style.split_once("@media (prefers-color-scheme:dark){\n").unwrap();
     let style = style.strip_suffix("}\n").unwrap();
@@ -139,9 +139,9 @@ fn colours(text: &str, root: Node<'_, '_>) {
     assert_eq!(style.lines().map(ToOwned::to_owned).collect::<HashSet<_>>(), expected, "{text}");
 }
 
-/// There are two sizes of type, each the same share of the width on every board, and a phone shows both well.
+/// Text has one of two sizes, each a fixed share of the width, and is readable on a phone.
 #[track_caller]
-fn letters(node: Node<'_, '_>, width: f64) {
+fn check_font_size(node: Node<'_, '_>, width: f64) {
     let own = ["text", "tspan"].contains(&node.tag_name().name());
     let given = node.ancestors().find_map(|above| above.attribute("font-size")).filter(|_| own);
     let Some(size) = given.map(|size| size.parse::<f64>().unwrap()) else {
@@ -152,9 +152,9 @@ fn letters(node: Node<'_, '_>, width: f64) {
     assert!(near(25.0) || near(30.0), "{size} is of no size of type: the picture is {width} wide");
 }
 
-/// Where something begins is on the paper, and so is where it ends as far as that is said.
+/// Every element starts inside the picture, and ends inside it if its size is given.
 #[track_caller]
-fn inside(node: Node<'_, '_>, [width, height]: [f64; 2]) {
+fn check_bounds(node: Node<'_, '_>, [width, height]: [f64; 2]) {
     let number = |name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok()).unwrap_or(0.0);
     let holds =
         |x: f64, y: f64| assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{node:?}: {x} {y}");
@@ -177,7 +177,7 @@ fn inside(node: Node<'_, '_>, [width, height]: [f64; 2]) {
     }
 }
 
-/// The corners of a path.
+/// Returns the corners of a path.
 fn corners(path: &str) -> Vec<(f64, f64)> {
     let mut found = Vec::new();
     let (mut x, mut y) = (0.0, 0.0);
@@ -205,8 +205,8 @@ fn corners(path: &str) -> Vec<(f64, f64)> {
     found
 }
 
-/// How wide a text is at most: the least room that it need not be cut for.
-fn wide(text: &str, font: u32) -> f64 {
+/// Returns the maximum width of a text: the smallest room that it fits.
+fn max_text_width(text: &str, font: u32) -> f64 {
     let (mut short, mut enough) = (0, 5_000);
     while short < enough {
         let room = u32::midpoint(short, enough);
@@ -219,12 +219,12 @@ fn wide(text: &str, font: u32) -> f64 {
     f64::from(enough)
 }
 
-/// Even in a wide font no text leaves the paper, and none touches another one that is on its line.
+/// Even in a wide font, text stays inside the picture and doesn't overlap other text on its line.
 #[track_caller]
-fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
+fn check_text_overlap(root: Node<'_, '_>, [width, _]: [f64; 2]) {
     let mut lines: Vec<(&str, f64, f64, String)> = Vec::new();
     for node in root.descendants().filter(|node| node.has_tag_name((SVG, "text"))) {
-        // In a replay, words take turns, and those that come again are symbols.
+        // In a replay, text elements alternate, and repeated ones are symbols.
         if node.attribute("class").is_some() || node.ancestors().any(|above| above.has_tag_name("defs")) {
             continue;
         }
@@ -235,20 +235,20 @@ fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
         let text: String = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
         let places: Vec<f64> = given("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
         if let [first, .., last] = places[..] {
-            // One letter at each place, and room for it.
+            // One letter per position, with enough room.
             assert_eq!((text.len(), given("text-anchor")), (places.len(), Some("middle")));
             assert!(places.windows(2).all(|two| (two[0] - two[1]).abs() >= font), "{places:?}");
             assert!([first, last].iter().all(|x| (font..width - font).contains(x)), "{places:?}");
             continue;
         }
-        let (x, wide) = (places[0], wide(&text, font as u32) * share);
+        let (x, max_text_width) = (places[0], max_text_width(&text, font as u32) * share);
         let from = match given("text-anchor") {
             None => x,
-            Some("middle") => x - wide / 2.0,
-            Some("end") => x - wide,
+            Some("middle") => x - max_text_width / 2.0,
+            Some("end") => x - max_text_width,
             Some(other) => panic!("{other}"),
         };
-        let to = from + wide;
+        let to = from + max_text_width;
         assert!(from >= 0.0 && to <= width, "{text} is from {from} to {to}");
         let y = node.attribute("y").unwrap();
         let other = lines.iter().find(|(line, left, right, _)| *line == y && from < *right && *left < to);
@@ -257,7 +257,7 @@ fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
     }
 }
 
-/// How bright a colour is, as WCAG has it.
+/// Returns the relative luminance of a color, as defined by WCAG.
 fn luminance(colour: &str) -> f64 {
     let part = |at: usize| {
         let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
@@ -272,7 +272,7 @@ fn contrast(one: &str, two: &str) -> f64 {
 }
 
 #[test]
-fn whatever_carries_meaning_stands_out() {
+fn colors_have_enough_contrast() {
     assert!(
         (contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9 && (contrast("#777777", "#ffffff") - 4.48).abs() < 0.01
     );
@@ -292,7 +292,7 @@ fn whatever_carries_meaning_stands_out() {
                 assert!(fill.max(rim) >= 3.0, "{fill:.2} and {rim:.2} on {ground}, by night: {night}");
             }
         }
-        // The paper ends visibly on pages of GitHub, be they light or dark.
+        // The edge is visible on GitHub's light and dark pages.
         for page in ["#ffffff", "#0d1117", "#f6f8fa", "#151b23"] {
             assert!(contrast(seen(EDGE), page) >= 3.0, "{page}");
         }
@@ -300,7 +300,7 @@ fn whatever_carries_meaning_stands_out() {
 }
 
 #[test]
-fn text_cannot_become_markup() {
+fn escapes_markup() {
     let text = "<script>\"&'</title>\u{0}\u{1b}\u{ffff}é";
     assert_eq!(escape_xml(text), "&lt;script&gt;&quot;&amp;&#39;&lt;/title&gt;  é");
     let document = format!("<a b=\"{0}\">{0}</a>", escape_xml(text));
@@ -310,7 +310,7 @@ fn text_cannot_become_markup() {
 }
 
 #[test]
-fn text_is_cut_where_there_is_no_room() {
+fn truncates_text_that_does_not_fit() {
     assert_eq!(truncate_to_width("alice", 100, 18), "alice");
     assert_eq!(truncate_to_width("a-very-long-login-indeed", 100, 18), "a-very-…");
     assert_eq!(truncate_to_width("WWWWWWWWWWWW", 100, 18), "WWWW…");

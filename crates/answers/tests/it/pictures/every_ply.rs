@@ -1,4 +1,4 @@
-//! What holds for every position of whole games: pictures are small and in order, and colours change no text.
+//! Properties of every position of whole games: pictures are small and valid, and colors don't change the text.
 
 use answers::scene;
 use game::board::drawing::shared_layers::SharedLayers;
@@ -19,15 +19,15 @@ use testkit::often;
 use super::check;
 use super::tables::Sitting;
 
-/// The longest logins that there can be.
-const LONG: [&str; 2] = [
+/// The longest possible logins.
+const LONG_LOGINS: [&str; 2] = [
     "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
     "a-login-of-thirty-nine-characters-and-o",
 ];
 
-/// Checks the picture of every `step`th ply, and the last one's; says how many bytes the biggest has.
+/// Checks the picture of every `step`th ply and of the last one. Returns the size of the largest, in bytes.
 #[track_caller]
-fn biggest<G: Game>(game: &Sitting<G>, step: usize) -> usize
+fn largest_picture<G: Game>(game: &Sitting<G>, step: usize) -> usize
 where
     AnyTable: From<Table<G>>,
 {
@@ -38,18 +38,18 @@ where
     let sizes = shown.map(|ply| {
         let mut scene = scene::at_ply(&table, ply).unwrap();
         let svg = scene.svg();
-        // What drawings of a game share is what each of them would have drawn.
+        // Shared layers are the same as each drawing's own.
         scene.board.set_viewer(Seat::First);
         assert_eq!(scene.board.drawing(&scene.caption, &still), scene.drawing(), "ply {ply}");
         check::svg(&svg);
-        assert_eq!(uncoloured(&scene.board.text().colored()), scene.board.text().plain());
+        assert_eq!(strip_ansi(&scene.board.text().colored()), scene.board.text().plain());
         svg.len()
     });
     sizes.max().unwrap()
 }
 
-/// A text without the escape sequences of a terminal.
-fn uncoloured(text: &str) -> String {
+/// Returns a text without terminal escape sequences.
+fn strip_ansi(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap().to_owned();
     parts.fold(first, |out, part| {
@@ -62,10 +62,10 @@ fn uncoloured(text: &str) -> String {
 #[test]
 fn tic_tac_toe_of_every_size() {
     for size in 3..=19 {
-        // As many in a row as fit are hardly ever found by chance, so the board gets full.
+        // Random play hardly ever gets a full row, so the board fills up.
         let options = format!("size={size} k={size}");
-        let game = Sitting::<TicTacToe>::open(&options, LONG).seed(size).ended();
-        let bytes = biggest(&game, if size < 8 { 1 } else { 13 });
+        let game = Sitting::<TicTacToe>::open(&options, LONG_LOGINS).seed(size).ended();
+        let bytes = largest_picture(&game, if size < 8 { 1 } else { 13 });
         assert!(game.record.plies().count() >= usize::from(size), "{size}");
         assert!(bytes < 6_000, "{size}x{size}: {bytes} bytes");
     }
@@ -74,7 +74,7 @@ fn tic_tac_toe_of_every_size() {
 #[test]
 fn ultimate_tic_tac_toe() {
     for seed in 0..often(1, 8) {
-        let bytes = biggest(&Sitting::<UltimateTicTacToe>::open("", LONG).seed(seed).ended(), 1);
+        let bytes = largest_picture(&Sitting::<UltimateTicTacToe>::open("", LONG_LOGINS).seed(seed).ended(), 1);
         assert!(bytes < 6_000, "{bytes} bytes");
     }
 }
@@ -82,10 +82,10 @@ fn ultimate_tic_tac_toe() {
 #[test]
 fn backgammon() {
     for seed in 0..often(1, 4) {
-        let bytes = biggest(&Sitting::<Backgammon>::open("match=3", LONG).seed(seed).sensibly(400), 1);
+        let bytes = largest_picture(&Sitting::<Backgammon>::open("match=3", LONG_LOGINS).seed(seed).sensibly(400), 1);
         assert!(bytes < 7_500, "{bytes} bytes");
-        let bytes = biggest(
-            &Sitting::<Backgammon>::open("match=15 view=black overshoot=on", LONG).seed(seed).by_chance(300),
+        let bytes = largest_picture(
+            &Sitting::<Backgammon>::open("match=15 view=black overshoot=on", LONG_LOGINS).seed(seed).by_chance(300),
             1,
         );
         assert!(bytes < 7_500, "{bytes} bytes");
@@ -94,7 +94,7 @@ fn backgammon() {
 
 #[test]
 fn chess() {
-    let bytes = biggest(&Sitting::<Chess>::open("view=black", LONG).seed(1).by_chance(120), 3);
+    let bytes = largest_picture(&Sitting::<Chess>::open("view=black", LONG_LOGINS).seed(1).by_chance(120), 3);
     assert!(bytes < 15_000, "{bytes} bytes");
 }
 
@@ -102,34 +102,34 @@ fn chess() {
 fn connect_four_of_every_size() {
     for (columns, rows) in [(4, 4), (4, 10), (7, 6), (10, 4), (9, 7), (10, 10)] {
         let options = format!("size={columns}x{rows} k=4");
-        let bytes = biggest(&Sitting::<ConnectFour>::open(&options, LONG).seed(columns).ended(), 3);
+        let bytes = largest_picture(&Sitting::<ConnectFour>::open(&options, LONG_LOGINS).seed(columns).ended(), 3);
         assert!(bytes < 6_500, "{columns}x{rows}: {bytes} bytes");
     }
 }
 
 #[test]
 fn othello() {
-    let bytes = biggest(&Sitting::<Othello>::open("", LONG).seed(3).ended(), 2);
+    let bytes = largest_picture(&Sitting::<Othello>::open("", LONG_LOGINS).seed(3).ended(), 2);
     assert!(bytes < 6_500, "{bytes} bytes");
 }
 
 #[test]
 fn hex() {
-    let bytes = biggest(&Sitting::<Hex>::open("", LONG).seed(3).ended(), 5);
+    let bytes = largest_picture(&Sitting::<Hex>::open("", LONG_LOGINS).seed(3).ended(), 5);
     assert!(bytes < 9_500, "{bytes} bytes");
-    let bytes = biggest(&Sitting::<Hex>::open("19x19", LONG).seed(3).ended(), 60);
+    let bytes = largest_picture(&Sitting::<Hex>::open("19x19", LONG_LOGINS).seed(3).ended(), 60);
     assert!(bytes < 26_000, "{bytes} bytes");
 }
 
 #[test]
 fn checkers() {
-    let bytes = biggest(&Sitting::<Checkers>::open("", LONG).seed(3).ended(), 3);
+    let bytes = largest_picture(&Sitting::<Checkers>::open("", LONG_LOGINS).seed(3).ended(), 3);
     assert!(bytes < 7_500, "{bytes} bytes");
 }
 
-/// The escape sequences are there where something is special, and say what.
+/// Escape sequences highlight pieces, the last move, and lines.
 #[test]
-fn colours() {
+fn terminal_colors_highlight_the_last_move_and_lines() {
     let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
     let text = scene::current(&game.table()).board.text().colored();
     let lines: Vec<&str> = text.lines().collect();

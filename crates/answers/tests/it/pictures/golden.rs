@@ -1,4 +1,4 @@
-//! What the boards look like: a file each.
+//! Golden files of board pictures.
 
 use answers::scene;
 use answers::scene::Scene;
@@ -62,7 +62,7 @@ fn ultimate_tic_tac_toe() {
     is("ultimate-replay", &scene::replay(&by_chance(true).table(), None));
 }
 
-/// A game in which the next mark can go into any board, and some are finished.
+/// A game in which the next mark can go into any board, and some boards are decided.
 fn anywhere() -> Sitting<UltimateTicTacToe> {
     let mut game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(9).by_chance(24);
     while game.record.game().legal_moves().len() < 20 {
@@ -71,7 +71,7 @@ fn anywhere() -> Sitting<UltimateTicTacToe> {
     game
 }
 
-/// A game by chance that ended with a winner, or without one.
+/// A random game that ended with a winner, or without one.
 fn by_chance(won: bool) -> Sitting<UltimateTicTacToe> {
     (0..)
         .map(|seed| Sitting::open("", ALICE_BOB).seed(seed).ended())
@@ -98,7 +98,7 @@ fn chess_boards() {
     is("chess-replay", &scene::replay(&chess("", FOOLS_MATE).table(), None));
 }
 
-/// A position that somebody has written.
+/// A scene of a given position.
 fn position(config: &GameConfig, position: serde_json::Value, side: SideStatus) -> Scene {
     let game = Backgammon::from_position(config, &serde_json::from_value(position).unwrap()).unwrap();
     let word = if side == SideStatus::ToMove { "to move" } else { "won" };
@@ -153,7 +153,7 @@ fn connect_four() {
     is("connect-four-replay", &scene::replay(&game("", WON).table(), None));
 }
 
-/// A diagonal from a1 to d4.
+/// A game that ends with a diagonal from a1 to d4.
 const WON: &str = "a b b c d c c d d e d";
 
 #[test]

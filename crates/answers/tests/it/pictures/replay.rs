@@ -1,4 +1,4 @@
-//! A replay shows, at every moment, exactly the board of some ply; and where nothing moves, the last one.
+//! Tests that a replay shows exactly the board of some ply at every moment, and the last board without animation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,26 +18,25 @@ use super::tables::Sitting;
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
-/// A replay, taken apart: its shapes in the order in which they are painted, and what the style sheet says, in
-/// milliseconds.
-struct Played {
-    shapes: Vec<Shown>,
+/// A parsed replay: its shapes in paint order, and the times of the style sheet in milliseconds.
+struct ParsedReplay {
+    shapes: Vec<ParsedShape>,
     delays: HashMap<String, usize>,
     durations: HashMap<String, usize>,
-    /// What is hidden at first: for how long.
+    /// The time for which a class is hidden after the first view of the end.
     hidden: HashMap<String, usize>,
-    /// The time that the line takes to grow.
+    /// The time that the progress line takes to grow.
     grows: usize,
 }
 
-struct Shown {
+struct ParsedShape {
     line: String,
     classes: Vec<String>,
     hidden: bool,
 }
 
-impl Played {
-    fn read(svg: &str) -> Played {
+impl ParsedReplay {
+    fn read(svg: &str) -> ParsedReplay {
         let (_, style) = svg.split_once("@media (prefers-reduced-motion:no-preference){\n").unwrap();
         let (style, rest) = style.split_once("}\n@media").unwrap();
         let (defs, body) = rest.split_once("</defs>\n").unwrap();
@@ -73,15 +72,15 @@ impl Played {
                 "<g visibility=\"hidden\">" => past = true,
                 _ if line.starts_with("</") => past = false,
                 _ if line.starts_with("<g ") => assert!(!past, "{line}"),
-                _ => shapes.push(Shown::read(line, past, defs)),
+                _ => shapes.push(ParsedShape::read(line, past, defs)),
             }
         }
-        Played { shapes, delays, durations, hidden, grows }
+        ParsedReplay { shapes, delays, durations, hidden, grows }
     }
 
-    /// What is to be seen at a time, in milliseconds from the beginning.
+    /// Returns what is visible at a time, in milliseconds from the start.
     fn at(&self, time: usize) -> Vec<&str> {
-        let visible = |shown: &&Shown| match &shown.classes[..] {
+        let visible = |shown: &&ParsedShape| match &shown.classes[..] {
             [] => !shown.hidden,
             [lasting] => {
                 assert!(!shown.hidden);
@@ -96,15 +95,15 @@ impl Played {
         self.shapes.iter().filter(visible).map(|shown| shown.line.as_str()).collect()
     }
 
-    /// What is to be seen where nothing moves.
+    /// Returns what is visible without animation.
     fn still(&self) -> Vec<&str> {
         self.shapes.iter().filter(|shown| !shown.hidden).map(|shown| shown.line.as_str()).collect()
     }
 }
 
-impl Shown {
-    /// Reads a line. What has become a symbol is that symbol.
-    fn read(line: &str, hidden: bool, defs: &str) -> Shown {
+impl ParsedShape {
+    /// Parses a line, and replaces a reference to a symbol by the symbol.
+    fn read(line: &str, hidden: bool, defs: &str) -> ParsedShape {
         let (mut line, mut classes) = (line.to_owned(), Vec::new());
         if let Some((before, rest)) = line.clone().split_once(" class=\"") {
             let (names, after) = rest.split_once('"').unwrap();
@@ -115,11 +114,11 @@ impl Shown {
             let id = format!(" id=\"s{id}\"");
             line = defs.lines().find(|symbol| symbol.contains(&id)).unwrap().replacen(&id, "", 1);
         }
-        Shown { line, classes, hidden }
+        ParsedShape { line, classes, hidden }
     }
 }
 
-/// The lines of a drawing.
+/// Returns the lines of a drawing.
 fn lines(drawing: &Drawing) -> Vec<String> {
     let mut lines = Vec::new();
     for layer in &drawing.layers {
@@ -135,7 +134,7 @@ fn sorted<T: AsRef<str>>(lines: &[T]) -> Vec<&str> {
     lines
 }
 
-/// Plays a table back and compares every frame.
+/// Checks every frame of a table's replay. Returns the SVG.
 #[track_caller]
 fn check<G: Game>(game: &Sitting<G>) -> String
 where
@@ -144,12 +143,12 @@ where
     let table = game.table();
     let svg = scene::replay(&table, None);
     check::svg(&svg);
-    let played = Played::read(&svg);
+    let played = ParsedReplay::read(&svg);
     let plies = scene::ply_count(&table);
     let last = scene::current(&table);
     let end = lines(&last.drawing());
     let is = |time, expected: &[String], when: &str| assert_eq!(sorted(&played.at(time)), sorted(expected), "{when}");
-    // How it ended, for two seconds; then the game, for twenty at most; then the end, for good.
+    // The end for two seconds, then the game for at most twenty, then the end for good.
     for time in [0, 1, 1_000, 1_999] {
         is(time, &end, "at first");
     }
@@ -178,7 +177,7 @@ fn tic_tac_toe() {
     assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB)).len() < 4_000);
     assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1")).len() < 5_000);
     assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB).ended()).len() < 8_000);
-    // Here a still picture draws its marks together; a replay never does.
+    // A still picture of this board combines its marks; a replay never does.
     let full = Sitting::<TicTacToe>::open("size=12 k=12", ALICE_BOB).ended();
     assert!(scene::svg(&full.table()).contains("<marker") && !check(&full).contains("<marker"));
 }
@@ -198,9 +197,9 @@ fn backgammon() {
     check(&Sitting::<Backgammon>::open("match=3", ALICE_BOB).seed(5).sensibly(40).resigns(Seat::First));
 }
 
-/// The paper is the same in all frames, so the board never jumps.
+/// The board faces the same player in all frames, so that it never jumps.
 #[test]
-fn it_is_seen_from_one_side() {
+fn replay_keeps_one_view() {
     let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(21).table();
     let [last, before] = [21, 20].map(|ply| scene::at_ply(&table, ply).unwrap().board.viewer().unwrap());
     assert_ne!(last, before);
@@ -209,14 +208,14 @@ fn it_is_seen_from_one_side() {
 }
 
 #[test]
-fn of_a_match_that_is_too_long_the_last_part_is_shown() {
+fn shortens_a_long_match_to_its_last_part() {
     let game = Sitting::<Backgammon>::open("match=15", ALICE_BOB).seed(5).sensibly(900);
     let table = game.table();
     let svg = scene::replay(&table, None);
     check::svg(&svg);
     assert!((MAX_REPLAY_BYTES * 9 / 10..=MAX_REPLAY_BYTES).contains(&svg.len()), "{}", svg.len());
     assert!(svg.contains(">from move "), "it says so");
-    let played = Played::read(&svg);
+    let played = ParsedReplay::read(&svg);
     let still: Vec<&str> = played.still().into_iter().filter(|line| !line.contains("from move")).collect();
     let last: Vec<String> =
         lines(&scene::current(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
@@ -225,7 +224,7 @@ fn of_a_match_that_is_too_long_the_last_part_is_shown() {
 }
 
 #[test]
-fn up_to_a_ply() {
+fn replays_up_to_a_ply() {
     let table = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").table();
     let part = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").table();
     let svg = scene::replay(&table, Some(2));

@@ -1,4 +1,4 @@
-//! What stands around a board, and the board at any ply.
+//! Tests of scenes: captions, and boards at any ply.
 
 use answers::scene;
 use answers::scene::Scene;
@@ -19,9 +19,9 @@ use super::tables::{Sitting, kind};
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
-/// How it stands for both sides, and what stands below the board.
+/// Checks the captions of both sides, and the text below the board.
 #[track_caller]
-fn says(scene: &Scene, first: (SideStatus, &str), second: (SideStatus, &str), below: [&str; 2]) {
+fn assert_caption(scene: &Scene, first: (SideStatus, &str), second: (SideStatus, &str), below: [&str; 2]) {
     check::svg(&scene.svg());
     let [one, two] = scene.caption.sides.each_ref().map(|side| (side.status, side.status_text.as_str()));
     assert_eq!((one, two), (first, second));
@@ -39,26 +39,26 @@ fn ended(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>
 }
 
 #[test]
-fn how_it_stands() {
+fn captions_show_turn_and_result() {
     const NONE: (SideStatus, &str) = (SideStatus::Waiting, "");
     let small = "3x3, 3 in a row";
     let start = Sitting::<TicTacToe>::open("", ALICE_BOB).table();
-    says(&scene::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
+    assert_caption(&scene::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
     let [alice, open] = scene::current(&start).caption.sides.map(|side| (side.seat_name, side.player));
     assert_eq!((alice, open), (("X".to_owned(), Some("alice".to_owned())), ("O".to_owned(), None)));
-    says(&ended("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
+    assert_caption(&ended("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
     let won = ended("b2 a2 c3 c2 a1", Seat::First, &[]);
-    says(&won, (SideStatus::Winner, "won"), NONE, [small, "5. a1"]);
+    assert_caption(&won, (SideStatus::Winner, "won"), NONE, [small, "5. a1"]);
     let resigned = ended("b2 a1", Seat::First, &[EventKind::Resign]);
-    says(&resigned, (SideStatus::Waiting, "resigned"), (SideStatus::Winner, "won"), [small, "2. a1"]);
+    assert_caption(&resigned, (SideStatus::Waiting, "resigned"), (SideStatus::Winner, "won"), [small, "2. a1"]);
     let agreed = ended("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
-    says(&agreed, (SideStatus::Waiting, "draw"), (SideStatus::Waiting, "draw"), [small, "2. a1"]);
+    assert_caption(&agreed, (SideStatus::Waiting, "draw"), (SideStatus::Waiting, "draw"), [small, "2. a1"]);
     let aborted = ended("b2 a1", Seat::Second, &[EventKind::Abort]);
-    says(&aborted, (SideStatus::Waiting, "no result"), (SideStatus::Waiting, "no result"), [small, "2. a1"]);
+    assert_caption(&aborted, (SideStatus::Waiting, "no result"), (SideStatus::Waiting, "no result"), [small, "2. a1"]);
 }
 
 #[test]
-fn the_board_at_any_ply() {
+fn shows_the_board_at_any_ply() {
     let whole = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").table();
     assert_eq!(scene::ply_count(&whole), 5);
     assert_eq!(scene::at_ply(&whole, 5).unwrap().svg(), scene::current(&whole).svg());
@@ -73,9 +73,9 @@ fn the_board_at_any_ply() {
     assert_eq!(third.board.text().plain(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
 }
 
-/// What can be moved is shown where something can be, now; not in pictures of the past.
+/// The current picture marks the movable checkers; pictures of earlier plies don't.
 #[test]
-fn what_can_be_moved() {
+fn marks_movable_checkers_only_in_the_current_position() {
     let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22).table();
     let movable = |scene: Scene| kind::<BoardView>(scene.board).movable;
     let now = movable(scene::current(&table));
@@ -89,9 +89,9 @@ fn what_can_be_moved() {
     }
 }
 
-/// A checker is marked where it came to rest; where a game ended by the move, the next one's checkers are not.
+/// Checkers that moved are marked at their destination, unless a new game has started.
 #[test]
-fn where_the_last_move_ended() {
+fn marks_where_the_last_move_ended() {
     let mut seen = [false; 2];
     for seed in 0..40 {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
@@ -125,7 +125,7 @@ fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, BadOption> {
 }
 
 #[test]
-fn the_view_of_backgammon() {
+fn view_option_turns_the_backgammon_board() {
     for (value, view) in [("white", Some(Color::White)), ("Black", Some(Color::Black)), ("turn", None)] {
         assert_eq!(configure(&[("view", value)]).unwrap().view, view);
     }
@@ -151,7 +151,7 @@ fn the_view_of_backgammon() {
     assert!(views("").iter().all(|(view, turn)| view == turn));
     let fixed = views("view=black");
     assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
-    // The same game from the other side: everything is where it was.
+    // Turning the board changes nothing else.
     let tables = ["view=white", "view=black"].map(|options| {
         scene::current(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).board
     });
@@ -161,7 +161,7 @@ fn the_view_of_backgammon() {
     assert_eq!(black, white);
 }
 
-/// What was played last stays marked while dice are rolled and doubles offered and taken; not in the next game.
+/// The last play stays marked while dice are rolled and doubles are offered and taken, but not in the next game.
 #[test]
 fn marks_stay_until_the_next_play() {
     use games::backgammon::moves::{CubeAction, CubeMove, Move};
@@ -183,7 +183,7 @@ fn marks_stay_until_the_next_play() {
                 event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_)))
             };
             match &event.kind {
-                // The play that the dice have forced is marked instead, for as long as nothing follows it.
+                // A forced play is marked instead, until another play follows.
                 _ if forced(event)
                     || game.record.plies().nth(ply.saturating_sub(1)).is_some_and(|ply| forced(ply.event)) => {}
                 _ if before.game_number != after.game_number => {
@@ -204,9 +204,9 @@ fn marks_stay_until_the_next_play() {
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }
 
-/// A move with an origin shows both of its ends: on points, from the bar, and into the tray.
+/// A play marks both of its ends: on points, on the bar, and in the tray.
 #[test]
-fn from_and_to() {
+fn marks_both_ends_of_a_play() {
     let mut seen = [0; 3];
     for seed in 0..12 {
         let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(seed).ended();
@@ -216,8 +216,8 @@ fn from_and_to() {
                 continue;
             }
             let mut points = kind::<BoardView>(after.board(Some(mv)));
-            points.turn_to(before.side_to_move);
-            // The ways of all checkers, written as the side that moved counts.
+            points.set_viewer(before.side_to_move);
+            // The source points of all checkers, from the mover's side.
             let mut left: Vec<u32> = notation
                 .split_whitespace()
                 .flat_map(|way| {

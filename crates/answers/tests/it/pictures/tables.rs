@@ -1,4 +1,4 @@
-//! Tables to look at: games that were played to somewhere, by the given moves or by chance.
+//! Test tables: games played by given or random moves.
 
 use std::any::Any;
 
@@ -16,13 +16,13 @@ use table::table::Table;
 use table::talk::comment::Source;
 use table::terms::Terms;
 
-/// The description of a board whose kind is known.
+/// Downcasts a board to its type.
 #[track_caller]
 pub(crate) fn kind<B: Board>(board: Box<dyn Board>) -> B {
     *(board as Box<dyn Any>).downcast().unwrap()
 }
 
-/// A table at which somebody sits down, and then plays.
+/// A table under construction.
 #[derive(Clone)]
 pub(crate) struct Sitting<G: Game> {
     pub(crate) record: Table<G>,
@@ -31,14 +31,14 @@ pub(crate) struct Sitting<G: Game> {
     logins: [&'static str; 2],
 }
 
-/// How long a game of chance may be.
+/// The maximum length of a random game, in plies.
 const MAX_PLIES: usize = 3_000;
 
 impl<G: Game> Sitting<G>
 where
     AnyTable: From<Table<G>>,
 {
-    /// Opened by the first of the two, as with `/new` and these options.
+    /// Opens a table as the first of the two players, with the options of `/new`.
     pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
         let mut given = Options::default();
         for word in options.split_whitespace() {
@@ -76,7 +76,7 @@ where
         self.record = self.record.clone().append(event, login, Some(&self.key)).unwrap();
     }
 
-    /// Plays moves as people write them.
+    /// Plays moves in a player's notation.
     #[track_caller]
     pub(crate) fn play(mut self, moves: &str) -> Sitting<G> {
         for text in moves.split_whitespace() {
@@ -97,7 +97,7 @@ where
         (self.chance >> 33) as usize % count
     }
 
-    /// Plays so many plies by chance, fewer if the game ends.
+    /// Plays up to `plies` random plies.
     pub(crate) fn by_chance(mut self, plies: usize) -> Sitting<G> {
         for _ in 0..plies {
             if self.record.status() != TableStatus::Playing {
@@ -127,7 +127,7 @@ where
 }
 
 impl Sitting<Backgammon> {
-    /// Plays as somebody might: home points and safety before chance, and now and then a double that is taken.
+    /// Plays sensibly: home points and safety first, with a double now and then.
     pub(crate) fn sensibly(mut self, plies: usize) -> Self {
         for _ in 0..plies {
             if self.record.status() != TableStatus::Playing {

@@ -1,4 +1,4 @@
-//! The words tell the whole position: it can be set up again from them.
+//! Tests that the text alternatives describe the whole position, by parsing them back.
 
 use answers::scene;
 use game::board::Board;
@@ -16,33 +16,33 @@ use super::tables::{Sitting, kind};
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
-/// One paragraph, nothing that Markdown knows, and short enough for a label.
+/// Checks that a description is one short paragraph without Markdown.
 #[track_caller]
-fn plain(words: &str) {
+fn assert_plain(words: &str) {
     let special = |c: char| "[]()<>|`*_#~!\\\n\r&\"".contains(c) || c.is_control();
     assert!(!words.contains(special) && words.ends_with('.') && words.len() < 2_500, "{words}");
 }
 
-/// The index of a cell.
+/// Returns the index of a cell.
 fn index(name: &str, columns: usize, rows: usize) -> usize {
     let column = usize::from(name.as_bytes()[0] - b'a');
     (rows - name[1..].parse::<usize>().unwrap()) * columns + column
 }
 
-/// The seat that has a mark.
-fn side(mark: &str) -> Seat {
+/// Returns the seat of a mark.
+fn seat_of_mark(mark: &str) -> Seat {
     Seat::BOTH.into_iter().find(|seat| STYLES[seat.index()].glyph.name == mark).unwrap()
 }
 
-/// Puts the marks of "X on a1, b2" on the cells.
-fn place(part: &str, cells: &mut [Option<Piece>], columns: usize, rows: usize) {
+/// Places the marks of "X on a1, b2".
+fn place_marks(part: &str, cells: &mut [Option<Piece>], columns: usize, rows: usize) {
     let (mark, names) = part.split_once(" on ").unwrap();
     for name in names.split(", ") {
-        cells[index(name, columns, rows)] = Some(ordinary_piece(&STYLES, side(mark)));
+        cells[index(name, columns, rows)] = Some(ordinary_piece(&STYLES, seat_of_mark(mark)));
     }
 }
 
-fn grid(words: &str) -> (Grid, Vec<String>) {
+fn parse_grid(words: &str) -> (Grid, Vec<String>) {
     let parts: Vec<&str> = words.strip_suffix('.').unwrap().split("; ").collect();
     let (columns, rows) = parts[0].strip_suffix(" cells").unwrap().split_once(" by ").unwrap();
     let (columns, rows): (usize, usize) = (columns.parse().unwrap(), rows.parse().unwrap());
@@ -62,7 +62,7 @@ fn grid(words: &str) -> (Grid, Vec<String>) {
         } else if let Some(line) = part.strip_prefix("a line from ") {
             lines.push(line.to_owned());
         } else if !part.ends_with("free") {
-            place(part, &mut grid.cells, columns, rows);
+            place_marks(part, &mut grid.cells, columns, rows);
         }
     }
     let free = grid.cells.iter().filter(|cell| cell.is_none()).count();
@@ -71,16 +71,16 @@ fn grid(words: &str) -> (Grid, Vec<String>) {
 }
 
 #[test]
-fn a_board_of_cells() {
+fn describes_a_grid() {
     for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
         let table = Sitting::<TicTacToe>::open(options, ALICE_BOB).seed(seed).ended().table();
         for ply in 0..=scene::ply_count(&table) {
             let board = kind::<Grid>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
-            plain(&words);
-            let (told, lines) = grid(&words);
+            assert_plain(&words);
+            let (parsed, lines) = parse_grid(&words);
             assert_eq!(lines.len(), board.lines.len());
-            assert_eq!(Grid { lines: board.lines.clone(), ..told }, board);
+            assert_eq!(Grid { lines: board.lines.clone(), ..parsed }, board);
         }
     }
     let game = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
@@ -90,40 +90,40 @@ fn a_board_of_cells() {
     .assert_eq(&scene::current(&game.table()).board.description());
 }
 
-fn boards(words: &str) -> UltimateBoard {
-    let mut told =
+fn parse_boards(words: &str) -> UltimateBoard {
+    let mut parsed =
         UltimateBoard { cells: vec![None; 81], statuses: vec![BoardStatus::Inactive; 9], last: vec![], lines: vec![] };
     for sentence in words.strip_suffix('.').unwrap().split(". ").skip(1) {
         if let Some(name) = sentence.strip_prefix("The last move is ") {
-            told.last.push(index(name, 9, 9));
+            parsed.last.push(index(name, 9, 9));
         } else if let Some(line) = sentence.strip_prefix("A line from board ") {
             let (from, to) = line.split_once(" to ").unwrap();
             let (from, to): (usize, usize) = (from.parse().unwrap(), to.parse().unwrap());
-            told.lines.push(vec![from, usize::midpoint(from, to), to]);
+            parsed.lines.push(vec![from, usize::midpoint(from, to), to]);
         } else {
             let mut parts = sentence.split("; ");
             let (board, fate) = parts.next().unwrap().strip_prefix("Board ").unwrap().split_once(' ').unwrap();
-            told.statuses[board.parse::<usize>().unwrap()] = match fate {
+            parsed.statuses[board.parse::<usize>().unwrap()] = match fate {
                 "is open" => BoardStatus::Active,
                 "is closed for now" => BoardStatus::Inactive,
                 "is drawn" => BoardStatus::Drawn,
-                won => BoardStatus::Won(side(won.strip_prefix("is won by ").unwrap())),
+                won => BoardStatus::Won(seat_of_mark(won.strip_prefix("is won by ").unwrap())),
             };
-            parts.for_each(|part| place(part, &mut told.cells, 9, 9));
+            parts.for_each(|part| place_marks(part, &mut parsed.cells, 9, 9));
         }
     }
-    told
+    parsed
 }
 
 #[test]
-fn several_boards() {
+fn describes_ultimate_boards() {
     for seed in 0..12 {
         let table = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended().table();
         for ply in 0..=scene::ply_count(&table) {
             let board = kind::<UltimateBoard>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
-            plain(&words);
-            assert_eq!(boards(&words), board, "{words}");
+            assert_plain(&words);
+            assert_eq!(parse_boards(&words), board, "{words}");
         }
     }
     let game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
@@ -136,24 +136,24 @@ fn several_boards() {
     .assert_eq(&scene::current(&game.table()).board.description());
 }
 
-fn seat(colour: &str) -> Seat {
-    match colour {
+fn seat_of_color(color: &str) -> Seat {
+    match color {
         "white" | "White" => Seat::First,
         "black" | "Black" => Seat::Second,
         other => panic!("{other}"),
     }
 }
 
-fn number<T: std::str::FromStr>(text: &str) -> T
+fn parse_number<T: std::str::FromStr>(text: &str) -> T
 where
     T::Err: std::fmt::Debug,
 {
     text.parse().unwrap()
 }
 
-/// Sets up what the words tell, on an empty board.
-fn points(words: &str, empty: BoardView) -> BoardView {
-    let mut told = BoardView {
+/// Parses a description onto an empty board.
+fn parse_points(words: &str, empty: BoardView) -> BoardView {
+    let mut parsed = BoardView {
         points: [None; 24],
         bar: [0; 2],
         off: [0; 2],
@@ -166,21 +166,21 @@ fn points(words: &str, empty: BoardView) -> BoardView {
     for sentence in words.strip_suffix('.').unwrap().split(". ") {
         let all: Vec<&str> = sentence.split([' ', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
         match *all {
-            ["Points", "are", "numbered", "for", viewer] => told.viewer = seat(viewer),
+            ["Points", "are", "numbered", "for", viewer] => parsed.viewer = seat(viewer),
             [who, "rolled", one, "and", two] => {
-                told.side_to_move = seat(who);
-                told.dice = Some([number(one), number(two)]);
+                parsed.side_to_move = seat(who);
+                parsed.dice = Some([number(one), number(two)]);
             }
             [whose, "cube", "is", "at", value, ref rest @ ..] => {
                 let owner = whose.strip_suffix("'s").map(seat);
                 let offered = rest.contains(&"offered");
-                told.cube = Some(CubeView { value: number(value), owner, offered });
+                parsed.cube = Some(CubeView { value: number(value), owner, offered });
             }
             ["The", "score", "is", "White", white, "Black", black, .., length] => {
-                told.score = Some(ScoreView { points: [number(white), number(black)], length: number(length) });
+                parsed.score = Some(ScoreView { points: [number(white), number(black)], length: number(length) });
             }
             ["The", "last", "move", "ended", "on", ref last @ ..] => {
-                told.last_targets = last.iter().map(|point| number(point)).collect();
+                parsed.last_targets = last.iter().map(|point| number(point)).collect();
             }
             [who, ref stacks @ .., "pips", pips] => {
                 let seat = seat(who);
@@ -188,22 +188,22 @@ fn points(words: &str, empty: BoardView) -> BoardView {
                     for stack in sentence.split_once(": ").unwrap().1.split("; ").next().unwrap().split(", ") {
                         let (count, place) = stack.split_once(' ').unwrap();
                         match place.strip_prefix("on ") {
-                            Some("the bar") => told.bar[seat.index()] = number(count),
-                            Some(point) => told.points[number::<usize>(point) - 1] = Some((seat, number(count))),
-                            None => told.off[seat.index()] = number(count),
+                            Some("the bar") => parsed.bar[seat.index()] = number(count),
+                            Some(point) => parsed.points[number::<usize>(point) - 1] = Some((seat, number(count))),
+                            None => parsed.off[seat.index()] = number(count),
                         }
                     }
                 }
-                assert_eq!(told.pips(seat), number::<u32>(pips), "{words}");
+                assert_eq!(parsed.pips(seat), number::<u32>(pips), "{words}");
             }
             _ => panic!("{sentence}"),
         }
     }
-    told
+    parsed
 }
 
 #[test]
-fn a_board_of_points() {
+fn describes_a_backgammon_board() {
     let mut offered = 0;
     for seed in 0..6 {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
@@ -211,17 +211,17 @@ fn a_board_of_points() {
         for ply in 0..=scene::ply_count(&table) {
             let mut board = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
-            plain(&words);
+            assert_plain(&words);
             offered += usize::from(words.contains("is offered"));
             board.last_targets.sort_unstable_by(|one, two| two.cmp(one));
             board.last_targets.dedup();
             assert_eq!(points(&words, board.clone()), board, "{words}");
-            // Whoever looks from the other side sees the same.
+            // The view from the other side shows the same position.
             let mut turned = board.clone();
-            turned.turn_to(board.viewer.other());
+            turned.set_viewer(board.viewer.other());
             assert_eq!(Seat::BOTH.map(|seat| turned.pips(seat)), Seat::BOTH.map(|seat| board.pips(seat)));
             assert_eq!(points(&turned.description(), turned.clone()).points, turned.points);
-            turned.turn_to(board.viewer);
+            turned.set_viewer(board.viewer);
             assert_eq!(turned.points, board.points);
         }
     }
