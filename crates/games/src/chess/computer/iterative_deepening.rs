@@ -1,5 +1,4 @@
-//! The search as a whole: deeper and deeper from the root, with a window around the value of the depth before, until the nodes
-//! are used up or somebody stops it.
+//! Iterative deepening with aspiration windows, until the node limit is reached or the caller stops the search.
 
 use cozy_chess::{Board, Move};
 
@@ -13,79 +12,80 @@ use crate::search::order;
 use crate::search::random::Random;
 use crate::search::transposition_table::{Bound, TranspositionTable};
 
-/// The positions that the table has room for, 24 bytes each.
+/// The highest number of transposition table entries, 24 bytes each.
 const MAX_TABLE_ENTRIES: usize = 1 << 19;
-/// Half of the first window around the value of the depth before.
+/// Half the width of the first aspiration window, in centipawns.
 const ASPIRATION_WINDOW: i32 = 18;
-/// The nodes that the first depth may take.
+/// The fewest nodes that the first iteration may use.
 const FIRST_DEPTH_NODES: u64 = 5_000;
 
-/// Looks for the best moves. `earlier` are the keys of the positions before this one, oldest first; `watch` is told of each depth
-/// and asked every now and then whether to stop.
+/// Searches the root moves of a position.
+///
+/// `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
+/// iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,
-    earlier: Vec<u64>,
+    earlier_keys: Vec<u64>,
     limits: Limits,
-    sight: MoveFilter,
+    filter: MoveFilter,
     random: &mut Random,
-    watch: &mut dyn FnMut(Progress<'_>) -> bool,
+    on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> SearchResult<Move> {
-    let size = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
-    let past = earlier.len() + 1;
+    let table_entries = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
     let mut search = Search {
-        table: TranspositionTable::new(size),
+        table: TranspositionTable::new(table_entries),
         history: MoveHistory::new(MAX_PLY + 2),
         move_stack: Vec::with_capacity(1_024),
-        keys: earlier,
-        game_key_count: past,
+        game_key_count: earlier_keys.len() + 1,
+        keys: earlier_keys,
         static_evals: [0; MAX_PLY + 2],
         path: [None; MAX_PLY + 2],
         nodes: 0,
         node_limit: limits.nodes,
         stopped: false,
-        filter: sight,
-        on_progress: watch,
+        filter,
+        on_progress,
     };
     let mut moves = root_moves(&search, board, random);
-    let mut reached = 0;
-    let deepest = limits.depth.min(MAX_PLY as i16 - 1);
-    for depth in 1..=deepest {
-        // The first depth is finished, so that there is something to say: it has room for its captures at least.
+    let mut completed_depth = 0;
+    let max_depth = limits.depth.min(MAX_PLY as i16 - 1);
+    for depth in 1..=max_depth {
+        // The first iteration must finish, so it may exceed the limit to resolve its captures.
         search.node_limit = if depth == 1 { limits.nodes.max(FIRST_DEPTH_NODES) } else { limits.nodes };
         if !aspiration_search(&mut search, board, &mut moves, depth, limits.margin) {
             break;
         }
-        reached = depth;
-        let Some((first, value)) = moves.first().copied() else { break };
-        let found = Iteration { depth, score: value, pv: principal_variation(&search, board, first, depth) };
-        let stop = (search.on_progress)(Progress { nodes: search.nodes, iteration: Some(&found) });
-        // A mate that is nearer than this depth is the shortest.
-        if stop || search.stopped || value.abs() >= WIN_VALUE - i32::from(depth) {
+        completed_depth = depth;
+        let Some((first, score)) = moves.first().copied() else { break };
+        let iteration = Iteration { depth, score, pv: principal_variation(&search, board, first, depth) };
+        let stop = (search.on_progress)(Progress { nodes: search.nodes, iteration: Some(&iteration) });
+        // A mate within this depth is the shortest.
+        if stop || search.stopped || score.abs() >= WIN_VALUE - i32::from(depth) {
             break;
         }
     }
-    SearchResult { moves, nodes: search.nodes, depth: reached }
+    SearchResult { moves, nodes: search.nodes, depth: completed_depth }
 }
 
-/// Returns the moves of the root that are seen, in an order of luck, but captures first.
+/// Returns the root moves that the move filter considers, shuffled and then ordered for the first iteration.
 fn root_moves(search: &Search<'_>, board: &Board, random: &mut Random) -> Vec<(Move, i32)> {
     let mut all = Vec::new();
-    board.generate_moves(|from| {
-        all.extend(from);
+    board.generate_moves(|moves| {
+        all.extend(moves);
         false
     });
     for last in (1..all.len()).rev() {
         all.swap(last, random.below(last + 1));
     }
-    let seen: Vec<Move> = all.iter().copied().filter(|mv| search.filter.considers(board, *mv, None)).collect();
-    let list = if seen.is_empty() { all } else { seen };
-    let mut list: Vec<ScoredMove> = list.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
-    search.history.score_moves(board, &mut list, None, 0, [None; 2]);
-    order::sort_by_key(&mut list, |ranked| -ranked.score);
-    list.into_iter().map(|ranked| (ranked.mv, -INFINITY)).collect()
+    let considered: Vec<Move> = all.iter().copied().filter(|mv| search.filter.considers(board, *mv, None)).collect();
+    let moves = if considered.is_empty() { all } else { considered };
+    let mut moves: Vec<ScoredMove> = moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
+    search.history.score_moves(board, &mut moves, None, 0, [None; 2]);
+    order::sort_by_key(&mut moves, |scored| -scored.score);
+    moves.into_iter().map(|scored| (scored.mv, -INFINITY)).collect()
 }
 
-/// Looks so many plies ahead and sorts the moves of the root. Returns whether anything was found out.
+/// Runs one iteration with aspiration windows and sorts the root moves. Returns whether any move was searched.
 fn aspiration_search(
     search: &mut Search<'_>,
     board: &Board,
@@ -93,89 +93,90 @@ fn aspiration_search(
     depth: i16,
     margin: i32,
 ) -> bool {
-    let before = moves.first().map_or(0, |(_, value)| *value);
-    // Where near moves are wanted as well, or nothing is known yet, the window is open.
-    let (mut low, mut high, mut width) = (-INFINITY, INFINITY, ASPIRATION_WINDOW);
+    let previous = moves.first().map_or(0, |(_, score)| *score);
+    // Use the full window if moves within a margin need exact scores, or in shallow iterations.
+    let (mut alpha, mut beta, mut width) = (-INFINITY, INFINITY, ASPIRATION_WINDOW);
     if margin == 0 && depth > 4 {
-        (low, high) = (before - width, before + width);
+        (alpha, beta) = (previous - width, previous + width);
     }
     loop {
-        let known = search_root(search, board, moves, depth, margin, low, high);
-        let best = moves.first().map_or(0, |(_, value)| *value);
-        if search.stopped || !known || best > low && best < high {
-            return known;
+        let searched = search_root(search, board, moves, depth, margin, alpha, beta);
+        let best = moves.first().map_or(0, |(_, score)| *score);
+        if search.stopped || !searched || best > alpha && best < beta {
+            return searched;
         }
         width *= 3;
-        if best <= low {
-            low = if width > 500 { -INFINITY } else { best - width };
+        if best <= alpha {
+            alpha = if width > 500 { -INFINITY } else { best - width };
         } else {
-            high = if width > 500 { INFINITY } else { best + width };
+            beta = if width > 500 { INFINITY } else { best + width };
         }
     }
 }
 
-/// Looks into all moves of the root within a window.
+/// Searches the root moves within a window and sorts them. Returns whether any move was searched.
 fn search_root(
     search: &mut Search<'_>,
     board: &Board,
     moves: &mut [(Move, i32)],
     depth: i16,
     margin: i32,
-    low: i32,
-    high: i32,
+    alpha: i32,
+    beta: i32,
 ) -> bool {
     let depth = i32::from(depth);
-    let (mut best, mut done) = (-INFINITY, 0);
+    let (mut best, mut searched) = (-INFINITY, 0);
     search.static_evals[0] = evaluate(board);
     search.keys.push(board.hash_without_ep());
-    for (mv, known) in moves.iter_mut() {
-        let floor = (best.saturating_sub(margin) - i32::from(margin > 0)).max(low);
-        let mut next = board.clone();
-        next.play_unchecked(*mv);
+    for (mv, score) in moves.iter_mut() {
+        // Moves within the margin of the best one need exact scores, too.
+        let alpha = (best.saturating_sub(margin) - i32::from(margin > 0)).max(alpha);
+        let mut child = board.clone();
+        child.play_unchecked(*mv);
         search.path[0] = Some(piece_to(board, *mv));
-        let mut value = high;
-        if done > 0 {
-            let late = if done > 3 && depth > 2 && !is_noisy(board, *mv) { 1 } else { 0 };
-            value = -pvs(search, &next, depth - 1 - late, 1, -floor - 1, -floor);
-            if value > floor && late > 0 && !search.stopped {
-                value = -pvs(search, &next, depth - 1, 1, -floor - 1, -floor);
+        let mut value = beta;
+        if searched > 0 {
+            let reduction = if searched > 3 && depth > 2 && !is_noisy(board, *mv) { 1 } else { 0 };
+            value = -pvs(search, &child, depth - 1 - reduction, 1, -alpha - 1, -alpha);
+            if value > alpha && reduction > 0 && !search.stopped {
+                value = -pvs(search, &child, depth - 1, 1, -alpha - 1, -alpha);
             }
         }
-        if done == 0 || value > floor && !search.stopped {
-            value = -pvs(search, &next, depth - 1, 1, -high, -floor);
+        if searched == 0 || value > alpha && !search.stopped {
+            value = -pvs(search, &child, depth - 1, 1, -beta, -alpha);
         }
         if search.stopped && depth > 1 {
             break;
         }
-        *known = value;
+        *score = value;
         best = best.max(value);
-        done += 1;
-        if best >= high {
+        searched += 1;
+        if best >= beta {
             break;
         }
     }
     search.keys.pop();
-    if done == 0 {
+    if searched == 0 {
         return false;
     }
-    rank_root_moves(moves, done, margin);
-    if let Some(&(mv, value)) = moves.first() {
-        search.table.store(board.hash(), Some(mv), value, depth as i16, Bound::Exact);
+    rank_root_moves(moves, searched, margin);
+    if let Some(&(mv, score)) = moves.first() {
+        search.table.store(board.hash(), Some(mv), score, depth as i16, Bound::Exact);
     }
     true
 }
 
-/// Returns the moves that are expected, as far as the table knows them.
+/// Returns the principal variation, as far as the transposition table has it.
 fn principal_variation(search: &Search<'_>, board: &Board, first: Move, depth: i16) -> Vec<Move> {
-    let mut line = vec![first];
+    let mut pv = vec![first];
     let mut board = board.clone();
     board.play_unchecked(first);
-    while line.len() < depth as usize {
-        let Some(mv) = search.table.probe(board.hash()).and_then(|known| known.mv) else { break };
+    while pv.len() < depth as usize {
+        let Some(mv) = search.table.probe(board.hash()).and_then(|entry| entry.mv) else { break };
         if board.try_play(mv).is_err() {
             break;
         }
-        line.push(mv);
+        pv.push(mv);
     }
-    line
+    pv
 }

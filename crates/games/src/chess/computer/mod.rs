@@ -1,8 +1,9 @@
-//! The computer: alpha-beta over an evaluation of our own.
+//! The chess engine: principal variation search over a hand-crafted evaluation.
 //!
-//! `deepen` looks deeper and deeper from the root, `descend` is the search below the root and `settle` plays captures out at its end;
-//! `order` says which move is tried first and `exchange` what captures on a square come to. `evaluate` values a position
-//! by the numbers in `weights`. `sight` is what makes weak levels human.
+//! [`iterative_deepening`] searches the root with growing depth, [`pvs`] the nodes below it, and [`quiescence`]
+//! resolves captures at the leaves. [`move_ordering`] sorts moves with the help of [`see`], the static exchange
+//! evaluation. [`evaluate`] scores a position with the parameters in [`weights`]. [`move_filter`] weakens the lower
+//! levels.
 
 mod evaluate;
 mod iterative_deepening;
@@ -26,13 +27,13 @@ use crate::chess::moves::Move;
 use crate::search::alpha_beta::Limits;
 use crate::search::random::Random;
 
-/// The number of the move up to which the better levels vary their play.
+/// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;
 
-/// Returns what a level may do, and how many of a thousand moves it overlooks.
-fn level_limits(level: Level, opening: bool) -> (Limits, u64) {
-    // Each level scores about 85 % against the one below; the first loses pieces to simple threats.
-    let (depth, nodes, margin, blind) = match level.number() {
+/// Returns the search limits of a level, and how many of 1,000 moves it overlooks.
+fn level_limits(level: Level, is_opening: bool) -> (Limits, u64) {
+    // Each level scores about 85 % against the one below. Level 1 loses pieces to simple threats.
+    let (depth, nodes, margin, miss_rate) = match level.number() {
         1 => (2, 500, 55, 170),
         2 => (3, 1_000, 40, 85),
         3 => (4, 2_000, 25, 32),
@@ -42,48 +43,52 @@ fn level_limits(level: Level, opening: bool) -> (Limits, u64) {
         7 => (64, 190_000, 18, 0),
         _ => (64, 800_000, 0, 0),
     };
-    // From level 5 on a move that is worse than the best is played in the opening only.
-    let margin = if level.number() > 4 && !opening { 0 } else { margin };
-    (Limits { nodes, depth, margin }, blind)
+    // From level 5 on, a move other than the best is played only in the opening.
+    let margin = if level.number() > 4 && !is_opening { 0 } else { margin };
+    (Limits { nodes, depth, margin }, miss_rate)
 }
 
-/// How hard to think, and what to begin from.
+/// The parameters of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions {
     /// The level to play at.
     pub level: Level,
-    /// The most nodes, if not what the level has; lower levels never use more than that.
+    /// A node limit to use instead of the level's. Levels below the highest never exceed their own.
     pub nodes: Option<u64>,
-    /// The most plies ahead, if fewer than the level has.
+    /// A depth limit in plies, if lower than the level's.
     pub depth: Option<i16>,
-    /// The number that all luck follows from.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
-/// Returns the move for a task, unless `watch` stops the search before; then the best that was found. It plays on where the game
-/// is drawn, as other programs may; `None` without a legal move.
+/// Searches a position and returns the engine's move, or `None` without a legal move.
+///
+/// `on_progress` returns whether to stop; the best move so far is then returned. Drawn games may continue, as in other
+/// programs.
 pub fn choose_move(
     game: &Chess,
-    task: SearchOptions,
-    watch: &mut dyn FnMut(Progress<'_>) -> bool,
+    options: SearchOptions,
+    on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> Option<EngineMove<Move>> {
-    let (mut limits, blind) = level_limits(task.level, game.board.fullmove_number() <= OPENING_MOVES);
-    limits.nodes = match task.nodes {
-        Some(nodes) if task.level == Level::MAX => nodes,
-        nodes => limits.nodes.min(nodes.unwrap_or(u64::MAX)),
+    let is_opening = game.board.fullmove_number() <= OPENING_MOVES;
+    let (mut limits, miss_rate) = level_limits(options.level, is_opening);
+    limits.nodes = match options.nodes {
+        Some(nodes) if options.level == Level::MAX => nodes,
+        Some(nodes) => limits.nodes.min(nodes),
+        None => limits.nodes,
     };
-    limits.depth = limits.depth.min(task.depth.unwrap_or(i16::MAX)).max(1);
+    limits.depth = limits.depth.min(options.depth.unwrap_or(i16::MAX)).max(1);
     let mut board = game.board.clone();
     if game.halfmove_clock >= 100 {
-        // Nobody has claimed the draw; at 150 it comes by itself.
+        // No player has claimed the draw; the game is drawn at 150.
         board.set_halfmove_clock((game.halfmove_clock - 50).min(100) as u8);
     }
-    let earlier = game.earlier.iter().map(Board::hash_without_ep).collect();
-    let mut random = Random::new(task.seed);
-    let sight = MoveFilter::new(random.next_u64(), blind);
-    let thought = iterative_deepening(&board, earlier, limits, sight, &mut random, watch);
-    let (mv, value) = thought.pick(limits.margin, &mut random)?;
-    Some(EngineMove { mv: mv.into(), nodes: thought.nodes, score: value })
+    let earlier_keys = game.earlier.iter().map(Board::hash_without_ep).collect();
+    let mut random = Random::new(options.seed);
+    let filter = MoveFilter::new(random.next_u64(), miss_rate);
+    let result = iterative_deepening(&board, earlier_keys, limits, filter, &mut random, on_progress);
+    let (mv, score) = result.pick(limits.margin, &mut random)?;
+    Some(EngineMove { mv: mv.into(), nodes: result.nodes, score })
 }
 
 impl Engine for Chess {
@@ -92,9 +97,9 @@ impl Engine for Chess {
     const SCORE_SCALE: i32 = 186;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        self.end_reason
-            .is_none()
-            .then(|| choose_move(self, SearchOptions { level, nodes: None, depth: None, seed }, &mut |_| false))
-            .flatten()
+        if self.end_reason.is_some() {
+            return None;
+        }
+        choose_move(self, SearchOptions { level, nodes: None, depth: None, seed }, &mut |_| false)
     }
 }

@@ -1,96 +1,95 @@
-//! The order in which moves are tried. The sooner the best one comes, the less is looked at: the one that was best here before,
-//! captures that win something, moves that refuted others nearby, quiet moves by how often they were good, and captures that
-//! lose. See <https://www.chessprogramming.org/Move_Ordering>.
+//! [Move ordering](https://www.chessprogramming.org/Move_Ordering): hash move, winning captures, killer moves, quiet
+//! moves by history, losing captures.
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
 use crate::chess::computer::see::{PIECE_VALUES, see_at_least};
 use crate::chess::san::is_castling;
 
-/// A move in a list, and how soon it is to be tried.
+/// A move with its ordering score. Higher scores are searched first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     pub(super) mv: Move,
     pub(super) score: i32,
 }
 
-/// The rank of the move that was best here before.
+/// The score of the hash move.
 const HASH_MOVE: i32 = 4_000_000;
-/// The rank of a capture that does not lose; captures that lose have the negative of it.
+/// The base score of a capture that doesn't lose material. Losing captures have the negative of it.
 const GOOD_CAPTURE: i32 = 2_000_000;
-/// The rank of a move that refuted another one in the same ply.
+/// The score of a killer move.
 const KILLER: i32 = 1_000_000;
-/// The most that a move can be worth by its past.
+/// The bound of a history score.
 const MAX_HISTORY: i32 = 16_384;
 
-/// A piece that goes to a square, as a number.
+/// A piece and its target square, as an index.
 pub(super) type PieceTo = u16;
-/// The number of steps.
+/// The number of [`PieceTo`] values.
 const PIECE_TO_COUNT: usize = Piece::NUM * Square::NUM;
 
-/// What the search remembers about moves.
+/// Killer moves and history heuristics.
 pub(super) struct MoveHistory {
-    /// For each ply the last moves that refuted another one.
+    /// The last two quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<Move>; 2]>,
-    /// How good quiet moves have been, by side, from and to.
+    /// Butterfly history: by side, origin and target.
     butterfly: Vec<i16>,
-    /// The same by the step before, and by the step before that one.
+    /// Continuation history: by the move one ply before, and by the move two plies before.
     continuation: [Vec<i16>; 2],
 }
 
 impl MoveHistory {
     pub(super) fn new(plies: usize) -> MoveHistory {
-        let replies = || vec![0; PIECE_TO_COUNT * PIECE_TO_COUNT];
+        let continuation = || vec![0; PIECE_TO_COUNT * PIECE_TO_COUNT];
         MoveHistory {
             killers: vec![[None; 2]; plies],
             butterfly: vec![0; 2 * 64 * 64],
-            continuation: [replies(), replies()],
+            continuation: [continuation(), continuation()],
         }
     }
 
-    /// Gives a rank to each move of a list; `before` are the two last steps.
+    /// Scores the moves of a list. `previous` are the last two moves, the latest first.
     pub(super) fn score_moves(
         &self,
         board: &Board,
-        list: &mut [ScoredMove],
-        known: Option<Move>,
+        moves: &mut [ScoredMove],
+        hash_move: Option<Move>,
         ply: usize,
-        before: [Option<PieceTo>; 2],
+        previous: [Option<PieceTo>; 2],
     ) {
         let killers = self.killers.get(ply).copied().unwrap_or_default();
-        for ScoredMove { mv, score: rank } in list {
-            *rank = if Some(*mv) == known {
+        for ScoredMove { mv, score } in moves {
+            *score = if Some(*mv) == hash_move {
                 HASH_MOVE
             } else if is_noisy(board, *mv) {
                 score_capture(board, *mv)
-            } else if let Some(nth) = killers.iter().position(|killer| *killer == Some(*mv)) {
-                KILLER - nth as i32
+            } else if let Some(index) = killers.iter().position(|killer| *killer == Some(*mv)) {
+                KILLER - index as i32
             } else {
-                self.history_score(board, *mv, before)
+                self.history_score(board, *mv, previous)
             };
         }
     }
 
-    /// Returns how good a quiet move has been.
-    pub(super) fn history_score(&self, board: &Board, mv: Move, before: [Option<PieceTo>; 2]) -> i32 {
-        let quiet = self.butterfly.get(butterfly_index(board.side_to_move(), mv)).copied().unwrap_or_default();
-        let step = piece_to(board, mv);
-        let replies = self.continuation.iter().zip(before).map(|(replies, before)| {
-            let at = before.map(|before| usize::from(before) * PIECE_TO_COUNT + usize::from(step));
-            at.and_then(|at| replies.get(at)).copied().unwrap_or_default()
+    /// Returns the history score of a quiet move.
+    pub(super) fn history_score(&self, board: &Board, mv: Move, previous: [Option<PieceTo>; 2]) -> i32 {
+        let butterfly = self.butterfly.get(butterfly_index(board.side_to_move(), mv)).copied().unwrap_or_default();
+        let piece_to = piece_to(board, mv);
+        let continuation = self.continuation.iter().zip(previous).map(|(scores, previous)| {
+            let index = previous.map(|previous| continuation_index(previous, piece_to));
+            index.and_then(|index| scores.get(index)).copied().unwrap_or_default()
         });
-        i32::from(quiet) + replies.map(i32::from).sum::<i32>()
+        i32::from(butterfly) + continuation.map(i32::from).sum::<i32>()
     }
 
-    /// Learns that a quiet move has refuted the one before it, and that those tried earlier have not.
+    /// Records that a quiet move caused a cutoff, and that the quiet moves searched before it didn't.
     pub(super) fn record_cutoff(
         &mut self,
         board: &Board,
         mv: Move,
-        earlier: &[Move],
+        searched_quiets: &[Move],
         depth: i32,
         ply: usize,
-        before: [Option<PieceTo>; 2],
+        previous: [Option<PieceTo>; 2],
     ) {
         if let Some([first, second]) = self.killers.get_mut(ply)
             && *first != Some(mv)
@@ -98,95 +97,101 @@ impl MoveHistory {
             *second = first.replace(mv);
         }
         let bonus = (16 * depth * depth + 32 * depth).min(1_600);
-        self.update(board, mv, bonus, before);
-        for other in earlier {
-            self.update(board, *other, -bonus, before);
+        self.update(board, mv, bonus, previous);
+        for quiet in searched_quiets {
+            self.update(board, *quiet, -bonus, previous);
         }
     }
 
-    /// Forgets the moves that refuted others two plies ahead: they belong to another part of the tree.
+    /// Clears the killer moves of a ply, which belong to another part of the tree.
     pub(super) fn clear_killers(&mut self, ply: usize) {
         if let Some(killers) = self.killers.get_mut(ply) {
             *killers = [None; 2];
         }
     }
 
-    fn update(&mut self, board: &Board, mv: Move, bonus: i32, before: [Option<PieceTo>; 2]) {
-        let step = usize::from(piece_to(board, mv));
-        if let Some(past) = self.butterfly.get_mut(butterfly_index(board.side_to_move(), mv)) {
-            apply_bonus(past, bonus);
+    fn update(&mut self, board: &Board, mv: Move, bonus: i32, previous: [Option<PieceTo>; 2]) {
+        let piece_to = piece_to(board, mv);
+        if let Some(score) = self.butterfly.get_mut(butterfly_index(board.side_to_move(), mv)) {
+            apply_bonus(score, bonus);
         }
-        for (replies, before) in self.continuation.iter_mut().zip(before) {
-            let at = before.map(|before| usize::from(before) * PIECE_TO_COUNT + step);
-            if let Some(past) = at.and_then(|at| replies.get_mut(at)) {
-                apply_bonus(past, bonus);
+        for (scores, previous) in self.continuation.iter_mut().zip(previous) {
+            let index = previous.map(|previous| continuation_index(previous, piece_to));
+            if let Some(score) = index.and_then(|index| scores.get_mut(index)) {
+                apply_bonus(score, bonus);
             }
         }
     }
 }
 
-/// Moves a number towards a bonus, the less the nearer it is to the most.
-fn apply_bonus(past: &mut i16, bonus: i32) {
-    let now = i32::from(*past);
-    *past = (now + bonus - now * bonus.abs() / MAX_HISTORY) as i16;
+/// Adds a bonus to a history score, scaled down as it approaches [`MAX_HISTORY`].
+fn apply_bonus(score: &mut i16, bonus: i32) {
+    let current = i32::from(*score);
+    *score = (current + bonus - current * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// Puts the move with the highest rank of those from `at` on in that place, and returns it.
-pub(super) fn pick_next(list: &mut [ScoredMove], at: usize) -> Option<ScoredMove> {
-    let mut best = at;
-    for other in at + 1..list.len() {
-        // The first of equals stays.
-        if list[other].score > list[best].score {
-            best = other;
+/// Swaps the highest-scored move from `at` on into place `at`, and returns it (selection sort).
+pub(super) fn pick_next(moves: &mut [ScoredMove], start: usize) -> Option<ScoredMove> {
+    let mut best = start;
+    for index in start + 1..moves.len() {
+        // On a tie, the earlier move wins.
+        if moves[index].score > moves[best].score {
+            best = index;
         }
     }
-    if best < list.len() {
-        list.swap(at, best);
+    if best < moves.len() {
+        moves.swap(start, best);
     }
-    list.get(at).copied()
+    moves.get(start).copied()
 }
 
-/// Tests if a move captures something or makes a queen.
+/// Whether a move is a capture or a promotion.
 pub(super) fn is_noisy(board: &Board, mv: Move) -> bool {
     board.colors(!board.side_to_move()).has(mv.to) || mv.promotion.is_some() || is_en_passant(board, mv)
 }
 
-/// Tests if a pawn takes another one in passing.
+/// Whether a pawn move to an empty square is an en passant capture.
 fn is_en_passant(board: &Board, mv: Move) -> bool {
     mv.from.file() != mv.to.file() && board.piece_on(mv.from) == Some(Piece::Pawn)
 }
 
-/// Returns what a move captures, in hundredths of a pawn, and what a pawn wins by becoming a piece.
+/// Returns the material that a move gains by capture and promotion, in centipawns.
 pub(super) fn material_gain(board: &Board, mv: Move) -> i32 {
-    let victim = match board.piece_on(mv.to) {
+    let captured = match board.piece_on(mv.to) {
         Some(_) if is_castling(board, mv) => 0,
         Some(piece) => PIECE_VALUES[piece as usize],
         None if is_en_passant(board, mv) => PIECE_VALUES[0],
         None => 0,
     };
-    victim + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize] - PIECE_VALUES[0])
+    captured + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize] - PIECE_VALUES[0])
 }
 
+/// Returns the score of a capture or promotion: most valuable victim, least valuable attacker (MVV-LVA), with captures that
+/// lose material by SEE below all quiet moves.
 fn score_capture(board: &Board, mv: Move) -> i32 {
-    // Another piece than a queen is hardly ever wanted.
+    // Underpromotions are hardly ever best.
     if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
         return -2 * GOOD_CAPTURE;
     }
     let attacker = board.piece_on(mv.from).map_or(0, |piece| piece as i32);
-    let rank = material_gain(board, mv) * 16 - attacker;
-    if see_at_least(board, mv, 0) { GOOD_CAPTURE + rank } else { rank - GOOD_CAPTURE }
+    let mvv_lva = material_gain(board, mv) * 16 - attacker;
+    if see_at_least(board, mv, 0) { GOOD_CAPTURE + mvv_lva } else { mvv_lva - GOOD_CAPTURE }
 }
 
-/// Tests if a rank is that of a capture that loses something.
-pub(super) fn is_losing_capture(rank: i32) -> bool {
-    rank < -GOOD_CAPTURE / 2
+/// Whether an ordering score is that of a losing capture.
+pub(super) fn is_losing_capture(score: i32) -> bool {
+    score < -GOOD_CAPTURE / 2
 }
 
-fn butterfly_index(side: Color, mv: Move) -> usize {
-    (side as usize * 64 + mv.from as usize) * 64 + mv.to as usize
+fn butterfly_index(color: Color, mv: Move) -> usize {
+    (color as usize * 64 + mv.from as usize) * 64 + mv.to as usize
 }
 
-/// Returns the piece that a move moves, and where to.
+fn continuation_index(previous: PieceTo, piece_to: PieceTo) -> usize {
+    usize::from(previous) * PIECE_TO_COUNT + usize::from(piece_to)
+}
+
+/// Returns the moving piece and its target square as an index.
 pub(super) fn piece_to(board: &Board, mv: Move) -> PieceTo {
     let piece = board.piece_on(mv.from).map_or(0, |piece| piece as usize);
     (piece * Square::NUM + mv.to as usize) as PieceTo

@@ -1,5 +1,6 @@
-//! The search below the root: principal variation search with what is usual to look at less of the tree. What is left out is
-//! checked again by a deeper look wherever it turns out well. See <https://www.chessprogramming.org/Search>.
+//! [Principal variation search](https://www.chessprogramming.org/Principal_Variation_Search) below the root, with
+//! check extensions, internal iterative reductions, reverse futility pruning, razoring, null move pruning, late move
+//! pruning and late move reductions.
 
 use cozy_chess::{Board, Color, Move, Piece};
 
@@ -12,137 +13,134 @@ use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, value_to_tt};
 use crate::search::fixed_point::{ONE, ln};
 use crate::search::transposition_table::Bound;
 
-/// A position on the way.
+/// A node of the search tree.
 struct Node<'b> {
     board: &'b Board,
     depth: i32,
     ply: usize,
-    /// The best that the side on turn has elsewhere, and the most that the other one will allow.
+    /// The score that the side to move has already secured elsewhere.
     alpha: i32,
     beta: i32,
-    /// Whether its value is wanted, and not only on which side of a bound it lies.
+    /// Whether the window is open: the exact score matters, not just a bound.
     is_pv: bool,
     in_check: bool,
-    /// The value without looking ahead.
+    /// The static evaluation; minus infinity in check.
     static_eval: i32,
-    /// Whether the side on turn stands better than when it was last on turn.
+    /// Whether the static evaluation is higher than two plies ago.
     improving: bool,
     hash_move: Option<Move>,
 }
 
-/// A move that is tried.
+/// A move to search.
 #[derive(Clone, Copy)]
 struct Candidate {
     mv: Move,
     score: i32,
-    /// Whether it captures something or makes a queen.
+    /// Whether it is a capture or a promotion.
     is_noisy: bool,
-    /// How many were tried before it.
+    /// The number of moves searched before it.
     index: i32,
 }
 
-/// Returns the value of a position for the side on turn, looking so many plies ahead.
+/// Returns the score of a position for the side to move, searched to `depth` plies.
 pub(super) fn pvs(search: &mut Search<'_>, board: &Board, depth: i32, ply: usize, alpha: i32, beta: i32) -> i32 {
-    let check = !board.checkers().is_empty();
-    let depth = depth + i32::from(check);
+    let in_check = !board.checkers().is_empty();
+    let depth = depth + i32::from(in_check);
     if depth <= 0 {
         return quiescence(search, board, ply, alpha, beta);
     }
-    if let Some(value) = search.visit_node(board, ply) {
-        return value;
+    if let Some(score) = search.visit_node(board, ply) {
+        return score;
     }
-    // A mate that is nearer has been found elsewhere.
+    // Mate distance pruning: a shorter mate has been found elsewhere.
     let (alpha, beta) = (alpha.max(ply as i32 - WIN_VALUE), beta.min(WIN_VALUE - ply as i32 - 1));
     if alpha >= beta {
         return alpha;
     }
-    let open = beta - alpha > 1;
-    let known = search.table.probe(board.hash()).copied();
-    if let Some(value) = known
-        .filter(|known| !open && i32::from(known.depth) >= depth)
-        .and_then(|known| table_cutoff(&known, ply, alpha, beta))
+    let is_pv = beta - alpha > 1;
+    let entry = search.table.probe(board.hash()).copied();
+    if let Some(entry) = entry
+        && !is_pv
+        && i32::from(entry.depth) >= depth
+        && let Some(score) = table_cutoff(&entry, ply, alpha, beta)
     {
-        return value;
+        return score;
     }
-    let value = if check { -INFINITY } else { evaluate(board) };
-    search.static_evals[ply] = value;
-    let improving = !check && (ply < 2 || value > search.static_evals[ply - 2]);
-    let known = known.and_then(|known| known.mv);
-    // Without a move to try first it is sooner found by a look that is less deep.
-    let depth = depth - i32::from(known.is_none() && depth >= 4);
-    let node = Node {
-        board,
-        depth,
-        ply,
-        alpha,
-        beta,
-        is_pv: open,
-        in_check: check,
-        static_eval: value,
-        improving,
-        hash_move: known,
-    };
-    if !open
-        && !check
+    let static_eval = if in_check { -INFINITY } else { evaluate(board) };
+    search.static_evals[ply] = static_eval;
+    let improving = !in_check && (ply < 2 || static_eval > search.static_evals[ply - 2]);
+    let hash_move = entry.and_then(|entry| entry.mv);
+    // Internal iterative reduction: without a hash move, a shallower search finds one sooner.
+    let depth = depth - i32::from(hash_move.is_none() && depth >= 4);
+    let node = Node { board, depth, ply, alpha, beta, is_pv, in_check, static_eval, improving, hash_move };
+    if !is_pv
+        && !in_check
         && search.filter.considers_all()
-        && let Some(value) = prune_node(search, &node)
+        && let Some(score) = prune_node(search, &node)
     {
-        return value;
+        return score;
     }
     search_moves(search, &node)
 }
 
-/// Returns a bound that is safe without trying the moves: the side on turn stands so well that it could even pass.
+/// Returns a score if the node can be pruned before searching its moves: by reverse futility, razoring, or a null
+/// move.
 fn prune_node(search: &mut Search<'_>, node: &Node) -> Option<i32> {
-    let Node { board, depth, ply, beta, static_eval: value, .. } = *node;
+    let Node { board, depth, ply, beta, static_eval, .. } = *node;
     if beta.abs() >= PROVEN_WIN {
         return None;
     }
-    if depth <= 8 && value - 80 * (depth - i32::from(node.improving)) >= beta {
-        return Some(value);
+    // Reverse futility pruning.
+    if depth <= 8 && static_eval - 80 * (depth - i32::from(node.improving)) >= beta {
+        return Some(static_eval);
     }
-    // Hopelessly behind, only a capture can help.
-    if depth <= 3 && value + 250 + 200 * depth < node.alpha {
-        let settled = quiescence(search, board, ply, node.alpha, beta);
-        if search.stopped || settled <= node.alpha {
-            return Some(settled);
+    // Razoring: far below alpha, only a capture can help.
+    if depth <= 3 && static_eval + 250 + 200 * depth < node.alpha {
+        let score = quiescence(search, board, ply, node.alpha, beta);
+        if search.stopped || score <= node.alpha {
+            return Some(score);
         }
     }
-    let passed = ply > 0 && search.path[ply - 1].is_none();
-    if depth < 3 || value < beta || passed || !has_non_pawn_material(board, board.side_to_move()) {
+    // Null move pruning, but not twice in a row.
+    let after_null_move = ply > 0 && search.path[ply - 1].is_none();
+    if depth < 3 || static_eval < beta || after_null_move || !has_non_pawn_material(board, board.side_to_move()) {
         return None;
     }
-    let less = 3 + depth / 4 + ((value - beta) / 180).min(3);
-    let next = board.null_move()?;
+    let reduction = 3 + depth / 4 + ((static_eval - beta) / 180).min(3);
+    let child = board.null_move()?;
     search.path[ply] = None;
     search.keys.push(board.hash_without_ep());
-    let value = -pvs(search, &next, depth - less - 1, ply + 1, -beta, -beta + 1);
+    let score = -pvs(search, &child, depth - reduction - 1, ply + 1, -beta, -beta + 1);
     search.keys.pop();
-    (!search.stopped && value >= beta).then_some(if value >= PROVEN_WIN { beta } else { value })
+    if search.stopped || score < beta {
+        return None;
+    }
+    // A null move doesn't prove a mate.
+    Some(if score >= PROVEN_WIN { beta } else { score })
 }
 
-/// Tries the moves of a position, the most promising first.
+/// Searches the moves of a node in order and returns the best score.
 fn search_moves(search: &mut Search<'_>, node: &Node) -> i32 {
     let Node { board, depth, ply, beta, .. } = *node;
-    let begin = search.push_moves(board, ply, node.hash_move, false);
-    let before = search.previous_moves(ply);
+    let first = search.push_moves(board, ply, node.hash_move, false);
+    let previous = search.previous_moves(ply);
     search.history.clear_killers(ply + 2);
     search.keys.push(board.hash_without_ep());
     let (mut alpha, mut best, mut best_move) = (node.alpha, -INFINITY, None);
-    let (mut tried, mut quiets): (i32, Vec<Move>) = (0, Vec::new());
-    let mut at = 0;
-    while let Some(ScoredMove { mv, score: rank }) = pick_next(&mut search.move_stack[begin..], at) {
-        at += 1;
-        let noisy = is_noisy(board, mv);
-        let attempt = Candidate { mv, score: rank, is_noisy: noisy, index: tried };
-        if best > -PROVEN_WIN && can_prune_move(node, attempt, alpha) {
+    let (mut searched, mut quiets): (i32, Vec<Move>) = (0, Vec::new());
+    let mut next = 0;
+    while let Some(ScoredMove { mv, score }) = pick_next(&mut search.move_stack[first..], next) {
+        next += 1;
+        let is_noisy = is_noisy(board, mv);
+        let candidate = Candidate { mv, score, is_noisy, index: searched };
+        if best > -PROVEN_WIN && can_prune_move(node, candidate, alpha) {
             continue;
         }
-        let mut after = board.clone();
-        after.play_unchecked(mv);
+        let mut child = board.clone();
+        child.play_unchecked(mv);
         search.path[ply] = Some(piece_to(board, mv));
-        let value = search_move(search, node, &after, attempt, alpha);
-        tried += 1;
+        let value = search_move(search, node, &child, candidate, alpha);
+        searched += 1;
         if search.stopped {
             break;
         }
@@ -153,94 +151,98 @@ fn search_moves(search: &mut Search<'_>, node: &Node) -> i32 {
             }
         }
         if alpha >= beta {
-            if !noisy {
-                search.history.record_cutoff(board, mv, &quiets, depth, ply, before);
+            if !is_noisy {
+                search.history.record_cutoff(board, mv, &quiets, depth, ply, previous);
             }
             break;
         }
-        if !noisy {
+        if !is_noisy {
             quiets.push(mv);
         }
     }
     search.keys.pop();
-    search.move_stack.truncate(begin);
+    search.move_stack.truncate(first);
     if search.stopped {
         return 0;
     }
-    if tried == 0 {
+    if searched == 0 {
         return score_without_moves(node);
     }
-    let bound = match best {
-        _ if best >= beta => Bound::Lower,
-        _ if best_move.is_some() => Bound::Exact,
-        _ => Bound::Upper,
+    let bound = if best >= beta {
+        Bound::Lower
+    } else if best_move.is_some() {
+        Bound::Exact
+    } else {
+        Bound::Upper
     };
     search.table.store(board.hash(), best_move.or(node.hash_move), value_to_tt(best, ply), depth as i16, bound);
     best
 }
 
-/// Looks into one move, the later in the list the less deep; all but the first are asked only whether they are better.
-fn search_move(search: &mut Search<'_>, node: &Node, after: &Board, attempt: Candidate, alpha: i32) -> i32 {
-    let Candidate { mv, score: rank, is_noisy: noisy, index: nth } = attempt;
+/// Searches one move with late move reductions. All moves but the first get a null window first.
+fn search_move(search: &mut Search<'_>, node: &Node, child: &Board, candidate: Candidate, alpha: i32) -> i32 {
+    let Candidate { mv, score, is_noisy, index } = candidate;
     let (ply, depth, beta) = (node.ply + 1, node.depth - 1, node.beta);
-    if nth == 0 {
-        return -pvs(search, after, depth, ply, -beta, -alpha);
+    if index == 0 {
+        return -pvs(search, child, depth, ply, -beta, -alpha);
     }
-    let mut less = 0;
-    if node.depth >= 3 && nth >= 2 + i32::from(node.is_pv) && (!noisy || is_losing_capture(rank)) {
-        less = lmr_reduction(node.depth, nth);
-        less -= i32::from(node.is_pv) + i32::from(node.in_check) + i32::from(!after.checkers().is_empty());
-        less += i32::from(!node.improving);
-        if !noisy {
-            less -=
-                (search.history.history_score(node.board, mv, search.previous_moves(node.ply)) / 8_192).clamp(-2, 2);
+    let mut reduction = 0;
+    if node.depth >= 3 && index >= 2 + i32::from(node.is_pv) && (!is_noisy || is_losing_capture(score)) {
+        reduction = lmr_reduction(node.depth, index);
+        reduction -= i32::from(node.is_pv) + i32::from(node.in_check) + i32::from(!child.checkers().is_empty());
+        reduction += i32::from(!node.improving);
+        if !is_noisy {
+            let history = search.history.history_score(node.board, mv, search.previous_moves(node.ply));
+            reduction -= (history / 8_192).clamp(-2, 2);
         }
-        less = less.clamp(0, depth - 1);
+        reduction = reduction.clamp(0, depth - 1);
     }
-    let mut value = -pvs(search, after, depth - less, ply, -alpha - 1, -alpha);
-    if value > alpha && less > 0 && !search.stopped {
-        value = -pvs(search, after, depth, ply, -alpha - 1, -alpha);
+    let mut value = -pvs(search, child, depth - reduction, ply, -alpha - 1, -alpha);
+    if value > alpha && reduction > 0 && !search.stopped {
+        value = -pvs(search, child, depth, ply, -alpha - 1, -alpha);
     }
     if value > alpha && value < beta && !search.stopped {
-        value = -pvs(search, after, depth, ply, -beta, -alpha);
+        value = -pvs(search, child, depth, ply, -beta, -alpha);
     }
     value
 }
 
-/// Tests if a late move need not be looked into: it is quiet and the position is far below what is wanted, or it loses too
-/// much.
-fn can_prune_move(node: &Node, attempt: Candidate, alpha: i32) -> bool {
-    let (depth, Candidate { mv, score: rank, is_noisy: noisy, index: nth }) = (node.depth, attempt);
-    if node.is_pv || depth > 8 || nth == 0 || !has_non_pawn_material(node.board, node.board.side_to_move()) {
+/// Whether to skip a late move: a quiet one by move count, futility, history or SEE, a capture by SEE.
+fn can_prune_move(node: &Node, candidate: Candidate, alpha: i32) -> bool {
+    let (depth, Candidate { mv, score, is_noisy, index }) = (node.depth, candidate);
+    if node.is_pv || depth > 8 || index == 0 || !has_non_pawn_material(node.board, node.board.side_to_move()) {
         return false;
     }
-    if noisy {
-        return is_losing_capture(rank) && depth <= 6 && !see_at_least(node.board, mv, -90 * depth);
+    if is_noisy {
+        return is_losing_capture(score) && depth <= 6 && !see_at_least(node.board, mv, -90 * depth);
     }
-    let many = (3 + depth * depth) / if node.improving { 1 } else { 2 };
-    nth > many
+    let max_moves = (3 + depth * depth) / if node.improving { 1 } else { 2 };
+    index > max_moves
         || !node.in_check && depth <= 6 && node.static_eval + 120 + 90 * depth <= alpha
-        || depth <= 3 && rank < -2_500 * depth
+        || depth <= 3 && score < -2_500 * depth
         || depth <= 6 && !see_at_least(node.board, mv, -45 * depth)
 }
 
-/// Returns the value of a position without a move: mate, stalemate, or no move that is seen.
+/// Returns the score of a node where no move was searched: mate, stalemate, or every move filtered out.
 fn score_without_moves(node: &Node) -> i32 {
     if node.board.generate_moves(|_| true) {
-        return evaluate(node.board);
+        evaluate(node.board)
+    } else if node.in_check {
+        node.ply as i32 - WIN_VALUE
+    } else {
+        0
     }
-    if node.in_check { node.ply as i32 - WIN_VALUE } else { 0 }
 }
 
-/// Tests if a side has more than pawns; else passing can be better than any move.
-fn has_non_pawn_material(board: &Board, side: Color) -> bool {
-    board.colors(side) != board.colored_pieces(side, Piece::Pawn) | board.colored_pieces(side, Piece::King)
+/// Whether a side has a piece other than king and pawns. Without one, zugzwang makes null moves unsound.
+fn has_non_pawn_material(board: &Board, color: Color) -> bool {
+    board.colors(color) != board.colored_pieces(color, Piece::Pawn) | board.colored_pieces(color, Piece::King)
 }
 
-/// Returns how many plies less a move is looked into that comes so late.
-fn lmr_reduction(depth: i32, nth: i32) -> i32 {
-    let [deep, late] = [depth, nth + 1].map(|number| u64::from(ln(number.unsigned_abs())));
-    // 0.6 + ln(depth) ln(number) / 2.2
+/// Returns the late move reduction, in plies.
+fn lmr_reduction(depth: i32, index: i32) -> i32 {
+    let [ln_depth, ln_number] = [depth, index + 1].map(|number| u64::from(ln(number.unsigned_abs())));
+    // 0.6 + ln(depth) · ln(index + 1) / 2.2
     let one = u64::from(ONE);
-    ((one * 6 / 10 + deep * late / one * 10 / 22) / one) as i32
+    ((one * 6 / 10 + ln_depth * ln_number / one * 10 / 22) / one) as i32
 }

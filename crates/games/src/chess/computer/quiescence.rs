@@ -1,4 +1,4 @@
-//! The end of each line of the search: captures are played out, so that no value is taken in the middle of an exchange.
+//! [Quiescence search](https://www.chessprogramming.org/Quiescence_Search): resolves captures at the leaves.
 
 use cozy_chess::Board;
 
@@ -8,44 +8,50 @@ use crate::chess::computer::search::{Search, table_cutoff};
 use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, value_to_tt};
 use crate::search::transposition_table::Bound;
 
-/// Returns the value of a position once its captures are played out; out of check every move is tried.
+/// Returns the score of a position after its captures are resolved. In check, all moves are searched.
 pub(super) fn quiescence(search: &mut Search<'_>, board: &Board, ply: usize, mut alpha: i32, beta: i32) -> i32 {
-    if let Some(value) = search.visit_node(board, ply) {
-        return value;
+    if let Some(score) = search.visit_node(board, ply) {
+        return score;
     }
-    let known = search.table.probe(board.hash()).copied();
-    if let Some(value) = known.filter(|_| beta - alpha == 1).and_then(|known| table_cutoff(&known, ply, alpha, beta)) {
-        return value;
+    let entry = search.table.probe(board.hash()).copied();
+    if let Some(entry) = entry
+        && beta - alpha == 1
+        && let Some(score) = table_cutoff(&entry, ply, alpha, beta)
+    {
+        return score;
     }
-    let check = !board.checkers().is_empty();
-    let value = if check { ply as i32 - WIN_VALUE } else { evaluate(board) };
-    let (floor, mut best, mut best_move) = (alpha, value, None);
+    let in_check = !board.checkers().is_empty();
+    let stand_pat = if in_check { ply as i32 - WIN_VALUE } else { evaluate(board) };
+    let (original_alpha, mut best, mut best_move) = (alpha, stand_pat, None);
     alpha = alpha.max(best);
     if alpha >= beta {
         return best;
     }
-    let begin = search.push_moves(board, ply, known.and_then(|known| known.mv), !check);
-    // Somebody who sees no way out of check is not mated for that.
-    if check && search.move_stack.len() == begin && !search.filter.considers_all() && board.generate_moves(|_| true) {
+    let hash_move = entry.and_then(|entry| entry.mv);
+    let first = search.push_moves(board, ply, hash_move, !in_check);
+    // If the filter removed every evasion, it isn't checkmate.
+    let is_empty = search.move_stack.len() == first;
+    if in_check && is_empty && !search.filter.considers_all() && board.generate_moves(|_| true) {
         return evaluate(board);
     }
     search.keys.push(board.hash_without_ep());
-    let mut at = 0;
-    while let Some(ScoredMove { mv, score: rank }) = pick_next(&mut search.move_stack[begin..], at) {
-        at += 1;
+    let mut next = 0;
+    while let Some(ScoredMove { mv, score }) = pick_next(&mut search.move_stack[first..], next) {
+        next += 1;
         if best > -PROVEN_WIN {
-            // What comes now loses something, or is no capture and no help.
-            if is_losing_capture(rank) {
+            // The remaining moves are losing captures.
+            if is_losing_capture(score) {
                 break;
             }
-            if !check && value + material_gain(board, mv) + 180 <= alpha {
+            // Delta pruning.
+            if !in_check && stand_pat + material_gain(board, mv) + 180 <= alpha {
                 continue;
             }
         }
-        let mut after = board.clone();
-        after.play_unchecked(mv);
+        let mut child = board.clone();
+        child.play_unchecked(mv);
         search.path[ply] = Some(piece_to(board, mv));
-        let value = -quiescence(search, &after, ply + 1, -beta, -alpha);
+        let value = -quiescence(search, &child, ply + 1, -beta, -alpha);
         if search.stopped {
             break;
         }
@@ -60,17 +66,17 @@ pub(super) fn quiescence(search: &mut Search<'_>, board: &Board, ply: usize, mut
         }
     }
     search.keys.pop();
-    search.move_stack.truncate(begin);
+    search.move_stack.truncate(first);
     if search.stopped {
         return 0;
     }
     let bound = if best >= beta {
         Bound::Lower
-    } else if best > floor {
+    } else if best > original_alpha {
         Bound::Exact
     } else {
         Bound::Upper
     };
-    search.table.store(board.hash(), best_move.or(known.and_then(|known| known.mv)), value_to_tt(best, ply), 0, bound);
+    search.table.store(board.hash(), best_move.or(hash_move), value_to_tt(best, ply), 0, bound);
     best
 }

@@ -1,4 +1,4 @@
-//! A search under way: what it has seen, and where it is.
+//! The state of a running search.
 
 use cozy_chess::{Board, Move, Piece};
 
@@ -9,49 +9,49 @@ use crate::chess::game::is_insufficient_material;
 use crate::search::alpha_beta::{WIN_VALUE, value_from_tt};
 use crate::search::transposition_table::{Bound, TableEntry, TranspositionTable};
 
-/// The most plies ahead, with those behind the depth.
+/// The highest ply, including quiescence search and extensions.
 pub(super) const MAX_PLY: usize = 128;
-/// More than any value.
+/// A score beyond every other.
 pub(super) const INFINITY: i32 = WIN_VALUE + 1;
-/// How many nodes there are between two looks at whether to stop.
+/// The number of nodes between two calls of `on_progress`.
 pub(super) const POLL_INTERVAL: u64 = 1 << 10;
 
-/// The plies without a capture or a pawn's move after which nobody can hope for more than a draw.
+/// The halfmove clock at which a position counts as drawn.
 const FIFTY_MOVE_PLIES: u8 = 100;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// The positions that were looked at.
+    /// The number of nodes searched so far.
     pub nodes: u64,
-    /// What was found, once a depth is complete.
+    /// The iteration that was just completed, if any.
     pub iteration: Option<&'a Iteration>,
 }
 
-/// What a complete depth has found.
+/// The result of a completed iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// The plies that were looked ahead.
+    /// The depth, in plies.
     pub depth: i16,
-    /// The value for the side on turn.
+    /// The score for the side to move, in centipawns.
     pub score: i32,
-    /// The moves that are expected.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
-/// A search under way.
+/// The state of a running search.
 pub(super) struct Search<'a> {
     pub(super) table: TranspositionTable<Move>,
     pub(super) history: MoveHistory,
-    /// The lists of moves of all plies, one behind the other.
+    /// The move lists of all plies, one after another.
     pub(super) move_stack: Vec<ScoredMove>,
-    /// The keys of the positions before, those of the game first.
+    /// The hash keys of the positions so far, those of the game first.
     pub(super) keys: Vec<u64>,
-    /// How many of the keys are of the game, the root included.
+    /// The number of keys that belong to the game, including the root.
     pub(super) game_key_count: usize,
-    /// The values of the positions on the way, without looking ahead.
+    /// The static evaluations of the positions on the current path.
     pub(super) static_evals: [i32; MAX_PLY + 2],
-    /// The steps on the way; `None` where the turn was passed.
+    /// The moves on the current path; `None` for a null move.
     pub(super) path: [Option<PieceTo>; MAX_PLY + 2],
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
@@ -61,7 +61,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Counts a position. Returns its value where nothing is to be looked into: the search is stopped, or the game is drawn.
+    /// Counts a node. Returns its score if it needs no search: the search was stopped, the game is drawn, or it is too
+    /// deep.
     pub(super) fn visit_node(&mut self, board: &Board, ply: usize) -> Option<i32> {
         self.nodes += 1;
         if self.nodes >= self.node_limit
@@ -80,76 +81,76 @@ impl Search<'_> {
         {
             return Some(0);
         }
-        (ply >= MAX_PLY).then(|| evaluate(board))
+        if ply >= MAX_PLY { Some(evaluate(board)) } else { None }
     }
 
-    /// Tests if a position has been on the way from the root before, or twice in the game.
+    /// Whether a position occurred before on the path from the root, or twice in the game.
     fn is_repetition(&self, board: &Board) -> bool {
-        let (key, mut times) = (board.hash_without_ep(), 0);
-        let reach = usize::from(board.halfmove_clock()).min(self.keys.len());
-        let mut back = 4;
-        while back <= reach {
-            let at = self.keys.len() - back;
-            if self.keys[at] == key {
-                times += 1;
-                if at >= self.game_key_count || times == 2 {
+        let (key, mut occurrences) = (board.hash_without_ep(), 0);
+        let max_distance = usize::from(board.halfmove_clock()).min(self.keys.len());
+        let mut distance = 4;
+        while distance <= max_distance {
+            let index = self.keys.len() - distance;
+            if self.keys[index] == key {
+                occurrences += 1;
+                if index >= self.game_key_count || occurrences == 2 {
                     return true;
                 }
             }
-            back += 2;
+            distance += 2;
         }
         false
     }
 
-    /// Adds the moves of a position to the stack, those that are seen, and returns where they begin.
-    pub(super) fn push_moves(&mut self, board: &Board, ply: usize, known: Option<Move>, noisy_only: bool) -> usize {
-        let begin = self.move_stack.len();
-        let (stack, sight) = (&mut self.move_stack, self.filter);
-        let targets = board.colors(!board.side_to_move());
-        board.generate_moves(|mut from| {
-            if noisy_only && from.piece != Piece::Pawn {
-                from.to &= targets;
+    /// Generates the moves of a position onto the move stack, scores them, and returns the index of the first.
+    pub(super) fn push_moves(&mut self, board: &Board, ply: usize, hash_move: Option<Move>, noisy_only: bool) -> usize {
+        let first = self.move_stack.len();
+        let (stack, filter) = (&mut self.move_stack, self.filter);
+        let enemies = board.colors(!board.side_to_move());
+        board.generate_moves(|mut moves| {
+            if noisy_only && moves.piece != Piece::Pawn {
+                moves.to &= enemies;
             }
-            stack.extend(from.into_iter().map(|mv| ScoredMove { mv, score: 0 }));
+            stack.extend(moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }));
             false
         });
         if noisy_only {
-            retain_from(stack, begin, |mv| is_noisy(board, mv));
+            retain_from(stack, first, |mv| is_noisy(board, mv));
         }
-        if !sight.considers_all() {
-            let before = ply.checked_sub(1).and_then(|at| self.path[at]);
-            retain_from(stack, begin, |mv| sight.considers(board, mv, before));
+        if !filter.considers_all() {
+            let last = ply.checked_sub(1).and_then(|ply| self.path[ply]);
+            retain_from(stack, first, |mv| filter.considers(board, mv, last));
         }
-        let before = self.previous_moves(ply);
-        self.history.score_moves(board, &mut self.move_stack[begin..], known, ply, before);
-        begin
+        let previous = self.previous_moves(ply);
+        self.history.score_moves(board, &mut self.move_stack[first..], hash_move, ply, previous);
+        first
     }
 
-    /// Returns the two last steps on the way to a ply.
+    /// Returns the last two moves on the path to a ply, the latest first.
     pub(super) fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
-        [1, 2].map(|back| ply.checked_sub(back).and_then(|at| self.path[at]))
+        [1, 2].map(|distance| ply.checked_sub(distance).and_then(|ply| self.path[ply]))
     }
 }
 
-/// Keeps the moves of a list from `begin` on that pass a test.
-fn retain_from(stack: &mut Vec<ScoredMove>, begin: usize, keep: impl Fn(Move) -> bool) {
-    let mut end = begin;
-    for at in begin..stack.len() {
-        if keep(stack[at].mv) {
-            stack[end] = stack[at];
+/// Retains the moves from index `begin` on that satisfy a predicate.
+fn retain_from(stack: &mut Vec<ScoredMove>, first: usize, keep: impl Fn(Move) -> bool) {
+    let mut end = first;
+    for index in first..stack.len() {
+        if keep(stack[index].mv) {
+            stack[end] = stack[index];
             end += 1;
         }
     }
     stack.truncate(end);
 }
 
-/// Returns the value that the table knows, if it settles the question.
-pub(super) fn table_cutoff(known: &TableEntry<Move>, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
-    let value = value_from_tt(known.value, ply);
-    let enough = match known.bound {
+/// Returns the score of a table entry if it causes a cutoff.
+pub(super) fn table_cutoff(entry: &TableEntry<Move>, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+    let score = value_from_tt(entry.value, ply);
+    let is_cutoff = match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
     };
-    enough.then_some(value)
+    is_cutoff.then_some(score)
 }

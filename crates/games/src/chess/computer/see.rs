@@ -1,5 +1,5 @@
-//! What comes of captures on one square, if both sides take with the least piece first and stop when it does not pay:
-//! [static exchange evaluation](https://www.chessprogramming.org/Static_Exchange_Evaluation).
+//! [Static exchange evaluation](https://www.chessprogramming.org/Static_Exchange_Evaluation) (SEE): the result of all
+//! captures on one square, if both sides capture with their least valuable piece and stop when it doesn't pay.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
@@ -8,20 +8,24 @@ use cozy_chess::{
 
 use crate::chess::san::is_castling;
 
-/// The pieces from pawn to king, in hundredths of a pawn.
+/// The values of the pieces from pawn to king, in centipawns.
 pub(super) const PIECE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
-/// Tests if a move wins at least so much on the square that it goes to.
-pub(super) fn see_at_least(board: &Board, mv: Move, least: i32) -> bool {
-    let side = board.side_to_move();
+/// Whether the exchange that a move starts wins at least `threshold` centipawns.
+pub(super) fn see_at_least(board: &Board, mv: Move, threshold: i32) -> bool {
+    let us = board.side_to_move();
     let Some(moved) = board.piece_on(mv.from) else { return false };
     if is_castling(board, mv) {
-        return least <= 0;
+        return threshold <= 0;
     }
-    let victim = board.piece_on(mv.to).filter(|_| board.colors(!side).has(mv.to));
-    let passing = moved == Piece::Pawn && victim.is_none() && mv.from.file() != mv.to.file();
-    let won = victim.map_or(if passing { PIECE_VALUES[0] } else { 0 }, |piece| PIECE_VALUES[piece as usize]);
-    let mut balance = won - least;
+    let captured = if board.colors(!us).has(mv.to) { board.piece_on(mv.to) } else { None };
+    let is_en_passant = moved == Piece::Pawn && captured.is_none() && mv.from.file() != mv.to.file();
+    let gain = match captured {
+        Some(piece) => PIECE_VALUES[piece as usize],
+        None if is_en_passant => PIECE_VALUES[0],
+        None => 0,
+    };
+    let mut balance = gain - threshold;
     if let Some(piece) = mv.promotion {
         balance += PIECE_VALUES[piece as usize] - PIECE_VALUES[0];
     }
@@ -36,12 +40,11 @@ pub(super) fn see_at_least(board: &Board, mv: Move, least: i32) -> bool {
     let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     let mut attackers = attackers_to(board, mv.to, occupied) & occupied;
-    let mut turn = !side;
+    let mut side = !us;
     loop {
-        let own = attackers & board.colors(turn);
-        let Some((piece, from)) = least_valuable(board, own) else { break };
+        let Some((piece, from)) = least_valuable(board, attackers & board.colors(side)) else { break };
         occupied ^= from.bitboard();
-        // Behind the one that takes another one may stand.
+        // The capture may uncover a slider behind the piece.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
             attackers |= get_bishop_moves(mv.to, occupied) & diagonal;
         }
@@ -49,20 +52,21 @@ pub(super) fn see_at_least(board: &Board, mv: Move, least: i32) -> bool {
             attackers |= get_rook_moves(mv.to, occupied) & straight;
         }
         attackers &= occupied;
-        turn = !turn;
+        side = !side;
         balance = -balance - 1 - PIECE_VALUES[piece as usize];
         if balance >= 0 {
-            // A king cannot take what is protected.
-            if piece == Piece::King && !(attackers & board.colors(turn)).is_empty() {
-                turn = !turn;
+            // A king can't capture a protected piece.
+            if piece == Piece::King && !(attackers & board.colors(side)).is_empty() {
+                side = !side;
             }
             break;
         }
     }
-    turn != side
+    // The side that can't continue the exchange has lost it.
+    side != us
 }
 
-/// Returns all pieces that attack a square.
+/// Returns the pieces of both sides that attack a square.
 fn attackers_to(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
@@ -74,7 +78,7 @@ fn attackers_to(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
         | get_rook_moves(square, occupied) & straight
 }
 
-/// Returns the piece of the least worth among these, and its square.
-fn least_valuable(board: &Board, among: BitBoard) -> Option<(Piece, Square)> {
-    Piece::ALL.into_iter().find_map(|piece| Some((piece, (board.pieces(piece) & among).next_square()?)))
+/// Returns the least valuable of these pieces, and its square.
+fn least_valuable(board: &Board, pieces: BitBoard) -> Option<(Piece, Square)> {
+    Piece::ALL.into_iter().find_map(|piece| Some((piece, (board.pieces(piece) & pieces).next_square()?)))
 }

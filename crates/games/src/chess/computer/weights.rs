@@ -1,31 +1,30 @@
-//! The numbers of the evaluation, in hundredths of a pawn: first for the opening and the middle game, then for the endgame. They
-//! are our own.
+//! The parameters of the evaluation, in centipawns: middlegame first, then endgame. They are this program's own.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A number for the middle game and one for the endgame in one word, so that both are added at once.
+/// A middlegame and an endgame score packed into one word, so that one addition adds both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TaperedScore(i32);
 
-/// Returns a pair.
-pub(super) const fn tapered(middle: i32, end: i32) -> TaperedScore {
-    TaperedScore((end << 16) + middle)
+/// Packs a middlegame and an endgame score.
+pub(super) const fn tapered(middlegame: i32, endgame: i32) -> TaperedScore {
+    TaperedScore((endgame << 16) + middlegame)
 }
 
 impl TaperedScore {
-    /// Returns a number that counts in the middle game only.
-    pub(super) fn from_middlegame(number: i32) -> TaperedScore {
-        TaperedScore(number)
+    /// Returns a score for the middlegame only.
+    pub(super) fn from_middlegame(score: i32) -> TaperedScore {
+        TaperedScore(score)
     }
 
-    /// Returns the number for the middle game.
+    /// Returns the middlegame score.
     pub(super) fn middlegame(self) -> i32 {
         i32::from(self.0 as i16)
     }
 
-    /// Returns the number for the endgame.
+    /// Returns the endgame score.
     pub(super) fn endgame(self) -> i32 {
-        // What the lower half has borrowed is given back.
+        // Undo the borrow of a negative lower half.
         (self.0 + 0x8000) >> 16
     }
 }
@@ -57,8 +56,8 @@ impl Neg for TaperedScore {
 impl Mul<i32> for TaperedScore {
     type Output = TaperedScore;
 
-    fn mul(self, times: i32) -> TaperedScore {
-        TaperedScore(self.0 * times)
+    fn mul(self, factor: i32) -> TaperedScore {
+        TaperedScore(self.0 * factor)
     }
 }
 
@@ -74,11 +73,11 @@ impl SubAssign for TaperedScore {
     }
 }
 
-/// The pieces themselves: pawn, knight, bishop, rook, queen, king.
+/// Material: pawn, knight, bishop, rook, queen, king.
 const MATERIAL: [TaperedScore; 6] =
     [tapered(82, 108), tapered(338, 300), tapered(355, 318), tapered(478, 540), tapered(1020, 985), tapered(0, 0)];
 
-/// The squares as white sees them, the eighth rank first; for the middle game.
+/// Middlegame piece-square tables for white, from the eighth rank down.
 #[rustfmt::skip]
 const MIDDLEGAME_SQUARES: [[i16; 64]; 6] = [
     [
@@ -143,7 +142,7 @@ const MIDDLEGAME_SQUARES: [[i16; 64]; 6] = [
     ],
 ];
 
-/// The same for the endgame.
+/// Endgame piece-square tables.
 #[rustfmt::skip]
 const ENDGAME_SQUARES: [[i16; 64]; 6] = [
     [
@@ -208,17 +207,17 @@ const ENDGAME_SQUARES: [[i16; 64]; 6] = [
     ],
 ];
 
-/// The worth of each piece on each square, for white from a1 on.
+/// Material plus piece-square value, for white from a1 on.
 pub(super) const PIECE_SQUARES: [[TaperedScore; 64]; 6] = {
     let mut squares = [[tapered(0, 0); 64]; 6];
     let mut piece = 0;
     while piece < 6 {
         let mut square = 0;
         while square < 64 {
-            let seen = square ^ 56;
+            let flipped = square ^ 56;
             let TaperedScore(material) = MATERIAL[piece];
             let TaperedScore(place) =
-                tapered(MIDDLEGAME_SQUARES[piece][seen] as i32, ENDGAME_SQUARES[piece][seen] as i32);
+                tapered(MIDDLEGAME_SQUARES[piece][flipped] as i32, ENDGAME_SQUARES[piece][flipped] as i32);
             squares[piece][square] = TaperedScore(material + place);
             square += 1;
         }
@@ -227,28 +226,28 @@ pub(super) const PIECE_SQUARES: [[TaperedScore; 64]; 6] = {
     squares
 };
 
-/// How much each piece is part of a middle game; together 24 at the start.
+/// The weight of each piece in the game phase; 24 in total at the start.
 pub(super) const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
-/// The phase of the start.
+/// The game phase at the start.
 pub(super) const MAX_PHASE: i32 = 24;
 
-/// Each square that a knight, a bishop, a rook or a queen can go to, and the usual number of them.
+/// Mobility of knights, bishops, rooks and queens: the value of each reachable square, and their typical number.
 pub(super) const MOBILITY: [(TaperedScore, i32); 4] =
     [(tapered(5, 5), 4), (tapered(5, 6), 6), (tapered(3, 5), 7), (tapered(2, 6), 13)];
-/// Two bishops.
+/// The bishop pair.
 pub(super) const BISHOP_PAIR: TaperedScore = tapered(24, 52);
-/// A rook on a file without pawns.
+/// A rook on an open file.
 pub(super) const ROOK_OPEN_FILE: TaperedScore = tapered(28, 8);
-/// A rook on a file without own pawns.
+/// A rook on a half-open file.
 pub(super) const ROOK_HALF_OPEN_FILE: TaperedScore = tapered(10, 10);
 /// A rook on the seventh rank.
 pub(super) const ROOK_ON_SEVENTH: TaperedScore = tapered(4, 16);
 
-/// A pawn without another one on the files beside it.
+/// A pawn without own pawns on the adjacent files.
 pub(super) const ISOLATED_PAWN: TaperedScore = tapered(-10, -12);
-/// A pawn in front of another one.
+/// A pawn in front of another own pawn.
 pub(super) const DOUBLED_PAWN: TaperedScore = tapered(-6, -18);
-/// A pawn that stands beside another one, or is protected by one, by its rank.
+/// A pawn next to another own pawn or protected by one, by rank.
 pub(super) const CONNECTED_PAWN: [TaperedScore; 8] = [
     tapered(0, 0),
     tapered(4, 0),
@@ -259,7 +258,7 @@ pub(super) const CONNECTED_PAWN: [TaperedScore; 8] = [
     tapered(60, 60),
     tapered(0, 0),
 ];
-/// A pawn that no other can stop, by its rank.
+/// A passed pawn, by rank.
 pub(super) const PASSED_PAWN: [TaperedScore; 8] = [
     tapered(0, 0),
     tapered(-4, 6),
@@ -270,26 +269,26 @@ pub(super) const PASSED_PAWN: [TaperedScore; 8] = [
     tapered(70, 160),
     tapered(0, 0),
 ];
-/// The same with a piece right in front of it.
+/// A passed pawn with a piece right in front of it.
 pub(super) const BLOCKED_PASSED_PAWN: TaperedScore = tapered(-6, -24);
-/// Each step that the other king is farther from the square in front of a passed pawn, and each that the own one is.
+/// The distance of the enemy king and of the own king from the square in front of a passed pawn, for each step.
 pub(super) const PASSED_PAWN_KINGS: [TaperedScore; 2] = [tapered(0, 6), tapered(0, -4)];
 
-/// A piece that is attacked by a pawn.
+/// A piece attacked by a pawn.
 pub(super) const THREAT_BY_PAWN: TaperedScore = tapered(48, 30);
-/// A rook or a queen that is attacked by a knight or a bishop, and a queen by a rook.
+/// A rook or queen attacked by a minor piece, or a queen attacked by a rook.
 pub(super) const THREAT_ON_HEAVY_PIECE: TaperedScore = tapered(34, 22);
-/// A piece that is attacked and not protected.
+/// A piece that is attacked and unprotected.
 pub(super) const HANGING_PIECE: TaperedScore = tapered(16, 22);
 
-/// Each square around a king that is attacked by a knight, a bishop, a rook or a queen.
+/// Each attack on a square of the enemy king zone, by knights, bishops, rooks and queens.
 pub(super) const KING_ATTACK: [i32; 4] = [18, 14, 20, 22];
-/// How much of it counts, by the number of pieces, in 128ths.
+/// How much of the king attack counts, by the number of attackers, in 128ths.
 pub(super) const KING_ATTACK_SCALE: [i32; 8] = [0, 24, 64, 96, 112, 120, 124, 128];
-/// A pawn one and two steps in front of the king and beside, and a file without one.
+/// A shield pawn one step in front of the king, two steps in front, and a file without an own pawn.
 pub(super) const PAWN_SHIELD: [TaperedScore; 3] = [tapered(14, -2), tapered(6, 0), tapered(-14, 2)];
-/// The same where the other side has no pawn on that file, either.
+/// An additional penalty if the enemy has no pawn on that file, either.
 pub(super) const OPEN_FILE_NEAR_KING: TaperedScore = tapered(-14, 0);
 
-/// The right to move.
+/// The bonus for the side to move.
 pub(super) const TEMPO: i32 = 14;
