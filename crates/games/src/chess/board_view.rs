@@ -1,4 +1,4 @@
-//! The board as people see it: sixty-four squares with the men on them, seen from one side.
+//! The board as it is shown: 64 squares, seen from one side.
 
 pub mod drawing;
 pub mod piece_shapes;
@@ -9,43 +9,43 @@ pub mod words;
 use cozy_chess::{Piece, Square};
 use game::seat::Seat;
 
-/// The kinds of men, in the order in which people name them.
+/// The kinds of pieces, in the order that descriptions list them.
 pub const PIECE_ORDER: [Piece; Piece::NUM] =
     [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
-/// A board of sixty-four squares.
+/// A chess board to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardView {
-    /// The seat from whose side it is seen.
+    /// The seat from whose side the board is shown.
     pub viewer: Seat,
-    /// Whether the board as text shows figurines instead of letters.
+    /// Whether the text board shows figurines instead of letters.
     pub figurines: bool,
-    /// The man on each square, in the order of [`Square::ALL`]: a1, b1 and so on.
+    /// The piece on each square, in the order of [`Square::ALL`]: a1, b1, and so on.
     pub pieces: [Option<ColoredPiece>; Square::NUM],
-    /// The squares of the last move: the one where it ended, then the one where it began.
+    /// The squares of the last move: its target, then its origin.
     pub last_move: Vec<Square>,
-    /// The square of a king that is in check.
+    /// The square of a king in check.
     pub checked_king: Option<Square>,
-    /// The men that each seat has lost, the strongest first.
+    /// The pieces that each seat has lost, strongest first.
     pub captured: [Vec<Piece>; 2],
 }
 
-/// A man on a square.
+/// A piece with its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColoredPiece {
     /// The owner.
     pub seat: Seat,
-    /// The kind.
+    /// The kind of piece.
     pub piece: Piece,
 }
 
 impl BoardView {
-    /// Returns the man on a square; `None` if it is free.
+    /// Returns the piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<ColoredPiece> {
         self.pieces[square as usize]
     }
 
-    /// Returns the square in a row and a column, both counted from the top left as the viewer sees it.
+    /// Returns the square at a row and column, counted from the viewer's top left.
     pub fn square_at(&self, row: usize, column: usize) -> Square {
         let (rank, file) = if self.viewer == Seat::First { (7 - row.min(7), column) } else { (row, 7 - column.min(7)) };
         Square::index((rank.min(7)) * 8 + file.min(7))

@@ -1,4 +1,4 @@
-//! The settings of a game: where it begins, and the side that the board is seen from.
+//! The settings of a game: the starting position and how the board is shown.
 
 use cozy_chess::Board;
 use game::rule::RuleError;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::chess::fen::{self, Fen};
 
-/// The number of setups of Chess960.
+/// The number of Chess960 starting positions.
 pub(super) const CHESS960_SETUPS: u16 = 960;
 
 /// The settings of a game.
@@ -17,31 +17,31 @@ pub(super) const CHESS960_SETUPS: u16 = 960;
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "ChessConfig")]
 pub struct GameConfig {
-    /// The number of the setup in Chess960, 0 to 959; 518 is the usual one.
+    /// The number of the Chess960 starting position, 0 to 959; 518 is the standard one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chess960: Option<u16>,
-    /// Whether a person chose that number. A random setup leaves this out.
+    /// Whether a player chose that number. A random position omits this.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub chosen: bool,
-    /// The position that the game begins with, as FEN.
+    /// The starting position, as FEN.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The side that the board is shown from; white's unless given.
+    /// The side that the board is shown from; white if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<View>,
-    /// Whether boards of text show figurines instead of letters.
+    /// Whether text boards show figurines instead of letters.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub figurines: bool,
 }
 
-/// The side that a board is shown from.
+/// The side that the board is shown from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "ChessView")]
 pub enum View {
-    /// From white's side.
+    /// White's side.
     White,
-    /// From black's side.
+    /// Black's side.
     Black,
 }
 
@@ -54,13 +54,15 @@ impl GameConfig {
         }
     }
 
-    /// Returns the first position.
+    /// Returns the starting position.
+    ///
+    /// # Errors
+    /// Returns `INVALID_STATE` if a setting is invalid or if two settings exclude each other.
     pub(super) fn initial_position(&self) -> Result<Fen, RuleError> {
         match (&self.fen, self.chess960) {
             (Some(_), Some(_)) => Err(invalid_state("fen", "Invalid fen: it can't be combined with chess960")),
             (Some(text), None) => {
-                let first = fen::parse(text);
-                first.map_err(|fault| invalid_state("fen", &format!("Invalid fen: {fault}")))
+                fen::parse(text).map_err(|problem| invalid_state("fen", &format!("Invalid fen: {problem}")))
             }
             (None, Some(number)) if number >= CHESS960_SETUPS => Err(invalid_state(
                 "chess960",
@@ -72,7 +74,7 @@ impl GameConfig {
     }
 }
 
-/// Returns the error about a field that no game could have.
+/// Returns the `INVALID_STATE` error for a field of a record.
 pub(super) fn invalid_state(field: &str, message: &str) -> RuleError {
     RuleError::new("INVALID_STATE", message, json!({ "field": field }))
 }

@@ -1,4 +1,4 @@
-//! A position of chess with all that its end depends on.
+//! The state of a game and the rules that end it.
 
 use std::borrow::Cow;
 
@@ -14,49 +14,49 @@ use crate::chess::names::to_seat;
 
 /// The light squares.
 pub(super) const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
-/// The plies without a capture or a pawn's move after which a draw can be claimed.
+/// Plies without a capture or pawn move after which a player may claim a draw (fifty-move rule).
 const FIFTY_MOVE_PLIES: u16 = 100;
-/// The plies without a capture or a pawn's move after which the game is drawn.
+/// Plies without a capture or pawn move after which the game is drawn (seventy-five-move rule).
 const SEVENTY_FIVE_MOVE_PLIES: u16 = 150;
-/// How often a position has been there when a draw can be claimed.
+/// Occurrences of a position that allow a player to claim a draw.
 const THREEFOLD: usize = 3;
-/// How often a position has been there when the game is drawn.
+/// Occurrences of a position that end the game in a draw.
 const FIVEFOLD: usize = 5;
 
-/// A position with those before it that may come again.
+/// A position, with the earlier positions that may repeat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chess {
-    /// The board; a pawn that has gone past a square is marked only where it can be captured there.
+    /// The board. Its en passant square is set only if an en passant capture is legal.
     pub(super) board: Board,
-    /// The plies without a capture or a pawn's move.
+    /// Plies since the last capture or pawn move.
     pub(super) halfmove_clock: u16,
-    /// The positions since the last move that cannot be undone, oldest first.
+    /// The positions since the last irreversible move, oldest first.
     pub(super) earlier: Vec<Board>,
     /// The settings.
     pub(super) config: GameConfig,
-    /// The pieces that each side began with, by side and kind.
+    /// The number of pieces in the starting position, by color and kind.
     pub(super) initial_pieces: [[u32; Piece::NUM]; 2],
-    /// The end of the game.
+    /// Why the game is over; `None` while it is in progress.
     pub(super) end_reason: Option<EndReason>,
 }
 
-/// The ways in which a game ends on the board.
+/// The ways a game can end on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EndReason {
-    /// The side on turn is in check and has no legal move.
+    /// The side to move is in check and has no legal move.
     Checkmate,
-    /// The side on turn is not in check and has no legal move.
+    /// The side to move isn't in check and has no legal move.
     Stalemate,
-    /// Neither side can mate any more.
+    /// Neither side has enough material to checkmate.
     InsufficientMaterial,
-    /// The position has come for the fifth time.
+    /// The position occurred for the fifth time.
     FivefoldRepetition,
-    /// There was neither a capture nor a pawn's move in 75 moves of each side.
+    /// Each side made 75 moves without a capture or pawn move.
     SeventyFiveMoves,
 }
 
 impl EndReason {
-    /// Returns the reason in a few words.
+    /// Returns the reason as a short phrase.
     pub(super) fn describe(self) -> &'static str {
         match self {
             EndReason::Checkmate => "checkmate",
@@ -69,47 +69,55 @@ impl EndReason {
 }
 
 impl Chess {
-    /// Returns the legal moves in the order of the board: the pieces by their kinds, pawns first, and then by their squares.
+    /// Returns the legal moves, sorted by piece kind (pawns first), then by square.
     pub(super) fn legal_raw_moves(&self) -> Vec<RawMove> {
         let mut moves = Vec::with_capacity(48);
         if self.end_reason.is_none() {
-            self.board.generate_moves(|from| {
-                moves.extend(from);
+            self.board.generate_moves(|piece_moves| {
+                moves.extend(piece_moves);
                 false
             });
-            let by_kind = |mv: &RawMove| {
-                // Of what a pawn can become the strongest comes first.
+            let sort_key = |mv: &RawMove| {
+                // The strongest promotion comes first.
                 (self.board.piece_on(mv.from), mv.from, mv.to, std::cmp::Reverse(mv.promotion))
             };
-            moves.sort_unstable_by_key(by_kind);
+            moves.sort_unstable_by_key(sort_key);
         }
         moves
     }
 
-    /// Returns the same position with the end that it is.
+    /// Returns the position with `end_reason` filled in.
     pub(super) fn with_outcome(mut self) -> Chess {
-        let stuck = !self.board.generate_moves(|_| true);
-        self.end_reason = match () {
-            () if stuck && !self.board.checkers().is_empty() => Some(EndReason::Checkmate),
-            () if is_insufficient_material(&self.board) => Some(EndReason::InsufficientMaterial),
-            () if stuck => Some(EndReason::Stalemate),
-            () if self.halfmove_clock >= SEVENTY_FIVE_MOVE_PLIES => Some(EndReason::SeventyFiveMoves),
-            () if self.count_repetitions() >= FIVEFOLD => Some(EndReason::FivefoldRepetition),
-            () => None,
+        let has_moves = self.board.generate_moves(|_| true);
+        self.end_reason = if !has_moves && !self.board.checkers().is_empty() {
+            Some(EndReason::Checkmate)
+        } else if is_insufficient_material(&self.board) {
+            Some(EndReason::InsufficientMaterial)
+        } else if !has_moves {
+            Some(EndReason::Stalemate)
+        } else if self.halfmove_clock >= SEVENTY_FIVE_MOVE_PLIES {
+            Some(EndReason::SeventyFiveMoves)
+        } else if self.count_repetitions() >= FIVEFOLD {
+            Some(EndReason::FivefoldRepetition)
+        } else {
+            None
         };
         self
     }
 
-    /// Returns how often this position has been there, this time included.
+    /// Returns how often this position has occurred, including now.
     fn count_repetitions(&self) -> usize {
         // A position can repeat after two moves by each side at the earliest, with the same side to move.
-        let again = self.earlier.iter().rev().skip(3).step_by(2);
-        1 + again.filter(|board| is_same_position(board, &self.board)).count()
+        let candidates = self.earlier.iter().rev().skip(3).step_by(2);
+        1 + candidates.filter(|board| is_same_position(board, &self.board)).count()
     }
 
-    /// Returns the king of the side on turn if it is in check.
+    /// Returns the square of the side to move's king if it is in check.
     pub(super) fn checked_king(&self) -> Option<Square> {
-        (!self.board.checkers().is_empty()).then(|| self.board.king(self.board.side_to_move()))
+        if self.board.checkers().is_empty() {
+            return None;
+        }
+        Some(self.board.king(self.board.side_to_move()))
     }
 }
 
@@ -118,22 +126,16 @@ impl Rules for Chess {
     type Move = Move;
 
     fn start(config: &GameConfig) -> Result<Chess, RuleError> {
-        let Fen { board, halfmove_clock: quiet } = config.initial_position()?;
+        let Fen { board, halfmove_clock } = config.initial_position()?;
         let count = |color: Color| Piece::ALL.map(|piece| board.colored_pieces(color, piece).len());
-        let men = [count(Color::White), count(Color::Black)];
-        let game = Chess {
-            board,
-            halfmove_clock: quiet,
-            earlier: Vec::new(),
-            config: config.clone(),
-            initial_pieces: men,
-            end_reason: None,
+        let initial_pieces = [count(Color::White), count(Color::Black)];
+        let config = config.clone();
+        let game = Chess { board, halfmove_clock, earlier: Vec::new(), config, initial_pieces, end_reason: None };
+        let game = game.with_outcome();
+        if game.end_reason.is_some() {
+            return Err(invalid_state("fen", "Invalid fen: the game is already over in this position"));
         }
-        .with_outcome();
-        match game.end_reason {
-            None => Ok(game),
-            Some(_) => Err(invalid_state("fen", "Invalid fen: the game is already over in this position")),
-        }
+        Ok(game)
     }
 
     fn side_to_move(&self) -> Seat {
@@ -146,65 +148,61 @@ impl Rules for Chess {
 
     fn play(&self, mv: &Move) -> Chess {
         let mut board = self.board.clone();
-        let raw = mv.uci.0;
-        // What is not legal is never played; should it be, nothing happens.
-        if board.try_play(raw).is_err() {
+        // Callers play only legal moves; ignore anything else.
+        if board.try_play(mv.uci.0).is_err() {
             return self.clone();
         }
         let board = without_unusable_en_passant(board);
-        let [lost_white, lost_black] =
-            [Color::White, Color::Black].map(|color| self.board.castle_rights(color) != board.castle_rights(color));
-        let quiet = if board.halfmove_clock() == 0 { 0 } else { self.halfmove_clock.saturating_add(1) };
+        let keeps_rights =
+            Color::ALL.into_iter().all(|color| self.board.castle_rights(color) == board.castle_rights(color));
+        let halfmove_clock = if board.halfmove_clock() == 0 { 0 } else { self.halfmove_clock.saturating_add(1) };
         let mut earlier = Vec::new();
-        if quiet > 0 && !lost_white && !lost_black {
+        if halfmove_clock > 0 && keeps_rights {
             earlier.reserve_exact(self.earlier.len() + 1);
             earlier.extend_from_slice(&self.earlier);
             earlier.push(self.board.clone());
         }
-        Chess {
-            board,
-            halfmove_clock: quiet,
-            earlier,
-            config: self.config.clone(),
-            initial_pieces: self.initial_pieces,
-            end_reason: None,
-        }
-        .with_outcome()
+        let (config, initial_pieces) = (self.config.clone(), self.initial_pieces);
+        Chess { board, halfmove_clock, earlier, config, initial_pieces, end_reason: None }.with_outcome()
     }
 
     fn ending(&self) -> Option<Ending> {
-        let end = self.end_reason?;
-        Some(Ending { outcome: self.outcome()?, reason: Some(end.describe().into()) })
+        let reason = self.end_reason?.describe();
+        Some(Ending { outcome: self.outcome()?, reason: Some(reason.into()) })
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.end_reason.map(|end| match end {
-            EndReason::Checkmate => Outcome::Won(to_seat(!self.board.side_to_move())),
-            _ => Outcome::Draw,
-        })
-    }
-
-    fn claimable_draw(&self) -> Option<Cow<'static, str>> {
-        match self.end_reason {
-            None if self.count_repetitions() >= THREEFOLD => Some("threefold repetition".into()),
-            None if self.halfmove_clock >= FIFTY_MOVE_PLIES => Some("50 moves without a capture or a pawn move".into()),
-            _ => None,
+        match self.end_reason? {
+            EndReason::Checkmate => Some(Outcome::Won(to_seat(!self.board.side_to_move()))),
+            _ => Some(Outcome::Draw),
         }
     }
 
-    /// Counts as all published counts do: a drawn position goes on as long as there are moves.
+    fn claimable_draw(&self) -> Option<Cow<'static, str>> {
+        if self.end_reason.is_some() {
+            None
+        } else if self.count_repetitions() >= THREEFOLD {
+            Some("threefold repetition".into())
+        } else if self.halfmove_clock >= FIFTY_MOVE_PLIES {
+            Some("50 moves without a capture or a pawn move".into())
+        } else {
+            None
+        }
+    }
+
+    /// Ignores draws, as published perft results do.
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.board, depth)
     }
 }
 
-/// Tests if two boards are one position: the same pieces, the same side on turn, the same rights.
+/// Whether two boards have the same pieces, side to move, castling rights and en passant square.
 fn is_same_position(one: &Board, other: &Board) -> bool {
     one.hash() == other.hash() && one.same_position(other)
 }
 
-/// Tests if neither side can mate by any sequence of moves, as far as the pieces alone say so: bare kings, one knight, or
-/// bishops on squares of one colour.
+/// Whether neither side can checkmate by any sequence of moves, judging by material: bare kings, a single knight, or
+/// only bishops on squares of one color.
 pub(super) fn is_insufficient_material(board: &Board) -> bool {
     let kings = board.pieces(Piece::King);
     let [knights, bishops] = [Piece::Knight, Piece::Bishop].map(|piece| board.pieces(piece));
@@ -217,27 +215,27 @@ pub(super) fn is_insufficient_material(board: &Board) -> bool {
     knights.is_empty() && (bishops.is_subset(LIGHT_SQUARES) || bishops.is_disjoint(LIGHT_SQUARES))
 }
 
-/// Counts the positions so many plies ahead, without a list of the last moves: published counts know no draws.
+/// Counts the leaf positions at `depth`. The last ply is counted without playing its moves.
 fn perft(board: &Board, depth: u32) -> u64 {
-    let mut found = 0;
+    let mut count = 0;
     match depth {
         0 => return 1,
         1 => {
             board.generate_moves(|moves| {
-                found += moves.len() as u64;
+                count += moves.len() as u64;
                 false
             });
         }
         _ => {
             board.generate_moves(|moves| {
                 for mv in moves {
-                    let mut next = board.clone();
-                    next.play_unchecked(mv);
-                    found += perft(&next, depth - 1);
+                    let mut child = board.clone();
+                    child.play_unchecked(mv);
+                    count += perft(&child, depth - 1);
                 }
                 false
             });
         }
     }
-    found
+    count
 }

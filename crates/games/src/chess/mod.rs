@@ -1,7 +1,7 @@
-//! Chess, and Chess960.
+//! Chess and Chess960.
 //!
-//! Where the pieces may go is known to the crate `cozy-chess`; [`game`] adds what it takes to end a game. Positions are written
-//! and read in [`fen`], moves in [`san`] and [`reader`]; why a move is none is told in [`reasons`].
+//! The crate `cozy-chess` generates the legal moves; [`game`] adds the rules that end a game. [`fen`] parses and
+//! formats positions, [`san`] and [`notation`] moves. [`reasons`] explains why a move is illegal.
 
 pub mod board_view;
 pub mod computer;
@@ -49,15 +49,15 @@ impl Game for Chess {
     }
 
     fn setup_summary(config: &GameConfig) -> Option<String> {
-        let setup_summary = config.chess960.map(|number| format!("Chess960, setup_summary {number}"));
+        let chess960 = config.chess960.map(|number| format!("Chess960, setup {number}"));
         let fen = config.fen.as_ref().map(|_| "from a custom position".to_owned());
         let view = config.view.map(|view| match view {
             View::White => "White's view".to_owned(),
             View::Black => "Black's view".to_owned(),
         });
         let figurines = config.figurines.then(|| "with figurines".to_owned());
-        let parts: Vec<String> = [setup_summary, fen, view, figurines].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
+        let parts: Vec<String> = [chess960, fen, view, figurines].into_iter().flatten().collect();
+        if parts.is_empty() { None } else { Some(parts.join(", ")) }
     }
 
     fn without_display_options(config: &GameConfig) -> GameConfig {

@@ -1,12 +1,13 @@
-//! What a text can mean as a move, before a look at the board.
+//! Parses text into move patterns, without looking at the board.
 //!
-//! People write `Nf3`, `nf3`, `Sf3`, `Ng1-f3`, `g1f3`, `♘f3`, `12. Nf3!?`, `knight to f3`. A text becomes a row of signs, and the
-//! row is held against the few shapes that a move can have; it has to fit from its first sign to its last, so that talk is none.
+//! People write `Nf3`, `nf3`, `Sf3`, `Ng1-f3`, `g1f3`, `♘f3`, `12. Nf3!?`, `knight to f3`. The text is tokenized, and
+//! the tokens are matched against the shapes that a move can have. All tokens must match, so ordinary conversation
+//! isn't read as a move.
 
 use cozy_chess::{File, Piece, Rank};
 use game::notation::strip_decoration;
 
-/// The most signs that a move can have.
+/// The highest number of tokens in a move.
 const MAX_TOKENS: usize = 9;
 
 /// Words for pieces, in English, German, French and Spanish.
@@ -20,51 +21,52 @@ const PIECE_WORDS: &[(Piece, &[&str])] = &[
 ];
 /// Words for a capture.
 const CAPTURE_WORDS: &[&str] = &["takes", "take", "captures", "capture", "schlägt", "prend"];
-/// Words for what a pawn becomes.
+/// Words for a promotion.
 const PROMOTION_WORDS: &[&str] = &["becomes", "promotes", "promote", "promoting"];
-/// Words that join the others.
+/// Words to skip.
 const FILLER_WORDS: &[&str] = &["to", "from", "on", "at", "moves", "goes", "into"];
-/// What may stand behind a move: signs and words for a check or an en passant capture, which the board knows better.
+/// Text to strip after a move: check, checkmate, en passant. The board shows whether they apply.
 const SUFFIXES: &[&str] =
     &["checkmate", "check", "mate", "matt", "mat", "schach", "ch", "en passant", "e.p", "ep", "++", "+", "#", "†", "‡"];
-/// Words for castling, and on which side.
+/// Words for castling, and for its side.
 const CASTLING_WORDS: &[&str] = &["castles", "castling", "castle", "rochade", "rochiert", "roque", "enroque"];
 const KINGSIDE_WORDS: &[&str] = &["kingside", "kingsside", "king", "short", "small", "kurze", "kurz", "petit", "corto"];
 const QUEENSIDE_WORDS: &[&str] =
     &["queenside", "queensside", "queen", "long", "big", "lange", "lang", "grand", "largo"];
 
-/// A move as a text describes it.
+/// A partial description of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MovePattern {
-    /// The kind of piece; `None` where the square that it leaves says it.
+    /// The kind of piece; `None` if the origin square determines it.
     pub(super) piece: Option<Piece>,
-    /// The file that it leaves, if it is named.
+    /// The origin's file, if given.
     pub(super) from_file: Option<File>,
-    /// The rank that it leaves, if it is named.
+    /// The origin's rank, if given.
     pub(super) from_rank: Option<Rank>,
-    /// Whether it captures, if that is said.
+    /// Whether the text says that the move captures.
     pub(super) captures: bool,
-    /// The file that it goes to.
+    /// The target's file.
     pub(super) to_file: File,
-    /// The rank that it goes to; `None` in `exd`.
+    /// The target's rank; `None` in `exd`.
     pub(super) to_rank: Option<Rank>,
-    /// The piece that a pawn becomes, if it is named.
+    /// The promotion piece, if given.
     pub(super) promotion: Option<Piece>,
 }
 
-/// The meaning of a text.
+/// The meaning of a text as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ParsedText {
-    /// Castling: on the king's side, on the queen's, or on whichever is possible.
+    /// Castling: kingside (`Some(true)`), queenside (`Some(false)`), or unspecified.
     Castling(Option<bool>),
-    /// A move of the first of these groups in which one is legal. There may be none.
+    /// Groups of patterns, likeliest first. The first group that matches a legal move counts. Empty if the text isn't
+    /// a move.
     Patterns(Vec<Vec<MovePattern>>),
 }
 
-/// A sign of a text.
+/// A token of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
-    /// A letter, which can name a file or a piece.
+    /// A letter, which can be a file or a piece.
     Letter(char),
     Rank(Rank),
     Piece(Piece),
@@ -72,43 +74,43 @@ enum Token {
     Promotion,
 }
 
-/// Reads a text.
+/// Parses a text.
 pub(super) fn parse(text: &str) -> ParsedText {
     let text = normalize(text);
     if let Some(castling) = parse_castling(&text) {
         return castling;
     }
-    ParsedText::Patterns(tokenize(&text).map(|signs| match_shapes(&signs)).unwrap_or_default())
+    ParsedText::Patterns(tokenize(&text).map(|tokens| match_shapes(&tokens)).unwrap_or_default())
 }
 
-/// Returns the text of a move alone: without its number, what stands around it, and what follows; with Latin letters for
-/// figurines and Russian pieces.
+/// Strips the move number, decoration and suffixes from a move, and replaces figurines and Russian letters with Latin
+/// ones.
 pub(super) fn normalize(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
+    let mut latin = String::with_capacity(text.len());
     let mut chars = text.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}')).peekable();
     while let Some(c) = chars.next() {
-        plain.push(match c {
+        latin.push(match c {
             '♔' | '♚' => 'K',
             'К' if chars.next_if_eq(&'р').is_some() => 'K',
             '♕' | '♛' | 'Ф' => 'Q',
             '♖' | '♜' | 'Л' => 'R',
             '♗' | '♝' | 'С' => 'B',
             '♘' | '♞' | 'К' => 'N',
-            // At the end the pawn of the emoji is no piece to become.
-            '♙' | '♟' if !plain.is_empty() => ' ',
+            // A trailing pawn emoji isn't a promotion piece.
+            '♙' | '♟' if !latin.is_empty() => ' ',
             '♙' | '♟' => 'P',
             'О' | 'о' => 'O',
             c => c,
         });
     }
-    let mut text = strip_decoration(strip_move_number(strip_decoration(&plain)));
-    while let Some(before) = SUFFIXES.iter().find_map(|ending| strip_suffix(text, ending)) {
+    let mut text = strip_decoration(strip_move_number(strip_decoration(&latin)));
+    while let Some(before) = SUFFIXES.iter().find_map(|suffix| strip_suffix(text, suffix)) {
         text = before;
     }
     text.to_owned()
 }
 
-/// Returns the text behind the number of a move: `12. `, `12...`, or dots alone.
+/// Strips a move number: `12. `, `12...`, or only dots.
 fn strip_move_number(text: &str) -> &str {
     let is_dot = |c: char| matches!(c, '.' | '…' | ')');
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -116,155 +118,159 @@ fn strip_move_number(text: &str) -> &str {
     if digits <= 3 && rest.starts_with(is_dot) { rest.trim_start_matches(is_dot) } else { text }
 }
 
-/// Returns the text before an ending; `None` if it has another one, or nothing stands before.
-fn strip_suffix<'a>(text: &'a str, ending: &str) -> Option<&'a str> {
-    let at = text.len().checked_sub(ending.len()).filter(|at| *at > 0 && text.is_char_boundary(*at))?;
-    let (before, behind) = text.split_at(at);
-    // A word is a whole one.
-    let joined = before.ends_with(char::is_alphabetic) && ending.starts_with(char::is_alphabetic);
+/// Strips a suffix; `None` if the text doesn't end with it or consists of nothing else.
+fn strip_suffix<'a>(text: &'a str, suffix: &str) -> Option<&'a str> {
+    let (before, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
+    // `schach` doesn't end with the word `ch`.
+    let splits_word = before.ends_with(char::is_alphabetic) && suffix.starts_with(char::is_alphabetic);
+    if splits_word || !end.eq_ignore_ascii_case(suffix) {
+        return None;
+    }
     let before = strip_decoration(before).trim_end_matches(['(', '[', ' ']);
-    (behind.eq_ignore_ascii_case(ending) && !joined && !before.is_empty()).then_some(before)
+    if before.is_empty() { None } else { Some(before) }
 }
 
-/// Reads castling: `O-O`, `0-0-0`, `castles long`.
+/// Parses castling: `O-O`, `0-0-0`, `castles long`.
 fn parse_castling(text: &str) -> Option<ParsedText> {
-    let dash = |c: char| matches!(c, '-' | '–' | '—' | ' ');
-    let rings: Vec<&str> = text.split(dash).filter(|part| !part.is_empty()).collect();
-    let all = |zero: &str| rings.iter().all(|ring| ring.eq_ignore_ascii_case(zero));
-    let short = match rings.len() {
+    let is_separator = |c: char| matches!(c, '-' | '–' | '—' | ' ');
+    let parts: Vec<&str> = text.split(is_separator).filter(|part| !part.is_empty()).collect();
+    let all = |zero: &str| parts.iter().all(|part| part.eq_ignore_ascii_case(zero));
+    let kingside = match parts.len() {
         2 if all("0") || all("o") => Some(true),
         3 if all("0") || all("o") => Some(false),
-        1 if rings[0] == "00" => Some(true),
-        1 if rings[0] == "000" => Some(false),
+        1 if parts[0] == "00" => Some(true),
+        1 if parts[0] == "000" => Some(false),
         _ => None,
     };
-    if short.is_some() {
-        return Some(ParsedText::Castling(short));
+    if kingside.is_some() {
+        return Some(ParsedText::Castling(kingside));
     }
-    let words: Vec<String> = rings.iter().map(|word| word.to_lowercase()).collect();
-    let is = |list: &[&str], word: &String| list.contains(&word.as_str());
-    let at = words.iter().position(|word| is(CASTLING_WORDS, word))?;
-    let filler = |word: &&String| !matches!(word.as_str(), "side" | "the" | "on" | "to" | "i");
-    let others: Vec<&String> =
-        words.iter().enumerate().filter(|(nth, _)| *nth != at).map(|(_, word)| word).filter(filler).collect();
-    match others[..] {
+    let mut words: Vec<String> = parts.iter().map(|word| word.to_lowercase()).collect();
+    let verb = words.iter().position(|word| CASTLING_WORDS.contains(&word.as_str()))?;
+    words.remove(verb);
+    words.retain(|word| !matches!(word.as_str(), "side" | "the" | "on" | "to" | "i"));
+    match &words[..] {
         [] => Some(ParsedText::Castling(None)),
-        [word] if is(KINGSIDE_WORDS, word) => Some(ParsedText::Castling(Some(true))),
-        [word] if is(QUEENSIDE_WORDS, word) => Some(ParsedText::Castling(Some(false))),
+        [side] if KINGSIDE_WORDS.contains(&side.as_str()) => Some(ParsedText::Castling(Some(true))),
+        [side] if QUEENSIDE_WORDS.contains(&side.as_str()) => Some(ParsedText::Castling(Some(false))),
         _ => None,
     }
 }
 
-/// Returns the signs of a text; `None` if there is anything else in it, or too much.
+/// Splits a text into tokens; `None` if it contains anything else or more than [`MAX_TOKENS`].
 fn tokenize(text: &str) -> Option<Vec<Token>> {
-    let mut signs = Vec::new();
+    let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
-        let lower = word.to_lowercase();
-        let is = |list: &[&str]| list.contains(&lower.as_str());
-        let mut taken = word.len();
-        if let Some((piece, _)) = PIECE_WORDS.iter().find(|(_, words)| is(words)) {
-            signs.push(Token::Piece(*piece));
-        } else if is(CAPTURE_WORDS) {
-            signs.push(Token::Capture);
-        } else if is(PROMOTION_WORDS) {
-            signs.push(Token::Promotion);
-        } else if !is(FILLER_WORDS) {
-            taken = first.len_utf8();
+        let lowercase = word.to_lowercase();
+        let is_in = |words: &[&str]| words.contains(&lowercase.as_str());
+        let mut length = word.len();
+        if let Some((piece, _)) = PIECE_WORDS.iter().find(|(_, words)| is_in(words)) {
+            tokens.push(Token::Piece(*piece));
+        } else if is_in(CAPTURE_WORDS) {
+            tokens.push(Token::Capture);
+        } else if is_in(PROMOTION_WORDS) {
+            tokens.push(Token::Promotion);
+        } else if !is_in(FILLER_WORDS) {
+            length = first.len_utf8();
             match first {
-                'x' | 'X' | '×' | ':' => signs.push(Token::Capture),
-                '=' | '(' | '/' => signs.push(Token::Promotion),
+                'x' | 'X' | '×' | ':' => tokens.push(Token::Capture),
+                '=' | '(' | '/' => tokens.push(Token::Promotion),
                 ' ' | '-' | '–' | '—' | '→' | '>' => {}
-                '1'..='8' => signs.push(Token::Rank(Rank::try_from(first).ok()?)),
-                _ if first.is_ascii_alphabetic() => signs.push(Token::Letter(first)),
+                '1'..='8' => tokens.push(Token::Rank(Rank::try_from(first).ok()?)),
+                _ if first.is_ascii_alphabetic() => tokens.push(Token::Letter(first)),
                 _ => return None,
             }
         }
-        rest = &rest[taken..];
-        if signs.len() > MAX_TOKENS {
+        rest = &rest[length..];
+        if tokens.len() > MAX_TOKENS {
             return None;
         }
     }
-    Some(signs)
+    Some(tokens)
 }
 
-/// Returns everything that signs can mean, the likeliest first. What is in one group is equally likely.
-fn match_shapes(signs: &[Token]) -> Vec<Vec<MovePattern>> {
-    // Where nothing is in lower case a capital says nothing.
-    let capitals = !signs.iter().any(|sign| matches!(sign, Token::Letter(letter) if letter.is_lowercase()));
-    let readings = (0..64).filter_map(|shape| match_shape(signs, shape, capitals));
-    let (pieces, squares): (Vec<MovePattern>, Vec<MovePattern>) = readings.partition(|wanted| wanted.piece.is_some());
-    let groups = match signs {
-        // A telephone may have begun `b5c6` with a capital.
-        [Token::Letter('B'), Token::Rank(_), ..] if !capitals => vec![pieces, squares],
-        // `bxc6` is a pawn's move where a pawn has it.
+/// Returns every pattern that the tokens match, in groups of equal likelihood, likeliest first.
+fn match_shapes(tokens: &[Token]) -> Vec<Vec<MovePattern>> {
+    // If everything is uppercase, a capital doesn't mean a piece.
+    let is_uppercase = !tokens.iter().any(|token| matches!(token, Token::Letter(letter) if letter.is_lowercase()));
+    let patterns = (0..64).filter_map(|shape| match_shape(tokens, shape, is_uppercase));
+    let (with_piece, by_squares): (Vec<MovePattern>, Vec<MovePattern>) =
+        patterns.partition(|pattern| pattern.piece.is_some());
+    let mut groups = match tokens {
+        // A phone keyboard may capitalize the first letter of `b5c6`.
+        [Token::Letter('B'), Token::Rank(_), ..] if !is_uppercase => vec![with_piece, by_squares],
+        // `bxc6` is a pawn move if one is legal, else a bishop move.
         [Token::Letter('b'), Token::Capture, ..] => {
-            let (pawn, bishop) = pieces.into_iter().partition(|wanted| wanted.piece == Some(Piece::Pawn));
+            let (pawn, bishop) = with_piece.into_iter().partition(|pattern| pattern.piece == Some(Piece::Pawn));
             vec![pawn, bishop]
         }
-        // Two whole squares say everything: `b2b4` is no bishop's move from the second rank.
-        _ if !squares.is_empty() => vec![squares],
-        _ => vec![pieces],
+        // Two complete squares are unambiguous: `b2b4` isn't a bishop move from the second rank.
+        _ if !by_squares.is_empty() => vec![by_squares],
+        _ => vec![with_piece],
     };
-    groups.into_iter().filter(|group| !group.is_empty()).collect()
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
-/// Reads signs in a shape: each bit says whether a part is there. `None` if they are not of this shape.
-fn match_shape(signs: &[Token], shape: u8, capitals: bool) -> Option<MovePattern> {
+/// Matches tokens against a shape. Each bit of `shape` says whether an optional part is present.
+fn match_shape(tokens: &[Token], shape: u8, is_uppercase: bool) -> Option<MovePattern> {
     let has = |part: u8| shape & (1 << part) != 0;
-    let mut signs = signs.iter().copied().peekable();
-    let piece = if has(0) { Some(parse_piece(signs.next()?)?) } else { None };
-    let whole = piece.is_none() && has(1) && has(2);
-    let from_file = if has(1) { Some(parse_file(signs.next()?, capitals || whole)?) } else { None };
-    let from_rank = if has(2) { Some(parse_rank(signs.next()?)?) } else { None };
+    let mut tokens = tokens.iter().copied().peekable();
+    let piece = if has(0) { Some(parse_piece(tokens.next()?)?) } else { None };
+    let has_origin = piece.is_none() && has(1) && has(2);
+    let from_file = if has(1) { Some(parse_file(tokens.next()?, is_uppercase || has_origin)?) } else { None };
+    let from_rank = if has(2) { Some(parse_rank(tokens.next()?)?) } else { None };
     let captures = has(3);
-    if captures && signs.next()? != Token::Capture {
+    if captures && tokens.next()? != Token::Capture {
         return None;
     }
-    let to_file = parse_file(signs.next()?, capitals)?;
-    let to_rank = if has(4) { Some(parse_rank(signs.next()?)?) } else { None };
+    let to_file = parse_file(tokens.next()?, is_uppercase)?;
+    let to_rank = if has(4) { Some(parse_rank(tokens.next()?)?) } else { None };
     let promotion = if has(5) {
-        // A letter alone behind another square, as in `b2b`, is talk.
-        let ahead = to_rank.is_none_or(|rank| matches!(rank, Rank::First | Rank::Eighth));
-        if signs.peek() != Some(&Token::Promotion) && !ahead {
+        // Without a promotion sign, a letter after a square that isn't on a last rank, as in `b2b`, isn't a promotion.
+        let may_promote = to_rank.is_none_or(|rank| matches!(rank, Rank::First | Rank::Eighth));
+        if tokens.peek() != Some(&Token::Promotion) && !may_promote {
             return None;
         }
-        while signs.next_if_eq(&Token::Promotion).is_some() {}
-        Some(promotion_piece(signs.next()?)?)
+        while tokens.next_if_eq(&Token::Promotion).is_some() {}
+        Some(promotion_piece(tokens.next()?)?)
     } else {
         None
     };
-    let adjacent = |from: File| (from as i8 - to_file as i8).abs() == 1;
-    let sense = match (piece, from_file, from_rank) {
+    let is_adjacent = |from: File| (from as i8 - to_file as i8).abs() == 1;
+    let makes_sense = match (piece, from_file, from_rank) {
         (None, Some(_), Some(_)) => to_rank.is_some(),
-        (None, Some(from), None) => adjacent(from) && (captures || to_rank.is_some()),
+        (None, Some(from), None) => is_adjacent(from) && (captures || to_rank.is_some()),
         (None, None, None) => !captures && to_rank.is_some(),
         (None, None, Some(_)) => false,
         (Some(_), ..) => to_rank.is_some(),
     };
-    // Without a piece and without the square that it leaves a move is a pawn's.
-    let piece = piece.or((from_rank.is_none()).then_some(Piece::Pawn));
-    let wanted = MovePattern { piece, from_file, from_rank, captures, to_file, to_rank, promotion };
-    (sense && signs.next().is_none()).then_some(wanted)
+    if !makes_sense || tokens.next().is_some() {
+        return None;
+    }
+    // Without a piece and an origin square, it's a pawn move.
+    let piece = if piece.is_none() && from_rank.is_none() { Some(Piece::Pawn) } else { piece };
+    Some(MovePattern { piece, from_file, from_rank, captures, to_file, to_rank, promotion })
 }
 
-/// Reads a sign as a file. A capital `B` is the bishop's.
-fn parse_file(sign: Token, capitals: bool) -> Option<File> {
-    match sign {
-        Token::Letter('B') if !capitals => None,
+/// Parses a token as a file. A capital `B` is a bishop.
+fn parse_file(token: Token, is_uppercase: bool) -> Option<File> {
+    match token {
+        Token::Letter('B') if !is_uppercase => None,
         Token::Letter(letter) => File::try_from(letter.to_ascii_lowercase()).ok(),
         _ => None,
     }
 }
 
-fn parse_rank(sign: Token) -> Option<Rank> {
-    if let Token::Rank(rank) = sign { Some(rank) } else { None }
+fn parse_rank(token: Token) -> Option<Rank> {
+    if let Token::Rank(rank) = token { Some(rank) } else { None }
 }
 
-/// Reads a sign as a piece. In lower case only the letters that name no file are pieces of other languages.
-fn parse_piece(sign: Token) -> Option<Piece> {
-    match sign {
+/// Parses a token as a piece. A lowercase letter that can be a file isn't a piece of another language.
+fn parse_piece(token: Token) -> Option<Piece> {
+    match token {
         Token::Piece(piece) => Some(piece),
         Token::Letter('a' | 'c' | 'd' | 'f') => None,
         Token::Letter(letter) => piece_from_letter(letter.to_ascii_uppercase()),
@@ -272,17 +278,17 @@ fn parse_piece(sign: Token) -> Option<Piece> {
     }
 }
 
-/// Reads a sign as what a pawn becomes.
-fn promotion_piece(sign: Token) -> Option<Piece> {
-    let piece = match sign {
-        Token::Piece(piece) => Some(piece),
-        Token::Letter(letter) => piece_from_letter(letter.to_ascii_uppercase()),
-        _ => None,
+/// Parses a token as a promotion piece.
+fn promotion_piece(token: Token) -> Option<Piece> {
+    let piece = match token {
+        Token::Piece(piece) => piece,
+        Token::Letter(letter) => piece_from_letter(letter.to_ascii_uppercase())?,
+        _ => return None,
     };
-    piece.filter(|piece| !matches!(piece, Piece::King | Piece::Pawn))
+    if matches!(piece, Piece::King | Piece::Pawn) { None } else { Some(piece) }
 }
 
-/// Returns the piece of a capital letter: as in English, and in languages whose letters are free.
+/// Returns the piece of a capital letter, in English or in another language whose letter doesn't collide with it.
 fn piece_from_letter(letter: char) -> Option<Piece> {
     match letter {
         'K' => Some(Piece::King),

@@ -1,4 +1,4 @@
-//! The moves of a game as a record keeps them.
+//! Moves as they appear in records.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-// In a record the fields of the event stand beside this one.
+// In a record, the fields of the event are in the same object.
 #[schemars(rename = "ChessMove", extend("additionalProperties" = true))]
 pub struct Move {
-    /// The square that the piece leaves, the one that it goes to, and what a pawn becomes: `g1f3`, `e7e8q`. Who castles puts
-    /// the king on the rook, `e1h1`, which names castling in every setup of Chess960, too.
+    /// The move in UCI notation: `g1f3`, or `e7e8q` to promote. Castling is written as the king's move onto its rook,
+    /// `e1h1`, which works for every Chess960 position.
     pub uci: Uci,
 }
 
-/// A move as the [Universal Chess Interface](https://www.wbec-ridderkerk.nl/html/UCIProtocol.html) writes it.
+/// A move in the notation of the [Universal Chess Interface](https://www.wbec-ridderkerk.nl/html/UCIProtocol.html).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uci(pub RawMove);
 
@@ -36,13 +36,13 @@ impl Serialize for Uci {
 impl<'de> Deserialize<'de> for Uci {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uci, D::Error> {
         let text = Cow::<str>::deserialize(deserializer)?;
-        // What follows a move, or is no piece that a pawn can become, is left out when a text is parsed.
-        let read = text.parse().ok().filter(|read: &RawMove| read.to_string() == text);
-        read.map(Uci).ok_or_else(|| {
-            serde::de::Error::custom(
+        match text.parse::<RawMove>() {
+            // `parse` ignores trailing text and pieces that a pawn can't promote to, so compare with the canonical form.
+            Ok(raw) if raw.to_string() == text => Ok(Uci(raw)),
+            _ => Err(serde::de::Error::custom(
                 "a move has to be two squares, such as e2e4, plus a letter of qrbn for a promotion",
-            )
-        })
+            )),
+        }
     }
 }
 

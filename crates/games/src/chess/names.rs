@@ -1,9 +1,9 @@
-//! The names of pieces and sides, and the seats they go with.
+//! Names of pieces and colors, and the seats that play each color.
 
 use cozy_chess::{Color, Piece};
 use game::seat::Seat;
 
-/// Returns the name of a piece in a sentence.
+/// Returns the name of a piece, in lowercase.
 pub fn piece_name(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",
@@ -15,12 +15,12 @@ pub fn piece_name(piece: Piece) -> &'static str {
     }
 }
 
-/// Returns the letter of a piece in notation; that of a pawn is not written.
+/// Returns the uppercase letter of a piece, as in FEN and SAN.
 pub fn piece_letter(piece: Piece) -> char {
     char::from(piece).to_ascii_uppercase()
 }
 
-/// Returns the name of a side.
+/// Returns the name of a color, in lowercase.
 pub fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
@@ -28,7 +28,7 @@ pub fn color_name(color: Color) -> &'static str {
     }
 }
 
-/// Returns the seat of a side.
+/// Returns the seat that plays a color.
 pub fn to_seat(color: Color) -> Seat {
     match color {
         Color::White => Seat::First,
@@ -36,7 +36,7 @@ pub fn to_seat(color: Color) -> Seat {
     }
 }
 
-/// Returns the side of a seat.
+/// Returns the color that a seat plays.
 pub fn to_color(seat: Seat) -> Color {
     match seat {
         Seat::First => Color::White,

@@ -1,19 +1,21 @@
-//! Reading a move as people write it: any spelling that can mean one legal move, and none that could mean two.
+//! Parses moves as people type them.
+//!
+//! Any spelling that matches exactly one legal move is accepted; an ambiguous one is refused.
 
-use cozy_chess::{Color, Move as RawMove, Piece, Rank, Square};
+use cozy_chess::{Board, Color, Move as RawMove, Piece, Rank, Square};
 use game::cell;
 use game::contract::Notation;
 use game::phrase::capitalize;
 use game::rule::ParseMoveError;
 
 use crate::chess::game::Chess;
-use crate::chess::move_pattern::{MovePattern, ParsedText, normalize, parse as spelled};
+use crate::chess::move_pattern::{self, MovePattern, ParsedText, normalize};
 use crate::chess::moves::Move;
-use crate::chess::names::{color_name, piece_name, piece_name as name};
+use crate::chess::names::{color_name, piece_name};
 use crate::chess::reasons::{file_label, pseudo_legal_targets};
 use crate::chess::san::{self, castling_targets, is_capture, is_castling};
 
-/// The machine code for a piece that is not there.
+/// The error code for a piece that isn't there.
 const NO_SUCH_PIECE: &str = "NO_SUCH_PIECE";
 
 impl Notation for Chess {
@@ -24,11 +26,12 @@ impl Notation for Chess {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
-        let (legal, spelling) = (self.legal_raw_moves(), spelled(text));
-        let found: Vec<RawMove> = match &spelling {
-            ParsedText::Castling(short) => {
-                let side = |mv: &RawMove| short.is_none_or(|short| (mv.to.file() > mv.from.file()) == short);
-                legal.into_iter().filter(|mv| is_castling(&self.board, *mv) && side(mv)).collect()
+        let (legal, parsed) = (self.legal_raw_moves(), move_pattern::parse(text));
+        let found: Vec<RawMove> = match &parsed {
+            ParsedText::Castling(kingside) => {
+                let is_on_side =
+                    |mv: &RawMove| kingside.is_none_or(|kingside| (mv.to.file() > mv.from.file()) == kingside);
+                legal.into_iter().filter(|mv| is_castling(&self.board, *mv) && is_on_side(mv)).collect()
             }
             ParsedText::Patterns(groups) => groups
                 .iter()
@@ -36,12 +39,12 @@ impl Notation for Chess {
                 .find(|found| !found.is_empty())
                 .unwrap_or_default(),
         };
-        match (&found[..], &spelling) {
+        match (&found[..], &parsed) {
             ([only], _) => Ok((*only).into()),
             ([_, _, ..], _) => {
                 Err(ParseMoveError::Ambiguous(found.iter().map(|mv| san::format(&self.board, *mv)).collect()))
             }
-            ([], ParsedText::Castling(short)) => Ok(unavailable_castling(self, short.unwrap_or(true))),
+            ([], ParsedText::Castling(kingside)) => Ok(unavailable_castling(self, kingside.unwrap_or(true))),
             ([], ParsedText::Patterns(groups)) => match groups.iter().flatten().next() {
                 Some(likeliest) => illegal_move(self, likeliest),
                 None => Err(unreadable(text)),
@@ -50,125 +53,141 @@ impl Notation for Chess {
     }
 
     fn move_list_heading(&self, mv: &Move) -> Option<String> {
-        let name = piece_name(self.board.piece_on(mv.uci.0.from)?);
-        Some(format!("{} {}", capitalize(name), mv.uci.0.from))
+        let from = mv.uci.0.from;
+        Some(format!("{} {from}", capitalize(piece_name(self.board.piece_on(from)?))))
     }
 }
 
-/// Returns the legal moves that some reading means.
-fn matching_moves(game: &Chess, readings: &[MovePattern], legal: &[RawMove]) -> Vec<RawMove> {
-    legal.iter().copied().filter(|mv| readings.iter().any(|wanted| matches_pattern(game, wanted, *mv))).collect()
+/// Returns the legal moves that match any of the patterns.
+fn matching_moves(game: &Chess, patterns: &[MovePattern], legal: &[RawMove]) -> Vec<RawMove> {
+    legal.iter().copied().filter(|mv| patterns.iter().any(|pattern| matches_pattern(game, pattern, *mv))).collect()
 }
 
-/// Tests if a legal move is one that is wanted.
-fn matches_pattern(game: &Chess, wanted: &MovePattern, mv: RawMove) -> bool {
+/// Whether a legal move matches a pattern.
+fn matches_pattern(game: &Chess, pattern: &MovePattern, mv: RawMove) -> bool {
     let board = &game.board;
-    let moved = board.piece_on(mv.from);
-    let pushed = wanted.piece == Some(Piece::Pawn) && wanted.from_file.is_none() && !wanted.captures;
-    (wanted.piece.is_none() || wanted.piece == moved)
-        && wanted.from_file.is_none_or(|file| file == mv.from.file())
-        && wanted.from_rank.is_none_or(|rank| rank == mv.from.rank())
-        && matches_target(game, wanted, mv)
-        && (!wanted.captures || is_capture(board, mv))
-        && (!pushed || !is_capture(board, mv))
-        // Without a piece to become it is all four moves.
-        && (wanted.promotion.is_none() || wanted.promotion == mv.promotion)
+    let is_push = pattern.piece == Some(Piece::Pawn) && pattern.from_file.is_none() && !pattern.captures;
+    (pattern.piece.is_none() || pattern.piece == board.piece_on(mv.from))
+        && pattern.from_file.is_none_or(|file| file == mv.from.file())
+        && pattern.from_rank.is_none_or(|rank| rank == mv.from.rank())
+        && matches_target(game, pattern, mv)
+        && (!pattern.captures || is_capture(board, mv))
+        && (!is_push || !is_capture(board, mv))
+        // Without a promotion piece, the pattern matches all four promotions.
+        && (pattern.promotion.is_none() || pattern.promotion == mv.promotion)
 }
 
-/// Tests if a legal move ends where it is wanted to. Who castles may name the square of the king, two away at least, or, with
-/// the king's own, that of the rook.
-fn matches_target(game: &Chess, wanted: &MovePattern, mv: RawMove) -> bool {
-    let here =
-        |square: Square| wanted.to_file == square.file() && wanted.to_rank.is_none_or(|rank| rank == square.rank());
+/// Whether a legal move goes to the target of a pattern. Castling may name the king's target if it is at least two
+/// files away, or, with the king's square as origin, the rook's square.
+fn matches_target(game: &Chess, pattern: &MovePattern, mv: RawMove) -> bool {
+    let is_target =
+        |square: Square| pattern.to_file == square.file() && pattern.to_rank.is_none_or(|rank| rank == square.rank());
     if !is_castling(&game.board, mv) {
-        return here(mv.to);
+        return is_target(mv.to);
     }
     let [king, _] = castling_targets(game.board.side_to_move(), mv);
-    let far = (king.file() as i8 - mv.from.file() as i8).abs() > 1;
-    let whole = wanted.from_file.is_some() && wanted.from_rank.is_some();
-    (far && here(king)) || (whole && here(mv.to))
+    let is_far = (king.file() as i8 - mv.from.file() as i8).abs() > 1;
+    let has_origin = pattern.from_file.is_some() && pattern.from_rank.is_some();
+    (is_far && is_target(king)) || (has_origin && is_target(mv.to))
 }
 
-/// Returns the castling that is not possible, so that it can be told why.
-fn unavailable_castling(game: &Chess, short: bool) -> Move {
-    let own = game.board.side_to_move();
-    let (king, rights) = (game.board.king(own), game.board.castle_rights(own));
-    let rook = if short { rights.short } else { rights.long };
-    let step = if short { 2 } else { -2 };
-    let to = rook.map(|file| Square::new(file, king.rank())).or_else(|| king.try_offset(step, 0));
+/// Returns a castling move that isn't legal, for [`reasons`](crate::chess::reasons) to explain.
+fn unavailable_castling(game: &Chess, kingside: bool) -> Move {
+    let us = game.board.side_to_move();
+    let (king, rights) = (game.board.king(us), game.board.castle_rights(us));
+    let (rook, step) = if kingside { (rights.short, 2) } else { (rights.long, -2) };
+    let to = match rook {
+        Some(file) => Some(Square::new(file, king.rank())),
+        None => king.try_offset(step, 0),
+    };
     RawMove { from: king, to: to.unwrap_or(king), promotion: None }.into()
 }
 
-/// Returns a move that is wanted and not legal, so that it can be told why; or else tells that no piece could be meant.
-fn illegal_move(game: &Chess, wanted: &MovePattern) -> Result<Move, ParseMoveError> {
-    let (board, own) = (&game.board, game.board.side_to_move());
-    let says = |sentence: String| Err(ParseMoveError::OutOfRange((NO_SUCH_PIECE, sentence)));
-    let Some(to) = wanted.to_rank.map(|rank| Square::new(wanted.to_file, rank)) else {
-        let [from, to] = [wanted.from_file.unwrap_or(wanted.to_file), wanted.to_file].map(file_label);
-        return says(format!("No pawn on the {from} can take on the {to}"));
+/// Returns the likeliest illegal move for a pattern, so that its refusal can explain why it's illegal.
+///
+/// # Errors
+/// Returns an error if no piece fits the pattern.
+fn illegal_move(game: &Chess, pattern: &MovePattern) -> Result<Move, ParseMoveError> {
+    let (board, us) = (&game.board, game.board.side_to_move());
+    let no_piece = |message: String| Err(ParseMoveError::OutOfRange((NO_SUCH_PIECE, message)));
+    let Some(to) = pattern.to_rank.map(|rank| Square::new(pattern.to_file, rank)) else {
+        let [from, to] = [pattern.from_file.unwrap_or(pattern.to_file), pattern.to_file].map(file_label);
+        return no_piece(format!("No pawn on the {from} can take on the {to}"));
     };
-    let mv = |from: Square| {
-        let raw = RawMove { from, to, promotion: wanted.promotion };
-        // What is legal was not wanted so: a capture of nothing.
+    let move_from = |from: Square| {
+        let raw = RawMove { from, to, promotion: pattern.promotion };
+        // The move is legal, but the pattern says that it captures.
         if game.end_reason.is_none() && board.is_legal(raw) {
-            says(format!("There is nothing to take on {to}"))
+            no_piece(format!("There is nothing to take on {to}"))
         } else {
             Ok(raw.into())
         }
     };
-    let from = wanted.from_file.zip(wanted.from_rank).map(|(file, rank)| Square::new(file, rank));
-    let Some(piece) = wanted.piece else { return from.map_or(Err(ParseMoveError::NotAMove), mv) };
-    if let Some(from) = from.filter(|from| board.piece_on(*from) != Some(piece)) {
-        return says(format!("There is no {} on {from}", name(piece)));
-    }
-    if let Some(from) = from {
-        return mv(from);
-    }
-    let named = |square: &Square| {
-        wanted.from_file.is_none_or(|file| file == square.file())
-            && wanted.from_rank.is_none_or(|rank| rank == square.rank())
-    };
-    let all: Vec<Square> = board.colored_pieces(own, piece).into_iter().filter(named).collect();
-    if piece == Piece::Pawn {
-        let takes = wanted.captures || wanted.from_file.is_some();
-        let verb = if takes { "take on" } else { "go to" };
-        let none = || says(format!("There is no {} pawn that could {verb} {to}", color_name(own)));
-        return likely_pawn(to, own, takes, &all).map_or_else(none, mv);
-    }
-    let near: Vec<Square> =
-        all.iter().copied().filter(|from| pseudo_legal_targets(board, piece, *from, own).has(to)).collect();
-    match (&all[..], &near[..]) {
-        ([only], _) | (_, [only]) => mv(*only),
-        ([], _) if wanted.from_file.is_none() && wanted.from_rank.is_none() => {
-            says(format!("There is no {} {}", color_name(own), name(piece)))
+    let from = pattern.from_file.zip(pattern.from_rank).map(|(file, rank)| Square::new(file, rank));
+    match (pattern.piece, from) {
+        (None, None) => Err(ParseMoveError::NotAMove),
+        (None, Some(from)) => move_from(from),
+        (Some(piece), Some(from)) if board.piece_on(from) == Some(piece) => move_from(from),
+        (Some(piece), Some(from)) => no_piece(format!("There is no {} on {from}", piece_name(piece))),
+        (Some(Piece::Pawn), None) => {
+            let captures = pattern.captures || pattern.from_file.is_some();
+            match likely_pawn(to, us, captures, &candidates(board, Piece::Pawn, pattern)) {
+                Some(from) => move_from(from),
+                None => {
+                    let verb = if captures { "take on" } else { "go to" };
+                    no_piece(format!("There is no {} pawn that could {verb} {to}", color_name(us)))
+                }
+            }
         }
-        ([], _) => says(format!("There is no {} {} there", color_name(own), name(piece))),
-        (_, []) => says(format!("There is no {} that can go to {to}", name(piece))),
-        // All of them would leave the king in check, and the first tells why.
-        (_, [first, ..]) => mv(*first),
+        (Some(piece), None) => {
+            let all = candidates(board, piece, pattern);
+            let reaching: Vec<Square> =
+                all.iter().copied().filter(|from| pseudo_legal_targets(board, piece, *from, us).has(to)).collect();
+            match (&all[..], &reaching[..]) {
+                ([only], _) | (_, [only]) => move_from(*only),
+                ([], _) if pattern.from_file.is_none() && pattern.from_rank.is_none() => {
+                    no_piece(format!("There is no {} {}", color_name(us), piece_name(piece)))
+                }
+                ([], _) => no_piece(format!("There is no {} {} there", color_name(us), piece_name(piece))),
+                (_, []) => no_piece(format!("There is no {} that can go to {to}", piece_name(piece))),
+                // Each of them would leave the king in check; explain the first.
+                (_, [first, ..]) => move_from(*first),
+            }
+        }
     }
 }
 
-/// Returns the pawn that is meant to go to a square: the nearest behind it, or one that stands as if it could take there.
-fn likely_pawn(to: Square, own: Color, takes: bool, pawns: &[Square]) -> Option<Square> {
-    let towards = |square: &&Square| {
-        let ahead = Rank::relative_to(to.rank(), own) as i8 - Rank::relative_to(square.rank(), own) as i8;
-        let aside = (square.file() as i8 - to.file() as i8).abs();
-        if takes { (aside, ahead) == (1, 1) } else { aside == 0 && ahead > 0 }
+/// Returns the squares of the pieces that the origin of a pattern fits.
+fn candidates(board: &Board, piece: Piece, pattern: &MovePattern) -> Vec<Square> {
+    let fits = |square: &Square| {
+        pattern.from_file.is_none_or(|file| file == square.file())
+            && pattern.from_rank.is_none_or(|rank| rank == square.rank())
     };
-    pawns.iter().filter(towards).max_by_key(|square| Rank::relative_to(square.rank(), own)).copied()
+    board.colored_pieces(board.side_to_move(), piece).into_iter().filter(fits).collect()
 }
 
-/// Tells a square that the board does not have from what is no move at all.
+/// Returns the pawn that most likely should go to a square: the nearest one behind it, or one placed to capture there.
+fn likely_pawn(to: Square, us: Color, captures: bool, pawns: &[Square]) -> Option<Square> {
+    let rank = |square: Square| Rank::relative_to(square.rank(), us) as i8;
+    let fits = |square: &&Square| {
+        let ranks = rank(to) - rank(**square);
+        let files = (square.file() as i8 - to.file() as i8).abs();
+        if captures { (files, ranks) == (1, 1) } else { files == 0 && ranks > 0 }
+    };
+    pawns.iter().filter(fits).max_by_key(|square| rank(**square)).copied()
+}
+
+/// Returns the error for a text that isn't a move: out of range if it names a square off the board.
 fn unreadable(text: &str) -> ParseMoveError {
     let text = normalize(text);
-    let behind = text.char_indices().nth(1).map_or("", |(at, _)| &text[at..]);
-    let pieces = text.starts_with(['K', 'Q', 'R', 'B', 'N']);
-    for square in [text.as_str()].into_iter().chain(pieces.then_some(behind)) {
-        if let (true, Err(off @ ParseMoveError::OutOfRange(_))) =
-            (square.starts_with(char::is_alphabetic), cell::parse(square, 8, 8))
+    let mut squares = vec![text.as_str()];
+    // The square may follow a piece letter.
+    squares.extend(text.strip_prefix(['K', 'Q', 'R', 'B', 'N']));
+    for square in squares {
+        if square.starts_with(char::is_alphabetic)
+            && let Err(error @ ParseMoveError::OutOfRange(_)) = cell::parse(square, 8, 8)
         {
-            return off;
+            return error;
         }
     }
     ParseMoveError::NotAMove

@@ -1,4 +1,4 @@
-//! The options of `/new`: where a game begins, and the side that its board is seen from.
+//! The options of `/new` for chess.
 
 use game::contract::Rules;
 use game::info::OptionInfo;
@@ -9,7 +9,7 @@ use crate::chess::config::{CHESS960_SETUPS, GameConfig, View};
 use crate::chess::fen;
 use crate::chess::game::Chess;
 
-/// The option of `/new` for the position that a game begins with.
+/// The option for the starting position.
 pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
@@ -19,7 +19,7 @@ pub(super) const FEN: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for a setup of Chess960.
+/// The option for a Chess960 starting position.
 pub(super) const CHESS960: OptionInfo = OptionInfo {
     key: "chess960",
     aliases: &["fischerandom", "fischer-random"],
@@ -29,24 +29,24 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the side from which the board is seen.
+/// The option for the side that the board is shown from.
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["side", "seen-by"],
     description: spans![("view=black") " shows the board from Black's side"],
 };
 
-/// The option of `/new` for the signs on boards of text.
+/// The option for figurines on text boards.
 pub(super) const FIGURINES: OptionInfo = OptionInfo {
     key: "figurines",
     aliases: &["figurine"],
     description: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters on text boards"],
 };
 
-/// Takes the settings out of the options of a `/new`.
+/// Takes the settings of a game out of the options.
 ///
 /// # Errors
-/// A value that none of them can take.
+/// Returns an error if an option has an invalid value.
 pub(super) fn parse_options(options: &mut Options) -> Result<GameConfig, BadOption> {
     let fen = parse_fen(options)?;
     let (chess960, chosen) = parse_chess960(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
@@ -74,45 +74,54 @@ pub(super) fn parse_options(options: &mut Options) -> Result<GameConfig, BadOpti
     Ok(GameConfig { chess960, chosen, fen, view, figurines })
 }
 
-/// Takes out the position to begin with, which has to be one that can be played on. Somebody may have left its spaces.
+/// Takes the starting position. The game must not be over in it. An unquoted FEN may have left its other fields in
+/// `words`.
 fn parse_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
     let Some(mut text) = options.take(FEN.key, FEN.aliases) else { return Ok(None) };
     let side = options.words.iter().position(|word| matches!(word.as_str(), "w" | "b"));
-    if let Some(side) = side.filter(|_| !text.contains(['_', ' '])) {
-        let rest = options.words.len().min(side + 5);
-        text = [text].into_iter().chain(options.words.drain(side..rest)).collect::<Vec<_>>().join(" ");
+    if let Some(side) = side
+        && !text.contains(['_', ' '])
+    {
+        let end = options.words.len().min(side + 5);
+        text = [text].into_iter().chain(options.words.drain(side..end)).collect::<Vec<_>>().join(" ");
     }
-    let bad = |fault: String| {
+    let bad_fen = |problem: String| {
         let expected =
-            phrase![code("fen"), fault, " For example, write ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
+            phrase![code("fen"), problem, " For example, write ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
         BadOption { key: FEN.key, expected }
     };
-    let first = fen::parse(&text).map_err(|fault| bad(format!(" isn't a valid position: {fault}.")))?;
-    let config = GameConfig { fen: Some(fen::format(&first)), ..GameConfig::default() };
+    let position = fen::parse(&text).map_err(|problem| bad_fen(format!(" isn't a valid position: {problem}.")))?;
+    let config = GameConfig { fen: Some(fen::format(&position)), ..GameConfig::default() };
     match Chess::start(&config) {
         Ok(_) => Ok(config.fen),
-        Err(_) => Err(bad(" has to be a position where the game isn't over.".to_owned())),
+        Err(_) => Err(bad_fen(" has to be a position where the game isn't over.".to_owned())),
     }
 }
 
-/// Takes out the number of a setup, and whether a person chose it. A random number comes from the comment that asks for the game.
+/// Takes the number of a Chess960 position, and whether the player chose it. A random number is derived from the seed
+/// of the comment.
 fn parse_chess960(options: &mut Options) -> Result<Option<(u16, bool)>, BadOption> {
-    let named = |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
-    let alone = options.words.iter().position(named).map(|at| options.words.remove(at));
-    let alone = alone.map(|_| "random".to_owned());
-    let Some(wanted) = options.take(CHESS960.key, CHESS960.aliases).or(alone) else { return Ok(None) };
-    let wanted = wanted.to_lowercase();
-    let number = |text: &String| text.parse().ok().filter(|number| *number < CHESS960_SETUPS);
-    let random = matches!(wanted.as_str(), "random" | "on" | "yes" | "any");
-    // Behind the name a number says it, too.
-    let behind = options.words.iter().position(|word| random && number(word).is_some());
-    let text = behind.map_or(wanted, |at| options.words.remove(at));
-    if random && behind.is_none() {
-        return Ok(u16::try_from(options.seed % u64::from(CHESS960_SETUPS)).ok().map(|number| (number, false)));
+    let is_key =
+        |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
+    let bare_key = options.words.iter().position(is_key).map(|index| options.words.remove(index));
+    let value = options.take(CHESS960.key, CHESS960.aliases).or(bare_key.map(|_| "random".to_owned()));
+    let Some(value) = value else { return Ok(None) };
+    let mut value = value.to_lowercase();
+    let parse_number = |text: &String| text.parse().ok().filter(|number| *number < CHESS960_SETUPS);
+    if matches!(value.as_str(), "random" | "on" | "yes" | "any") {
+        // `chess960 17` means the same as `chess960=17`.
+        let Some(index) = options.words.iter().position(|word| parse_number(word).is_some()) else {
+            let number = u16::try_from(options.seed % u64::from(CHESS960_SETUPS)).ok();
+            return Ok(number.map(|number| (number, false)));
+        };
+        value = options.words.remove(index);
     }
-    number(&text).map(|number| Some((number, true))).ok_or_else(|| {
-        let range = format!(" has to be a number from 0 to {}, or ", CHESS960_SETUPS - 1);
-        let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
-        BadOption { key: CHESS960.key, expected }
-    })
+    match parse_number(&value) {
+        Some(number) => Ok(Some((number, true))),
+        None => {
+            let range = format!(" has to be a number from 0 to {}, or ", CHESS960_SETUPS - 1);
+            let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
+            Err(BadOption { key: CHESS960.key, expected })
+        }
+    }
 }

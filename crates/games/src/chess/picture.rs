@@ -1,4 +1,4 @@
-//! A game of chess as a board that people see.
+//! Shows a game as a board.
 
 use cozy_chess::{Color, Move as RawMove, Piece, Square};
 use game::board::Board;
@@ -10,10 +10,10 @@ use game::board::tile_board::TileBoard;
 use game::contract::Display;
 use game::seat::Seat;
 
-use crate::chess::board_view::drawing::drawing;
-use crate::chess::board_view::text::text;
-use crate::chess::board_view::tiles::mosaic;
-use crate::chess::board_view::words::words;
+use crate::chess::board_view::drawing::draw;
+use crate::chess::board_view::text::board_text;
+use crate::chess::board_view::tiles::draw_tiles;
+use crate::chess::board_view::words::describe;
 use crate::chess::board_view::{BoardView, ColoredPiece};
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
@@ -22,19 +22,19 @@ use crate::chess::san::castling_targets;
 
 impl Board for BoardView {
     fn text(&self) -> Text {
-        text(self)
+        board_text(self)
     }
 
     fn text_seen_by(&self, viewer: Seat) -> Text {
-        text(&BoardView { viewer, ..self.clone() })
+        board_text(&BoardView { viewer, ..self.clone() })
     }
 
     fn description(&self) -> String {
-        words(self)
+        describe(self)
     }
 
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
-        drawing(self, strip, still)
+    fn drawing(&self, caption: &Caption, layers: &SharedLayers) -> Drawing {
+        draw(self, caption, layers)
     }
 
     fn page_width(&self) -> usize {
@@ -42,7 +42,7 @@ impl Board for BoardView {
     }
 
     fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
-        Some(mosaic(self))
+        Some(draw_tiles(self))
     }
 
     fn viewer(&self) -> Option<Seat> {
@@ -54,22 +54,22 @@ impl Board for BoardView {
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {
-        let men = self.pieces.map(|man| man.map(|man| ColoredPiece { seat: man.seat.other(), ..man }));
-        Box::new(BoardView { pieces: men, ..self.clone() })
+        let pieces = self.pieces.map(|piece| piece.map(|piece| ColoredPiece { seat: piece.seat.other(), ..piece }));
+        Box::new(BoardView { pieces, ..self.clone() })
     }
 }
 
 impl Display for Chess {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let board = &self.board;
-        let man = |square: Square| {
+        let piece_at = |square: Square| {
             let (piece, owner) = board.piece_on(square).zip(board.color_on(square))?;
             Some(ColoredPiece { seat: to_seat(owner), piece })
         };
         Box::new(BoardView {
             viewer: self.config.viewer(),
             figurines: self.config.figurines,
-            pieces: Square::ALL.map(man),
+            pieces: Square::ALL.map(piece_at),
             last_move: last.map_or(Vec::new(), |mv| last_move_squares(self, mv)),
             checked_king: self.checked_king(),
             captured: Seat::BOTH.map(|seat| captured_pieces(self, to_color(seat))),
@@ -81,8 +81,8 @@ impl Display for Chess {
     }
 }
 
-/// Returns the squares of a move that has been played: where the piece came to, and where it came from. Of a castling these are
-/// the king's, or the rook's where the king has stayed.
+/// Returns the squares of the last move: where the piece landed, then where it came from. For castling, these are the
+/// king's squares, or the rook's if the king didn't move.
 fn last_move_squares(game: &Chess, mv: &Move) -> Vec<Square> {
     let raw = mv.uci.0;
     let mover = !game.board.side_to_move();
@@ -93,31 +93,32 @@ fn last_move_squares(game: &Chess, mv: &Move) -> Vec<Square> {
     if king == raw.from { vec![rook, raw.to] } else { vec![king, raw.from] }
 }
 
-/// Tests if the last move has castled. It is written with the square of the rook, which is left by it; in Chess960 the king may
-/// come there, or the rook may stay.
+/// Whether the last move castled.
+///
+/// UCI names the rook's square, which is normally empty afterward. In Chess960, the king may land there, or the rook
+/// may stay.
 fn was_castling(game: &Chess, raw: RawMove, mover: Color) -> bool {
     let (board, [king, rook]) = (&game.board, castling_targets(mover, raw));
     if board.color_on(raw.to) != Some(mover) {
         return true;
     }
-    // A rook that goes to where it would come in castling, beside its king, leaves the same board. But it takes something, or
-    // leaves a position that may come again, or does not begin where the king began.
-    let stays = raw.to == rook && board.king(mover) == king && board.colored_pieces(mover, Piece::Rook).has(rook);
+    // A rook move next to its king can leave the same board. Unlike castling, it captures, or leaves earlier positions
+    // repeatable, or doesn't begin on the king's starting square.
+    let looks_castled =
+        raw.to == rook && board.king(mover) == king && board.colored_pieces(mover, Piece::Rook).has(rook);
     let lost_rights = game.halfmove_clock > 0 && game.earlier.is_empty();
-    let from_home = || game.config.initial_position().is_ok_and(|first| first.board.king(mover) == raw.from);
-    stays && lost_rights && from_home()
+    let from_home = || game.config.initial_position().is_ok_and(|start| start.board.king(mover) == raw.from);
+    looks_castled && lost_rights && from_home()
 }
 
-/// Returns the men that a side has lost, the strongest first; a pawn that became another piece is not lost.
-fn captured_pieces(game: &Chess, side: Color) -> Vec<Piece> {
-    let counts = |piece: Piece| {
-        let (began, has) =
-            (game.initial_pieces[side as usize][piece as usize], game.board.colored_pieces(side, piece).len());
-        (began.saturating_sub(has), has.saturating_sub(began))
-    };
-    let officers = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
-    let became: u32 = officers.iter().map(|piece| counts(*piece).1).sum();
-    let lost = officers.map(|piece| (piece, counts(piece).0));
-    let pawns = (Piece::Pawn, counts(Piece::Pawn).0.saturating_sub(became));
+/// Returns the pieces that a side has lost, strongest first. Promoted pawns don't count as lost.
+fn captured_pieces(game: &Chess, color: Color) -> Vec<Piece> {
+    let initial = |piece: Piece| game.initial_pieces[color as usize][piece as usize];
+    let current = |piece: Piece| game.board.colored_pieces(color, piece).len();
+    let missing = |piece: Piece| initial(piece).saturating_sub(current(piece));
+    let kinds = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
+    let promoted: u32 = kinds.iter().map(|piece| current(*piece).saturating_sub(initial(*piece))).sum();
+    let pawns = (Piece::Pawn, missing(Piece::Pawn).saturating_sub(promoted));
+    let lost = kinds.map(|piece| (piece, missing(piece)));
     lost.into_iter().chain([pawns]).flat_map(|(piece, count)| vec![piece; count as usize]).collect()
 }

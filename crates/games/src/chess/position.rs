@@ -1,4 +1,4 @@
-//! Positions as records and other programs write them.
+//! Positions as JSON.
 
 use game::contract::{Interop, Rules};
 use game::rule::RuleError;
@@ -11,18 +11,18 @@ use crate::chess::fen::{self, Fen};
 use crate::chess::game::{Chess, EndReason};
 use crate::chess::moves::Move;
 
-/// The most positions that can lie behind one: with one more the game is over.
+/// The highest number of earlier positions: with more, the seventy-five-move rule ends the game.
 const MAX_EARLIER: usize = 150;
 
-/// A position, with those before it that may come again.
+/// A position, with the earlier positions that may repeat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ChessPosition")]
 pub struct Position {
-    /// The position as FEN. The square of an en passant capture is named only where that capture is legal.
+    /// The position as FEN. The en passant square is present only if an en passant capture is legal.
     pub fen: String,
-    /// The first four fields of the positions since the last move that cannot be undone, oldest first: by them repetitions are
-    /// counted.
+    /// The positions since the last irreversible move, oldest first, as the first four fields of their FEN. They are
+    /// used to count repetitions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<String>,
 }
@@ -31,19 +31,19 @@ impl Interop for Chess {
     type Position = Position;
 
     fn from_position(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
-        let read = |field: &str, text: &str| {
-            fen::parse(text).map_err(|fault| invalid_state(field, &format!("Invalid {field}: {fault}")))
+        let parse = |field: &str, text: &str| {
+            fen::parse(text).map_err(|problem| invalid_state(field, &format!("Invalid {field}: {problem}")))
         };
-        let Fen { board, halfmove_clock: quiet } = read("fen", &position.fen)?;
+        let Fen { board, halfmove_clock } = parse("fen", &position.fen)?;
         if position.earlier.len() > MAX_EARLIER {
             return Err(invalid_state(
                 "earlier",
                 &format!("Invalid earlier: it can have at most {MAX_EARLIER} entries"),
             ));
         }
-        let earlier = position.earlier.iter().map(|text| Ok(read("earlier", text)?.board));
+        let earlier = position.earlier.iter().map(|text| Ok(parse("earlier", text)?.board));
         let earlier = earlier.collect::<Result<Vec<_>, RuleError>>()?;
-        Ok(Chess { board, halfmove_clock: quiet, earlier, ..Chess::start(config)? }.with_outcome())
+        Ok(Chess { board, halfmove_clock, earlier, ..Chess::start(config)? }.with_outcome())
     }
 
     fn position(&self) -> Position {

@@ -1,4 +1,4 @@
-//! The reasons why a move is not legal, in words that teach.
+//! Explains why a move is illegal.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
@@ -9,18 +9,19 @@ use game::phrase::Phrase;
 use game::rule::RuleError;
 use serde_json::json;
 
+use crate::chess::fen::en_passant_square;
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
-use crate::chess::names::{color_name, piece_name as name, to_seat};
+use crate::chess::names::{color_name, piece_name, to_seat};
 use crate::chess::san::castling_targets;
 
-/// The reason why a move is not legal.
+/// The reason why a move is illegal.
 pub(super) struct Illegality {
-    /// The machine code.
+    /// The error code.
     pub(super) code: &'static str,
-    /// The sentence, without its full stop.
+    /// The message, without a period.
     pub(super) message: String,
-    /// The same for a player, if there's a plainer one.
+    /// A plainer message for players, if there is one.
     pub(super) explanation: Option<String>,
 }
 
@@ -35,142 +36,156 @@ impl Explain for Chess {
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        let check = self.end_reason.is_none() && self.checked_king().is_some();
-        check.then(|| format!("{}'s king is in check.", Self::INFO.side_name(self.side_to_move())).into())
+        if self.end_reason.is_some() || self.checked_king().is_none() {
+            return None;
+        }
+        Some(format!("{}'s king is in check.", Self::INFO.side_name(self.side_to_move())).into())
     }
 }
 
-/// Returns the reason why a move is not legal; `None` for a legal one.
+/// Returns why a move is illegal, or `None` for a legal move.
 pub(super) fn find_illegality(game: &Chess, mv: &Move) -> Option<Illegality> {
-    let because = |code, why: String| Some(Illegality { code, message: why, explanation: None });
-    let teaches =
-        |code, why: String, explained: String| Some(Illegality { code, message: why, explanation: Some(explained) });
-    if let Some(end) = game.end_reason {
-        return because("GAME_OVER", format!("The game is over: {}", end.describe()));
+    let illegal = |code, message: String| Some(Illegality { code, message, explanation: None });
+    let explained =
+        |code, message: String, explanation: String| Some(Illegality { code, message, explanation: Some(explanation) });
+    if let Some(reason) = game.end_reason {
+        return illegal("GAME_OVER", format!("The game is over: {}", reason.describe()));
     }
     let (board, raw) = (&game.board, mv.uci.0);
     if board.is_legal(raw) {
         return None;
     }
-    let own = board.side_to_move();
+    let us = board.side_to_move();
     let (from, to) = (raw.from, raw.to);
-    let Some((moved, owner)) = board.piece_on(from).zip(board.color_on(from)) else {
-        return because("EMPTY_SQUARE", format!("There is no piece on {from}"));
+    let Some((piece, owner)) = board.piece_on(from).zip(board.color_on(from)) else {
+        return illegal("EMPTY_SQUARE", format!("There is no piece on {from}"));
     };
-    if owner != own {
-        let why =
-            format!("{} is {}'s, but it's {}'s turn", describe_piece(moved, from), color_name(owner), color_name(own));
-        let explained = format!("That's {}'s {} on {from}", Chess::INFO.side_name(to_seat(owner)), name(moved));
-        return teaches("OTHER_SIDE", why, explained);
+    if owner != us {
+        let (piece_on_square, owner_name) = (describe_piece(piece, from), color_name(owner));
+        let message = format!("{piece_on_square} is {owner_name}'s, but it's {}'s turn", color_name(us));
+        let seat_name = Chess::INFO.side_name(to_seat(owner));
+        return explained("OTHER_SIDE", message, format!("That's {seat_name}'s {} on {from}", piece_name(piece)));
     }
-    if let Some(short) = castling_side(board, moved, from, to) {
-        return because("NO_CASTLING", explain_no_castling(board, short));
+    if let Some(kingside) = castling_side(board, piece, from, to) {
+        return illegal("NO_CASTLING", explain_no_castling(board, kingside));
     }
-    if board.colors(own).has(to) {
+    if board.colors(us).has(to) {
         let blocker = board.piece_on(to).unwrap_or(Piece::Pawn);
-        return because("OWN_PIECE", format!("There is a {} of your own on {to}", name(blocker)));
+        return illegal("OWN_PIECE", format!("There is a {} of your own on {to}", piece_name(blocker)));
     }
-    if !pseudo_legal_targets(board, moved, from, own).has(to) {
-        return because("UNREACHABLE", explain_unreachable(board, moved, from, to));
+    if !pseudo_legal_targets(board, piece, from, us).has(to) {
+        return illegal("UNREACHABLE", explain_unreachable(board, piece, from, to));
     }
-    let last = moved == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(own);
-    if raw.promotion.is_some() != last {
-        let (why, explained) = if last {
-            let why = format!("A pawn that reaches {to} promotes to a queen, a rook, a bishop or a knight");
-            (why, format!("A pawn that reaches {to} promotes. Add =Q, =R, =B, or =N"))
-        } else {
-            let why = "Only a pawn that reaches the last rank promotes".to_owned();
-            (why, "Only a pawn that reaches the last rank promotes".to_owned())
-        };
-        return teaches("PROMOTION", why, explained);
+    let promotes = piece == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(us);
+    if promotes && raw.promotion.is_none() {
+        return explained(
+            "PROMOTION",
+            format!("A pawn that reaches {to} promotes to a queen, a rook, a bishop or a knight"),
+            format!("A pawn that reaches {to} promotes. Add =Q, =R, =B, or =N"),
+        );
     }
-    because("CHECK", explain_check(board, moved, from, to))
+    if !promotes && raw.promotion.is_some() {
+        let message = "Only a pawn that reaches the last rank promotes".to_owned();
+        return explained("PROMOTION", message.clone(), message);
+    }
+    illegal("CHECK", explain_check(board, piece, from, to))
 }
 
-/// Returns the squares that a piece could go to if its king did not matter.
-pub(super) fn pseudo_legal_targets(board: &Board, piece: Piece, from: Square, own: Color) -> BitBoard {
-    let all = board.occupied();
-    let to = match piece {
-        Piece::Pawn => return pseudo_legal_pawn_targets(board, from, own),
+/// Returns the squares that a piece could move to, ignoring check.
+pub(super) fn pseudo_legal_targets(board: &Board, piece: Piece, from: Square, us: Color) -> BitBoard {
+    let occupied = board.occupied();
+    let targets = match piece {
+        Piece::Pawn => return pseudo_legal_pawn_targets(board, from, us),
         Piece::Knight => get_knight_moves(from),
-        Piece::Bishop => get_bishop_moves(from, all),
-        Piece::Rook => get_rook_moves(from, all),
-        Piece::Queen => get_bishop_moves(from, all) | get_rook_moves(from, all),
+        Piece::Bishop => get_bishop_moves(from, occupied),
+        Piece::Rook => get_rook_moves(from, occupied),
+        Piece::Queen => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
         Piece::King => get_king_moves(from),
     };
-    to - board.colors(own)
+    targets - board.colors(us)
 }
 
-fn pseudo_legal_pawn_targets(board: &Board, from: Square, own: Color) -> BitBoard {
-    let passing =
-        board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(own)).bitboard());
-    let takes = get_pawn_attacks(from, own) & (board.colors(!own) | passing);
-    let ahead = |steps: i8| from.try_offset(0, if own == Color::White { steps } else { -steps });
-    let free = |square: &Square| !board.occupied().has(*square);
-    let one = ahead(1).filter(free);
-    let two = one.filter(|_| from.rank() == Rank::Second.relative_to(own)).and_then(|_| ahead(2)).filter(free);
-    takes | one.into_iter().chain(two).collect()
-}
-
-/// Tells why a piece cannot go to a square at all.
-fn explain_unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String {
-    if moved == Piece::Pawn {
-        let own = board.side_to_move();
-        if get_pawn_attacks(from, own).has(to) {
-            return format!("A pawn takes diagonally, and there is nothing to take on {to}");
+fn pseudo_legal_pawn_targets(board: &Board, from: Square, us: Color) -> BitBoard {
+    let en_passant = en_passant_square(board).map_or(BitBoard::EMPTY, Square::bitboard);
+    let mut targets = get_pawn_attacks(from, us) & (board.colors(!us) | en_passant);
+    let max_steps = if from.rank() == Rank::Second.relative_to(us) { 2 } else { 1 };
+    for step in 1..=max_steps {
+        match from.try_offset(0, if us == Color::White { step } else { -step }) {
+            Some(square) if !board.occupied().has(square) => targets |= square.bitboard(),
+            _ => break,
         }
-        let blocked = [to].into_iter().chain(get_between_rays(from, to)).find(|square| board.occupied().has(*square));
-        let steps = (to.rank() as i8 - from.rank() as i8) * if own == Color::White { 1 } else { -1 };
-        let could = steps == 1 || steps == 2 && from.rank() == Rank::Second.relative_to(own);
-        if let Some(blocker) = blocked.filter(|_| could && from.file() == to.file()) {
-            return format!("{} is blocked on {blocker}", describe_piece(moved, from));
-        }
-        return format!("{} can't reach {to}", describe_piece(moved, from));
     }
-    let rays = match moved {
+    targets
+}
+
+/// Explains why a piece can't reach a square.
+fn explain_unreachable(board: &Board, piece: Piece, from: Square, to: Square) -> String {
+    if piece == Piece::Pawn {
+        return explain_unreachable_by_pawn(board, from, to);
+    }
+    let rays = match piece {
         Piece::Bishop => get_bishop_rays(from),
         Piece::Rook => get_rook_rays(from),
         Piece::Queen => get_bishop_rays(from) | get_rook_rays(from),
         Piece::Pawn | Piece::Knight | Piece::King => BitBoard::EMPTY,
     };
-    let between = get_between_rays(from, to) & board.occupied();
-    let near = |square: &Square| {
+    let distance = |square: &Square| {
         (square.file() as i8 - from.file() as i8).abs().max((square.rank() as i8 - from.rank() as i8).abs())
     };
-    match between.into_iter().min_by_key(near).filter(|_| rays.has(to)) {
-        Some(blocker) => format!("{} can't reach {to}: the way is blocked on {blocker}", describe_piece(moved, from)),
-        None => format!("{} can't reach {to}", describe_piece(moved, from)),
+    let blockers = get_between_rays(from, to) & board.occupied();
+    match blockers.into_iter().min_by_key(distance) {
+        Some(blocker) if rays.has(to) => {
+            format!("{} can't reach {to}: the way is blocked on {blocker}", describe_piece(piece, from))
+        }
+        _ => format!("{} can't reach {to}", describe_piece(piece, from)),
     }
 }
 
-/// Tells by what the own king would be in check after a move that is fine but for that.
-fn explain_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
-    let own = board.side_to_move();
-    let king = if moved == Piece::King { to } else { board.king(own) };
-    let passes = moved == Piece::Pawn && from.file() != to.file() && !board.occupied().has(to);
-    let passed = if passes { Square::new(to.file(), from.rank()).bitboard() } else { BitBoard::EMPTY };
-    let gone = to.bitboard() | passed;
-    let occupied = (board.occupied() - from.bitboard() - passed) | to.bitboard();
-    let from_it = find_attacker(board, occupied, king, !own, gone);
-    let from_it = from_it.map_or(String::new(), |(piece, square)| format!(" from the {} on {square}", name(piece)));
-    if moved == Piece::King {
-        return format!("Your king would be in check on {to}{from_it}");
+fn explain_unreachable_by_pawn(board: &Board, from: Square, to: Square) -> String {
+    let us = board.side_to_move();
+    if get_pawn_attacks(from, us).has(to) {
+        return format!("A pawn takes diagonally, and there is nothing to take on {to}");
+    }
+    let steps = (to.rank() as i8 - from.rank() as i8) * if us == Color::White { 1 } else { -1 };
+    let is_push = from.file() == to.file() && (steps == 1 || steps == 2 && from.rank() == Rank::Second.relative_to(us));
+    let mut way = [to].into_iter().chain(get_between_rays(from, to));
+    match way.find(|square| board.occupied().has(*square)) {
+        Some(blocker) if is_push => format!("{} is blocked on {blocker}", describe_piece(Piece::Pawn, from)),
+        _ => format!("{} can't reach {to}", describe_piece(Piece::Pawn, from)),
+    }
+}
+
+/// Explains which piece would give check after a move that is pseudo-legal.
+fn explain_check(board: &Board, piece: Piece, from: Square, to: Square) -> String {
+    let us = board.side_to_move();
+    let king = if piece == Piece::King { to } else { board.king(us) };
+    let is_en_passant = piece == Piece::Pawn && from.file() != to.file() && !board.occupied().has(to);
+    let en_passant_pawn = if is_en_passant { Square::new(to.file(), from.rank()).bitboard() } else { BitBoard::EMPTY };
+    let captured = to.bitboard() | en_passant_pawn;
+    let occupied = (board.occupied() - from.bitboard() - en_passant_pawn) | to.bitboard();
+    let by = match find_attacker(board, occupied, king, !us, captured) {
+        Some((piece, square)) => format!(" from the {} on {square}", piece_name(piece)),
+        None => String::new(),
+    };
+    if piece == Piece::King {
+        return format!("Your king would be in check on {to}{by}");
     }
     if board.checkers().is_empty() {
-        return format!("That would leave your king in check{from_it}");
+        return format!("That would leave your king in check{by}");
     }
-    format!("You're in check{from_it}, and that move doesn't get you out of it")
+    format!("You're in check{by}, and that move doesn't get you out of it")
 }
 
-/// Returns a piece of a side that attacks a square, when the board is occupied so and some pieces are gone; `None` if none does.
+/// Returns a piece of color `by` that attacks a square, given the occupied squares and ignoring the pieces in
+/// `captured`.
 fn find_attacker(
     board: &Board,
     occupied: BitBoard,
     square: Square,
     by: Color,
-    gone: BitBoard,
+    captured: BitBoard,
 ) -> Option<(Piece, Square)> {
-    let reach = |piece: Piece| match piece {
+    let attacks = |piece: Piece| match piece {
         Piece::Pawn => get_pawn_attacks(square, !by),
         Piece::Knight => get_knight_moves(square),
         Piece::Bishop => get_bishop_moves(square, occupied),
@@ -179,62 +194,64 @@ fn find_attacker(
         Piece::King => get_king_moves(square),
     };
     Piece::ALL.into_iter().find_map(|piece| {
-        let attackers = (board.colored_pieces(by, piece) - gone) & reach(piece);
+        let attackers = (board.colored_pieces(by, piece) - captured) & attacks(piece);
         attackers.next_square().map(|from| (piece, from))
     })
 }
 
-/// Tests if a move is meant as castling, and returns whether on the king's side.
-fn castling_side(board: &Board, moved: Piece, from: Square, to: Square) -> Option<bool> {
-    let home = Rank::First.relative_to(board.side_to_move());
-    let along = moved == Piece::King && from.rank() == to.rank() && from.rank() == home;
-    let rook = board.colored_pieces(board.side_to_move(), Piece::Rook).has(to);
-    let far = (to.file() as i8 - from.file() as i8).abs() == 2;
-    (along && (rook || far)).then_some(to.file() > from.file())
+/// Returns whether an attempt to castle is kingside, or `None` if the move isn't one.
+fn castling_side(board: &Board, piece: Piece, from: Square, to: Square) -> Option<bool> {
+    let us = board.side_to_move();
+    let home_rank = Rank::First.relative_to(us);
+    if piece != Piece::King || from.rank() != home_rank || to.rank() != home_rank {
+        return None;
+    }
+    let is_on_rook = board.colored_pieces(us, Piece::Rook).has(to);
+    let is_two_files = (to.file() as i8 - from.file() as i8).abs() == 2;
+    (is_on_rook || is_two_files).then_some(to.file() > from.file())
 }
 
-/// Tells why the side on turn cannot castle.
-fn explain_no_castling(board: &Board, short: bool) -> String {
-    let own = board.side_to_move();
-    let (rights, king) = (board.castle_rights(own), board.king(own));
-    let (wing, rook) = if short { ("kingside", rights.short) } else { ("queenside", rights.long) };
+/// Explains why the side to move can't castle.
+fn explain_no_castling(board: &Board, kingside: bool) -> String {
+    let us = board.side_to_move();
+    let (rights, king) = (board.castle_rights(us), board.king(us));
+    let (wing, rook) = if kingside { ("kingside", rights.short) } else { ("queenside", rights.long) };
     let Some(rook) = rook else {
         return format!("You can't castle {wing} anymore: the king or that rook has moved");
     };
     if let Some(checker) = board.checkers().next_square() {
         let piece = board.piece_on(checker).unwrap_or(Piece::Queen);
-        return format!("You can't castle out of check, and the {} on {checker} gives check", name(piece));
+        return format!("You can't castle out of check, and the {} on {checker} gives check", piece_name(piece));
     }
     let rook = Square::new(rook, king.rank());
-    let [king_to, rook_to] = castling_targets(own, cozy_chess::Move { from: king, to: rook, promotion: None });
-    let both = king.bitboard() | rook.bitboard();
-    let way = get_between_rays(king, king_to) | king_to.bitboard();
-    let all = way | get_between_rays(king, rook) | get_between_rays(rook, rook_to) | rook_to.bitboard();
-    if let Some(blocker) = ((all - both) & board.occupied()).next_square() {
+    let [king_to, rook_to] = castling_targets(us, cozy_chess::Move { from: king, to: rook, promotion: None });
+    let movers = king.bitboard() | rook.bitboard();
+    let king_path = get_between_rays(king, king_to) | king_to.bitboard();
+    let must_be_free = king_path | get_between_rays(king, rook) | get_between_rays(rook, rook_to) | rook_to.bitboard();
+    if let Some(blocker) = ((must_be_free - movers) & board.occupied()).next_square() {
         let piece = board.piece_on(blocker).unwrap_or(Piece::Pawn);
-        return format!("You can't castle {wing} yet: there is a {} on {blocker}", name(piece));
+        return format!("You can't castle {wing} yet: there is a {} on {blocker}", piece_name(piece));
     }
-    let mut way: Vec<Square> = way.into_iter().collect();
-    way.sort_by_key(|square| (square.file() as i8 - king.file() as i8).abs());
-    let occupied = (board.occupied() - both) | rook_to.bitboard();
-    let seen = way
-        .into_iter()
-        .find_map(|square| Some((square, find_attacker(board, occupied, square, !own, BitBoard::EMPTY)?)));
-    match seen {
-        Some((square, (piece, from))) => {
-            let (verb, by) = (if square == king_to { "come to" } else { "pass" }, name(piece));
-            format!("You can't castle {wing}: the king would {verb} {square}, which the {by} on {from} attacks")
+    let mut king_path: Vec<Square> = king_path.into_iter().collect();
+    king_path.sort_by_key(|square| (square.file() as i8 - king.file() as i8).abs());
+    let occupied = (board.occupied() - movers) | rook_to.bitboard();
+    for square in king_path {
+        if let Some((piece, from)) = find_attacker(board, occupied, square, !us, BitBoard::EMPTY) {
+            let (verb, by) = (if square == king_to { "come to" } else { "pass" }, piece_name(piece));
+            return format!(
+                "You can't castle {wing}: the king would {verb} {square}, which the {by} on {from} attacks"
+            );
         }
-        None => "That would leave your king in check".to_owned(),
     }
+    "That would leave your king in check".to_owned()
 }
 
-/// Names a piece with its square, at the beginning of a sentence.
+/// Names a piece and its square, as the start of a sentence.
 fn describe_piece(piece: Piece, square: Square) -> String {
-    format!("The {} on {square}", name(piece))
+    format!("The {} on {square}", piece_name(piece))
 }
 
-/// Returns the letter of a file as a sentence names it: `e-file`.
+/// Returns the name of a file: `e-file`.
 pub(super) fn file_label(file: File) -> String {
     format!("{}-file", char::from(file))
 }

@@ -1,11 +1,12 @@
-//! Moves in Standard Algebraic Notation, [as PGN has it](https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm):
-//! `Nbd2`, `exd5`, `e8=Q`, `O-O`, with `+` for check and `#` for mate.
+//! Moves in Standard Algebraic Notation, [as specified for
+//! PGN](https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm): `Nbd2`, `exd5`, `e8=Q`, `O-O`, with `+` for
+//! check and `#` for checkmate.
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square};
 
 use crate::chess::names::piece_letter;
 
-/// Returns a legal move in canonical notation.
+/// Formats a legal move.
 pub fn format(board: &Board, mv: Move) -> String {
     let mut san = format_without_suffix(board, mv);
     let mut after = board.clone();
@@ -15,7 +16,7 @@ pub fn format(board: &Board, mv: Move) -> String {
     san
 }
 
-/// Returns the same without the sign for check or mate.
+/// Formats a legal move without the suffix for check or checkmate.
 fn format_without_suffix(board: &Board, mv: Move) -> String {
     if is_castling(board, mv) {
         return if mv.to.file() > mv.from.file() { "O-O".to_owned() } else { "O-O-O".to_owned() };
@@ -25,9 +26,13 @@ fn format_without_suffix(board: &Board, mv: Move) -> String {
     let mut san = String::with_capacity(8);
     if piece != Piece::Pawn {
         san.push(piece_letter(piece));
-        let (file, rank) = disambiguation(board, piece, mv);
-        san.extend(file.then(|| char::from(mv.from.file())));
-        san.extend(rank.then(|| char::from(mv.from.rank())));
+        let (needs_file, needs_rank) = disambiguation(board, piece, mv);
+        if needs_file {
+            san.push(mv.from.file().into());
+        }
+        if needs_rank {
+            san.push(mv.from.rank().into());
+        }
     } else if captures {
         san.push(mv.from.file().into());
     }
@@ -42,29 +47,30 @@ fn format_without_suffix(board: &Board, mv: Move) -> String {
     san
 }
 
-/// Tests if a move castles: the king goes to a rook of its own.
+/// Whether a move castles: the king moves onto a rook of its own.
 pub fn is_castling(board: &Board, mv: Move) -> bool {
     let own = |piece| board.colored_pieces(board.side_to_move(), piece);
     own(Piece::King).has(mv.from) && own(Piece::Rook).has(mv.to)
 }
 
-/// Tests if a move captures something.
+/// Whether a move captures something.
 pub fn is_capture(board: &Board, mv: Move) -> bool {
-    let passing = mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from);
-    board.colors(!board.side_to_move()).has(mv.to) || passing
+    let is_diagonal_pawn = mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from);
+    board.colors(!board.side_to_move()).has(mv.to) || is_diagonal_pawn
 }
 
-/// Returns the squares that the king and the rook come to in castling, the king's first.
+/// Returns the squares where the king and the rook land after castling, the king's first.
 pub fn castling_targets(color: Color, mv: Move) -> [Square; 2] {
     let [king, rook] = if mv.to.file() > mv.from.file() { [Square::G1, Square::F1] } else { [Square::C1, Square::D1] };
     [king.relative_to(color), rook.relative_to(color)]
 }
 
-/// Returns whether the file and the rank of a piece have to be named, because another one of its kind can go there, too.
+/// Returns whether the origin's file and rank are needed to distinguish the move from one by another piece of the same
+/// kind.
 fn disambiguation(board: &Board, piece: Piece, mv: Move) -> (bool, bool) {
-    let alike = board.colored_pieces(board.side_to_move(), piece) - mv.from.bitboard();
+    let same_kind = board.colored_pieces(board.side_to_move(), piece) - mv.from.bitboard();
     let mut others = BitBoard::EMPTY;
-    board.generate_moves_for(alike, |moves| {
+    board.generate_moves_for(same_kind, |moves| {
         if moves.to.has(mv.to) {
             others |= moves.from.bitboard();
         }

@@ -1,5 +1,6 @@
-//! Moves as the [Universal Chess Interface](https://www.wbec-ridderkerk.nl/html/UCIProtocol.html) has them, for programs that
-//! play with the computer: who castles moves the king two squares, and only in Chess960 onto the rook.
+//! Moves in the notation of the [Universal Chess Interface](https://www.wbec-ridderkerk.nl/html/UCIProtocol.html).
+//!
+//! Castling is written as the king's move by two squares, or in Chess960 as its move onto the rook.
 
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Move as RawMove};
@@ -8,27 +9,31 @@ use game::contract::Rules;
 use crate::chess::game::Chess;
 use crate::chess::moves::{Move, Uci};
 
-/// Returns the game after a move in either spelling, of which this one is tried first; `None` if no such move is legal. A game
-/// that is drawn may be played on, as other programs do.
+/// Plays a legal move in either castling notation, trying the one that `chess960` selects first; `None` if no move
+/// matches. Drawn games may continue, as in other programs.
 pub fn play(game: &Chess, text: &str, chess960: bool) -> Option<Chess> {
     let mut legal = Vec::new();
     game.board.generate_moves(|moves| {
         legal.extend(moves);
         false
     });
-    let is = |mv: &RawMove, chess960: bool| format_raw(&game.board, *mv, chess960).eq_ignore_ascii_case(text);
-    // A king's step to the next square may look like castling in the other spelling.
-    let found = [chess960, !chess960].into_iter().find_map(|chess960| legal.iter().find(|mv| is(mv, chess960)));
-    found.map(|mv| game.play(&Move::from(*mv)))
+    // A king's step to the next square may look like castling in the other notation.
+    for chess960 in [chess960, !chess960] {
+        let is_match = |mv: &&RawMove| format_raw(&game.board, **mv, chess960).eq_ignore_ascii_case(text);
+        if let Some(mv) = legal.iter().find(is_match) {
+            return Some(game.play(&Move::from(*mv)));
+        }
+    }
+    None
 }
 
-/// Returns a move of this position.
+/// Formats a move of this position.
 pub fn format(game: &Chess, mv: &Move, chess960: bool) -> String {
     let Uci(raw) = mv.uci;
     format_raw(&game.board, raw, chess960)
 }
 
-/// Returns moves that follow each other, from this position on.
+/// Formats a line of moves from this position.
 pub fn format_line(game: &Chess, moves: &[RawMove], chess960: bool) -> String {
     let mut board = game.board.clone();
     let mut words = Vec::with_capacity(moves.len());

@@ -1,6 +1,6 @@
-//! The men as shapes, drawn for this program: Staunton's, in a square from -25 to 25 with its origin in the middle.
+//! SVG shapes of the pieces: Staunton pieces drawn for this program, in a square from -25 to 25.
 //!
-//! Each has an outline, which is filled, and lines inside of it.
+//! Each piece has a filled outline and inner lines.
 
 use cozy_chess::Piece;
 use game::board::drawing::palette::{EBONY, IVORY, RIM};
@@ -8,7 +8,7 @@ use game::seat::Seat;
 
 use crate::chess::board_view::ColoredPiece;
 
-/// Returns the outline of a man, and the lines within.
+/// Returns the outline of a piece and its inner lines, as SVG paths.
 fn shape(piece: Piece) -> (&'static str, &'static str) {
     match piece {
         Piece::Pawn => (
@@ -46,9 +46,9 @@ fn shape(piece: Piece) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the id of a man's symbol: `wn`.
-pub fn symbol_id(man: ColoredPiece) -> &'static str {
-    let [white, black] = match man.piece {
+/// Returns the id of a piece's symbol: `wn`.
+pub fn symbol_id(piece: ColoredPiece) -> &'static str {
+    let [white, black] = match piece.piece {
         Piece::Pawn => ["wp", "bp"],
         Piece::Knight => ["wn", "bn"],
         Piece::Bishop => ["wb", "bb"],
@@ -56,16 +56,16 @@ pub fn symbol_id(man: ColoredPiece) -> &'static str {
         Piece::Queen => ["wq", "bq"],
         Piece::King => ["wk", "bk"],
     };
-    if man.seat == Seat::First { white } else { black }
+    if piece.seat == Seat::First { white } else { black }
 }
 
-/// Returns the symbol of a man. White men have dark lines; black ones have light lines, and by night a rim around them.
-pub fn symbol(man: ColoredPiece) -> String {
-    let (id, (outline, lines)) = (symbol_id(man), shape(man.piece));
-    let (look, inner) = if man.seat == Seat::First {
+/// Returns the symbol of a piece. White pieces have dark lines. Black pieces have light lines, and a rim in dark mode.
+pub fn symbol(piece: ColoredPiece) -> String {
+    let (id, (outline, lines)) = (symbol_id(piece), shape(piece.piece));
+    let (style, line_color) = if piece.seat == Seat::First {
         (format!("fill=\"{IVORY}\" stroke=\"{EBONY}\""), EBONY)
     } else {
         (format!("fill=\"{EBONY}\" stroke=\"{RIM}\" stroke-width=\"2.5\" paint-order=\"stroke\""), IVORY)
     };
-    format!("<g id=\"{id}\"><path d=\"{outline}\" {look}/><path d=\"{lines}\" stroke=\"{inner}\"/></g>")
+    format!("<g id=\"{id}\"><path d=\"{outline}\" {style}/><path d=\"{lines}\" stroke=\"{line_color}\"/></g>")
 }

@@ -1,5 +1,6 @@
-//! Reading games in PGN, whoever has written them. Comments, variations and marks of annotators are passed over; what the moves
-//! mean is found out by whoever plays them.
+//! Parses games in PGN.
+//!
+//! Comments, variations and annotations are skipped. Moves are returned as text: the caller plays them.
 
 use std::borrow::Cow;
 
@@ -7,57 +8,59 @@ use game::notation::truncate_bytes;
 
 use crate::chess::pgn::{DRAW, UNFINISHED, WINS};
 
-/// The most moves of one game.
+/// The highest number of moves in a game.
 const MAX_MOVES: usize = 5_000;
-/// The most tags of one game.
+/// The highest number of tags in a game.
 const MAX_TAGS: usize = 200;
-/// The most bytes of a word: a move takes less.
+/// The longest word, in bytes. Moves are shorter.
 const MAX_WORD: usize = 60;
-/// The most bytes of a tag.
+/// The longest tag, in bytes.
 const MAX_TAG: usize = 4096;
 
-/// A game as a file has it.
+/// A parsed game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnGame<'a> {
-    /// The tags: name, value, and the line of each.
+    /// The tags: name, value, line.
     pub tags: Vec<(&'a str, String, usize)>,
-    /// The moves as they are written, and the line of each.
+    /// The moves as written, with their lines.
     pub moves: Vec<(&'a str, usize)>,
-    /// The result behind the moves, if there is one.
+    /// The result after the moves, if there is one.
     pub result: Option<&'static str>,
-    /// The line on which it ends.
+    /// The last line of the game.
     pub end_line: usize,
 }
 
 impl PgnGame<'_> {
-    /// Returns the value of a tag with its line; `None` where it is missing, empty or a question mark. Case does not count.
+    /// Returns the value of a tag and its line, or `None` if it is missing, empty or `?`. Ignores case.
     pub fn tag(&self, name: &str) -> Option<(&str, usize)> {
         let (_, value, line) = self.tags.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
-        let value = value.trim();
-        (!matches!(value, "" | "?")).then_some((value, *line))
+        match value.trim() {
+            "" | "?" => None,
+            value => Some((value, *line)),
+        }
     }
 }
 
-/// What is wrong with a file: the line, counted from 1, and the reason as a sentence without its end.
+/// An error in a PGN file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnError {
-    /// The line.
+    /// The line, from 1.
     pub line: usize,
-    /// The reason.
+    /// The message, without a period.
     pub message: Cow<'static, str>,
 }
 
-/// Reads the games of a text one after the other. Nothing follows a fault.
+/// Returns an iterator over the games of a text. It ends after the first error.
 pub fn parse_games(text: &str) -> Games<'_> {
     Games { rest: text.trim_start_matches('\u{feff}'), line: 1, at_line_start: true }
 }
 
-/// The games of a text that have not been read yet.
+/// An iterator over the games of a text.
 #[derive(Debug)]
 pub struct Games<'a> {
     rest: &'a str,
     line: usize,
-    /// Whether nothing stands before the rest on its line.
+    /// Whether `rest` begins at the start of a line.
     at_line_start: bool,
 }
 
@@ -76,29 +79,31 @@ impl<'a> Iterator for Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Reads a game; `None` at the end of the text.
+    /// Parses the next game; `None` at the end of the text.
     fn parse_game(&mut self) -> Result<Option<PgnGame<'a>>, PgnError> {
         let mut game = PgnGame::default();
-        // The lines on which the variations begin that are still open.
-        let mut open: Vec<usize> = Vec::new();
+        // The lines where the open variations begin.
+        let mut variations: Vec<usize> = Vec::new();
         loop {
             self.skip_blanks_and_comments()?;
             let line = self.line;
             game.end_line = line;
             let Some(next) = self.rest.chars().next() else { break };
             match next {
-                '[' if !open.is_empty() => break,
-                // The next game: this one has no result.
+                '[' if !variations.is_empty() => break,
+                // A tag after moves begins the next game; this one has no result.
                 '[' if !game.moves.is_empty() => return Ok(Some(game)),
                 '[' if game.tags.len() == MAX_TAGS => return error(line, "a game can have at most 200 tags"),
-                '[' => game.tags.push(self.tag()?),
+                '[' => game.tags.push(self.parse_tag()?),
                 '(' => {
                     self.advance(1);
-                    open.push(line);
+                    variations.push(line);
                 }
                 ')' => {
                     self.advance(1);
-                    open.pop().map_or_else(|| error(line, "unexpected `)`: no variation is open"), Ok)?;
+                    if variations.pop().is_none() {
+                        return error(line, "unexpected `)`: no variation is open");
+                    }
                 }
                 '}' => return error(line, "unexpected `}`: no comment is open"),
                 ']' | '<' | '>' => return error(line, format!("expected a move, but found `{next}`")),
@@ -109,39 +114,38 @@ impl<'a> Games<'a> {
                     if word.len() > MAX_WORD {
                         return error(line, "this word is too long for a move");
                     }
-                    let result = parse_result(word);
-                    match result {
-                        _ if !open.is_empty() || is_ignored_word(word) => {}
-                        Some(_) => {
-                            game.result = result;
-                            return Ok(Some(game));
-                        }
-                        None if game.moves.len() == MAX_MOVES => {
-                            return error(line, "a game can have at most 5,000 moves");
-                        }
-                        None => game.moves.push((word, line)),
+                    if !variations.is_empty() || is_ignored_word(word) {
+                        continue;
                     }
+                    if let Some(result) = parse_result(word) {
+                        game.result = Some(result);
+                        return Ok(Some(game));
+                    }
+                    if game.moves.len() == MAX_MOVES {
+                        return error(line, "a game can have at most 5,000 moves");
+                    }
+                    game.moves.push((word, line));
                 }
             }
         }
-        match open.first() {
-            Some(line) => error(*line, "the variation that begins here never ends"),
-            None => Ok((!game.tags.is_empty() || !game.moves.is_empty()).then_some(game)),
+        if let Some(line) = variations.first() {
+            return error(*line, "the variation that begins here never ends");
         }
+        if game.tags.is_empty() && game.moves.is_empty() { Ok(None) } else { Ok(Some(game)) }
     }
 
-    /// Takes so many bytes, which end no line.
+    /// Skips bytes that contain no newline.
     fn advance(&mut self, bytes: usize) {
         self.rest = &self.rest[bytes..];
         self.at_line_start = false;
     }
 
-    /// Takes the rest of a line.
+    /// Skips the rest of the line.
     fn skip_line(&mut self) {
         self.advance(self.rest.find('\n').unwrap_or(self.rest.len()));
     }
 
-    /// Goes past spaces and comments.
+    /// Skips whitespace and comments.
     fn skip_blanks_and_comments(&mut self) -> Result<(), PgnError> {
         loop {
             match self.rest.chars().next() {
@@ -165,64 +169,66 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Reads a tag: `[White "Carlsen, Magnus"]`. A quotation mark is the last one if the bracket follows it.
-    fn tag(&mut self) -> Result<(&'a str, String, usize), PgnError> {
+    /// Parses a tag: `[White "Carlsen, Magnus"]`. A quotation mark closes the value only if a bracket follows it.
+    fn parse_tag(&mut self) -> Result<(&'a str, String, usize), PgnError> {
         const SHAPE: &str = "a tag is a name and a value in quotation marks: `[White \"Carlsen, Magnus\"]`";
         let line = self.line;
-        let all = truncate_bytes(self.rest, MAX_TAG).split('\n').next().unwrap_or_default();
-        let wrong = || PgnError { line, message: SHAPE.into() };
-        let (name, value) = all[1..].split_once('"').ok_or_else(wrong)?;
+        let text = truncate_bytes(self.rest, MAX_TAG).split('\n').next().unwrap_or_default();
+        let malformed = || PgnError { line, message: SHAPE.into() };
+        let (name, value) = text[1..].split_once('"').ok_or_else(malformed)?;
         let name = name.trim();
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '#' | '=' | ':' | '-');
         if name.is_empty() || !name.chars().all(is_name) {
-            return Err(wrong());
+            return Err(malformed());
         }
-        let (mut escaped, mut read) = (false, String::new());
-        for (at, sign) in value.char_indices() {
-            let behind = value[at + sign.len_utf8()..].trim_start();
-            if sign == '"' && !escaped && behind.starts_with(']') {
-                self.advance(all.len() - behind.len() + 1);
-                return Ok((name, read, line));
+        let (mut is_escaped, mut unescaped) = (false, String::new());
+        for (index, c) in value.char_indices() {
+            let rest = value[index + c.len_utf8()..].trim_start();
+            if c == '"' && !is_escaped && rest.starts_with(']') {
+                self.advance(text.len() - rest.len() + 1);
+                return Ok((name, unescaped, line));
             }
-            escaped = sign == '\\' && !escaped;
-            if !escaped {
-                read.push(sign);
+            is_escaped = c == '\\' && !is_escaped;
+            if !is_escaped {
+                unescaped.push(c);
             }
         }
-        Err(wrong())
+        Err(malformed())
     }
 
-    /// Goes past the mark of an annotator: `$13`.
+    /// Skips a numeric annotation glyph: `$13`.
     fn skip_annotation(&mut self) -> Result<(), PgnError> {
         let digits = self.rest[1..].bytes().take_while(u8::is_ascii_digit).count();
         self.advance(1 + digits);
         if digits == 0 { error(self.line, "a number is missing after `$`") } else { Ok(()) }
     }
 
-    /// Takes a word, of one sign at least.
+    /// Takes a word of at least one character.
     fn take_word(&mut self) -> &'a str {
-        let ends = |c: char| c.is_whitespace() || "{}()[]<>;$.*".contains(c);
+        let is_end = |c: char| c.is_whitespace() || "{}()[]<>;$.*".contains(c);
         let first = self.rest.chars().next().map_or(0, char::len_utf8);
-        let passing = self.rest.get(..4).filter(|text| text.eq_ignore_ascii_case("e.p."));
-        let long = match passing {
-            Some(text) => text.len(),
-            None if self.rest.starts_with('*') => first,
-            None => self.rest[first..].find(ends).map_or(self.rest.len(), |at| first + at),
+        let has_en_passant = self.rest.get(..4).is_some_and(|text| text.eq_ignore_ascii_case("e.p."));
+        let length = if has_en_passant {
+            4
+        } else if self.rest.starts_with('*') {
+            first
+        } else {
+            self.rest[first..].find(is_end).map_or(self.rest.len(), |end| first + end)
         };
-        let word = &self.rest[..long];
-        self.advance(long);
+        let word = &self.rest[..length];
+        self.advance(length);
         word
     }
 }
 
-/// Tests if a word is the number of a move, or tells of an en passant capture.
+/// Whether a word is a move number or an en passant suffix.
 fn is_ignored_word(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
         || word.eq_ignore_ascii_case("e.p.")
         || word.eq_ignore_ascii_case("ep")
 }
 
-/// Returns the result that a text means; `None` for any other.
+/// Parses a result; `None` for any other text.
 pub fn parse_result(text: &str) -> Option<&'static str> {
     match text {
         "1/2" | "\u{bd}-\u{bd}" => Some(DRAW),
@@ -230,6 +236,6 @@ pub fn parse_result(text: &str) -> Option<&'static str> {
     }
 }
 
-fn error<T>(line: usize, why: impl Into<Cow<'static, str>>) -> Result<T, PgnError> {
-    Err(PgnError { line, message: why.into() })
+fn error<T>(line: usize, message: impl Into<Cow<'static, str>>) -> Result<T, PgnError> {
+    Err(PgnError { line, message: message.into() })
 }

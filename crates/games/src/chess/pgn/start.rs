@@ -1,4 +1,4 @@
-//! The position that a game in PGN begins with: the tags `FEN`, `SetUp` and `Variant`.
+//! The starting position of a PGN game: the tags `FEN`, `SetUp` and `Variant`.
 
 use cozy_chess::{Board, Color, File};
 use game::notation::normalize;
@@ -6,18 +6,18 @@ use game::notation::normalize;
 use crate::chess::config::{CHESS960_SETUPS, GameConfig};
 use crate::chess::fen::{self, Fen};
 
-/// The number of the usual position in Chess960.
+/// The number of the standard position in Chess960.
 const STANDARD_SETUP: u16 = 518;
-/// The names of ordinary chess, folded.
+/// Names of standard chess, normalized.
 const CHESS_NAMES: [&str; 6] = ["", "chess", "standard", "normal", "fromposition", "classical"];
-/// The names of Chess960, folded.
+/// Names of Chess960, normalized.
 const CHESS960_NAMES: [&str; 6] =
     ["chess960", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle", "960"];
 
-/// Returns the settings of a game that begins with this position.
+/// Returns the settings of a game with these tags.
 ///
 /// # Errors
-/// The fault, as a sentence.
+/// Returns a message if the variant or the position isn't supported.
 pub fn config_from_tags(variant: &str, position: Option<&str>) -> Result<GameConfig, String> {
     let name = normalize(variant);
     let chess960 = CHESS960_NAMES.contains(&name.as_str());
@@ -25,36 +25,38 @@ pub fn config_from_tags(variant: &str, position: Option<&str>) -> Result<GameCon
         return Err("the bot plays only chess and Chess960".to_owned());
     }
     let Some(text) = position else {
-        // Other programs leave the usual position out in Chess960, too.
+        // Other programs omit the standard position in Chess960, too.
         return Ok(GameConfig {
             chess960: chess960.then_some(STANDARD_SETUP),
             chosen: chess960,
             ..GameConfig::default()
         });
     };
-    let first = fen::parse(text).map_err(|fault| format!("`FEN` isn't a valid position: {fault}"))?;
-    let starts = |number: u16| first == Fen { board: Board::chess960_startpos(number.into()), halfmove_clock: 0 };
-    if !chess960 && first.board == Board::startpos() && first.halfmove_clock == 0 {
+    let start = fen::parse(text).map_err(|problem| format!("`FEN` isn't a valid position: {problem}"))?;
+    if !chess960 && start.board == Board::startpos() && start.halfmove_clock == 0 {
         return Ok(GameConfig::default());
     }
-    let setup = (0..CHESS960_SETUPS).find(|number| starts(*number));
-    let fen = setup.is_none().then(|| fen::format(&first));
-    // A file doesn't tell a random setup from a chosen one.
+    let is_setup = |number: &u16| start == Fen { board: Board::chess960_startpos((*number).into()), halfmove_clock: 0 };
+    let setup = (0..CHESS960_SETUPS).find(is_setup);
+    let fen = if setup.is_none() { Some(fen::format(&start)) } else { None };
+    // A PGN file doesn't say whether the position was random.
     Ok(GameConfig { chess960: setup, chosen: setup.is_some(), fen, ..GameConfig::default() })
 }
 
-/// Returns the number of the next move, which stands at the end of a FEN.
+/// Returns the move number at the end of a FEN.
 pub fn move_number(position: &str) -> u16 {
     position.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1)
 }
 
-/// Tests if castling is another one than in ordinary chess, so that other programs have to be told.
+/// Whether castling differs from standard chess, so that the PGN needs a `Variant` tag.
 pub fn needs_chess960_castling(position: &str) -> bool {
     let Ok(Fen { board, .. }) = fen::parse(position) else { return false };
     Color::ALL.into_iter().any(|color| {
         let rights = board.castle_rights(color);
-        let king = board.king(color).file() == File::E;
-        let usual = |rook: Option<File>, file: File| rook.is_none_or(|rook| king && rook == file);
-        !usual(rights.short, File::H) || !usual(rights.long, File::A)
+        let has_rights = rights.short.is_some() || rights.long.is_some();
+        let is_standard = board.king(color).file() == File::E
+            && rights.short.is_none_or(|rook| rook == File::H)
+            && rights.long.is_none_or(|rook| rook == File::A);
+        has_rights && !is_standard
     })
 }

@@ -1,13 +1,13 @@
-//! Writing a game in the export format of PGN: the roster of seven tags, the other tags by their names, and lines of less than
+//! Formats games in PGN's export format: the seven tag roster, the other tags in alphabetical order, and lines under
 //! 80 characters.
 
-/// The longest line of moves, in characters.
+/// The longest line of movetext, in characters.
 const MAX_LINE: usize = 79;
 
-/// A game to be written.
+/// The contents of a PGN game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnOutput {
-    /// The roster: event, site, date, round, white, black, result.
+    /// The seven tag roster: event, site, date, round, white, black, result.
     pub roster: [String; 7],
     /// The other tags, in any order.
     pub tags: Vec<(&'static str, String)>,
@@ -15,25 +15,25 @@ pub struct PgnOutput {
     pub first_move_number: u16,
     /// Whether black makes the first move.
     pub black_moves_first: bool,
-    /// The moves in canonical notation.
+    /// The moves in SAN.
     pub moves: Vec<String>,
-    /// What is told behind the last move.
+    /// A comment after the last move.
     pub comment: Option<String>,
 }
 
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// Returns the text of a game, with an empty line at its end.
+/// Formats a game, ending with an empty line.
 pub fn format(game: &PgnOutput) -> String {
     let mut tags = game.tags.clone();
     tags.sort_unstable();
-    let all = ROSTER.into_iter().zip(game.roster.iter().cloned()).chain(tags);
-    let mut text: String = all.map(|(name, value)| format!("[{name} \"{}\"]\n", escape(&value))).collect();
+    let tags = ROSTER.into_iter().zip(game.roster.iter().cloned()).chain(tags);
+    let mut text: String = tags.map(|(name, value)| format!("[{name} \"{}\"]\n", escape(&value))).collect();
     text.push('\n');
     let mut width = 0;
     for word in movetext(game) {
-        let long = word.chars().count();
-        if width > 0 && width + 1 + long > MAX_LINE {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > MAX_LINE {
             text.push('\n');
             width = 0;
         } else if width > 0 {
@@ -41,36 +41,36 @@ pub fn format(game: &PgnOutput) -> String {
             width += 1;
         }
         text.push_str(&word);
-        width += long;
+        width += length;
     }
     text.push_str("\n\n");
     text
 }
 
-/// Returns the words of the moves, the comment and the result.
+/// Returns the words of the movetext: moves, comment, result.
 fn movetext(game: &PgnOutput) -> Vec<String> {
     let mut words = Vec::with_capacity(game.moves.len() * 3 / 2 + 20);
-    let black = usize::from(game.black_moves_first);
+    let offset = usize::from(game.black_moves_first);
     for (ply, san) in game.moves.iter().enumerate() {
-        let number = usize::from(game.first_move_number) + (ply + black) / 2;
-        match (ply + black) % 2 {
-            0 => words.push(format!("{number}.")),
-            _ if ply == 0 => words.push(format!("{number}...")),
-            _ => {}
+        let number = usize::from(game.first_move_number) + (ply + offset) / 2;
+        if (ply + offset).is_multiple_of(2) {
+            words.push(format!("{number}."));
+        } else if ply == 0 {
+            words.push(format!("{number}..."));
         }
         words.push(san.clone());
     }
     if let Some(comment) = &game.comment {
-        // Nothing in it can end it.
-        let clean = format!("{{{}}}", comment.replace(['{', '}'], ""));
-        words.extend(clean.split_whitespace().map(str::to_owned));
+        // A brace would end the comment.
+        let comment = format!("{{{}}}", comment.replace(['{', '}'], ""));
+        words.extend(comment.split_whitespace().map(str::to_owned));
     }
     words.push(game.roster[6].clone());
     words
 }
 
-/// Returns the value of a tag as it stands between quotation marks.
+/// Escapes a tag value for its quotation marks.
 fn escape(value: &str) -> String {
-    let plain: String = value.chars().filter(|c| !c.is_control()).collect();
-    plain.replace('\\', "\\\\").replace('"', "\\\"")
+    let printable: String = value.chars().filter(|c| !c.is_control()).collect();
+    printable.replace('\\', "\\\\").replace('"', "\\\"")
 }
