@@ -1,6 +1,9 @@
-//! A whole game in one file, to start a new one from: `cargo run -p play-by-commit-rules --example domineering` plays it.
+//! Domineering: a complete game in one file, as a template for a new one.
 //!
-//! Domineering: two sides lay dominoes on a square board, one upright and one flat. The first to find no room loses.
+//! Two players place dominoes on a square board, one vertically and one horizontally. The first who can't place one
+//! loses.
+//!
+//! Run it with `cargo run -p play-by-commit-games --example domineering`.
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
@@ -20,10 +23,10 @@ use serde_json::json;
 
 use games::search::general;
 
-/// The length of a side.
+/// The number of rows and columns.
 const SIZE: usize = 6;
 
-const LOOKS: [PieceStyle; 2] = [
+const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "upright", letter: 'U', form: Form::Disc } },
     PieceStyle { ink: Ink::RED, glyph: Glyph { name: "flat", letter: 'F', form: Form::Disc } },
 ];
@@ -33,7 +36,7 @@ const LOOKS: [PieceStyle; 2] = [
 #[serde(deny_unknown_fields)]
 pub struct Config {}
 
-/// A domino, laid on a cell and the one below it (upright) or to its right (flat).
+/// A domino that covers a cell and the one below it (upright) or to its right (flat).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Move {
@@ -41,27 +44,28 @@ pub struct Move {
     pub cell: usize,
 }
 
-/// A position: the dominoes in the order in which they were laid, each by its upper or left cell.
+/// A position: the upper or left cells of the dominoes, in the order they were placed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Domineering {
     laid: Vec<usize>,
 }
 
-/// The two cells of a domino; `None` if it does not fit on the board.
-fn domino(seat: Seat, cell: usize) -> Option<[usize; 2]> {
+/// Returns the two cells of a domino, or `None` if it is off the board.
+fn covered_cells(seat: Seat, cell: usize) -> Option<[usize; 2]> {
     match seat {
-        Seat::First => (cell < SIZE * (SIZE - 1)).then(|| [cell, cell + SIZE]),
-        Seat::Second => (cell < SIZE * SIZE && cell % SIZE < SIZE - 1).then(|| [cell, cell + 1]),
+        Seat::First if cell < SIZE * (SIZE - 1) => Some([cell, cell + SIZE]),
+        Seat::Second if cell < SIZE * SIZE && cell % SIZE < SIZE - 1 => Some([cell, cell + 1]),
+        _ => None,
     }
 }
 
 impl Domineering {
-    /// The owner of the domino on each cell.
+    /// Returns the owner of the domino on each cell.
     fn cells(&self) -> Vec<Option<Seat>> {
         let mut cells = vec![None; SIZE * SIZE];
         for (cell, seat) in self.laid.iter().zip(Seat::BOTH.into_iter().cycle()) {
-            for covered in domino(seat, *cell).into_iter().flatten() {
+            for covered in covered_cells(seat, *cell).into_iter().flatten() {
                 cells[covered] = Some(seat);
             }
         }
@@ -100,9 +104,9 @@ impl Rules for Domineering {
 
     fn legal_moves(&self) -> Vec<Move> {
         let cells = self.cells();
-        let has_room = |both: [usize; 2]| both.iter().all(|cell| cells[*cell].is_none());
-        let legal = (0..SIZE * SIZE).filter(|cell| domino(self.side_to_move(), *cell).is_some_and(has_room));
-        legal.map(|cell| Move { cell }).collect()
+        let are_free = |covered: [usize; 2]| covered.iter().all(|cell| cells[*cell].is_none());
+        let is_legal = |cell: &usize| covered_cells(self.side_to_move(), *cell).is_some_and(are_free);
+        (0..SIZE * SIZE).filter(is_legal).map(|cell| Move { cell }).collect()
     }
 
     fn play(&self, mv: &Move) -> Domineering {
@@ -110,10 +114,11 @@ impl Rules for Domineering {
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.legal_moves().is_empty().then(|| Ending {
-            outcome: Outcome::Won(self.side_to_move().other()),
-            reason: Some("there is no room for another domino".into()),
-        })
+        if !self.legal_moves().is_empty() {
+            return None;
+        }
+        let outcome = Outcome::Won(self.side_to_move().other());
+        Some(Ending { outcome, reason: Some("there is no room for another domino".into()) })
     }
 }
 
@@ -129,12 +134,11 @@ impl Notation for Domineering {
 
 impl Explain for Domineering {
     fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        let legal = self.legal_moves().contains(mv);
-        (!legal).then(|| RuleError {
-            code: "NO_ROOM",
-            message: format!("There is no room for a domino at cell {}", mv.cell),
-            context: json!({ "cell": mv.cell }),
-        })
+        if self.legal_moves().contains(mv) {
+            return None;
+        }
+        let message = format!("There is no room for a domino at cell {}", mv.cell);
+        Some(RuleError::new("NO_ROOM", message, json!({ "cell": mv.cell })))
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
@@ -148,9 +152,9 @@ impl Display for Domineering {
         let mover = self.side_to_move().other();
         Box::new(Grid {
             columns: SIZE,
-            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&LOOKS, seat?))).collect(),
-            styles: LOOKS,
-            last_move: last.and_then(|mv| domino(mover, mv.cell)).into_iter().flatten().collect(),
+            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&STYLES, seat?))).collect(),
+            styles: STYLES,
+            last_move: last.and_then(|mv| covered_cells(mover, mv.cell)).into_iter().flatten().collect(),
             changed: Vec::new(),
             lines: Vec::new(),
             style: BoardStyle::default(),
@@ -174,9 +178,9 @@ impl Interop for Domineering {
     type Position = Domineering;
 
     fn from_position(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
-        let lay = |game, cell: &usize| apply_move(&game, &Move { cell: *cell });
-        let game = position.laid.iter().try_fold(Domineering::start(config)?, lay);
-        game.map_err(|rule| RuleError { code: "INVALID_STATE", message: format!("laid: {rule}"), ..rule })
+        let play = |game, cell: &usize| apply_move(&game, &Move { cell: *cell });
+        let game = position.laid.iter().try_fold(Domineering::start(config)?, play);
+        game.map_err(|error| RuleError { code: "INVALID_STATE", message: format!("laid: {error}"), ..error })
     }
 
     fn position(&self) -> Domineering {
@@ -209,12 +213,12 @@ mod tests {
     use super::{Config, Domineering};
 
     #[test]
-    fn keeps_to_the_contract() {
+    fn passes_the_conformance_checks() {
         for seed in 0..3 {
-            let mut at = seed;
-            play_out::<Domineering>(&Config {}, &mut |from| {
-                at += 7;
-                at % from
+            let mut state = seed;
+            play_out::<Domineering>(&Config {}, &mut |count| {
+                state += 7;
+                state % count
             });
         }
         for text in ["b4", "B 4!", "a7", "z9", ""] {
@@ -226,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn has_as_many_positions_as_were_counted_by_hand() {
+    fn matches_perft_counted_by_hand() {
         assert_eq!([1, 2, 3].map(|depth| Domineering::default().perft(depth)), [30, 800, 19_360]);
     }
 }

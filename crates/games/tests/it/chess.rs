@@ -1,4 +1,4 @@
-//! Chess: how many moves there are, how they are written and read, how a game ends, and where it begins.
+//! Chess: move counts, notation, endings, starting positions, PGN and boards.
 
 mod board_view;
 mod endings;
@@ -14,27 +14,27 @@ use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 use testkit::options;
 
-/// The settings that a line of options stands for.
+/// Returns the settings for a line of options.
 pub(crate) fn parse_config(line: &str) -> Result<GameConfig, BadOption> {
     Chess::configure(&mut options(line))
 }
 
-/// The game that begins with this FEN.
+/// Returns a game that begins with this FEN.
 #[track_caller]
 pub(crate) fn game_from_fen(fen: &str) -> Chess {
     Chess::start(&GameConfig { fen: Some(fen.to_owned()), ..GameConfig::default() }).unwrap()
 }
 
-/// The start.
+/// Returns a game at its start.
 pub(crate) fn new_game() -> Chess {
     Chess::start(&GameConfig::default()).unwrap()
 }
 
-/// The game after these moves.
+/// Returns the game after these moves.
 #[track_caller]
 pub(crate) fn play_moves(game: &Chess, moves: &str) -> Chess {
     moves.split_whitespace().fold(game.clone(), |game, text| {
-        let mv = game.parse_move(text).unwrap_or_else(|unread| panic!("{text}: {unread:?}"));
-        apply_move(&game, &mv).unwrap_or_else(|rule| panic!("{text}: {rule}"))
+        let mv = game.parse_move(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        apply_move(&game, &mv).unwrap_or_else(|error| panic!("{text}: {error}"))
     })
 }

@@ -1,4 +1,4 @@
-//! What every game has to keep to, checked for each one in the registry.
+//! Conformance checks for every game in the registry.
 
 mod drop_four;
 
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::often;
 
-/// Every small picture is a document of its own.
+/// Checks that every tile is a standalone SVG document.
 fn check_tiles<G: Game>(positions: &[G]) {
     for mosaic in positions.iter().step_by(5).filter_map(|game| game.board(None).tile_board(&|_| true)) {
         for tile in mosaic.rows.iter().flat_map(|row| &row.tiles) {
@@ -25,27 +25,27 @@ fn check_tiles<G: Game>(positions: &[G]) {
 }
 
 #[test]
-fn playouts_end_and_everything_round_trips() {
+fn playouts_end_and_round_trip() {
     for kind in GameKind::ALL {
         let mut runner =
             TestRunner::new(Config { cases: often(1, 12), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
-        let ran = runner.run(&choices, |choices| {
-            let mut at = 0;
-            let mut choose = |from: usize| {
-                at += 1;
-                choices[at % choices.len()].wrapping_add(at) % from
+        let result = runner.run(&choices, |choices| {
+            let mut calls = 0;
+            let mut choose = |count: usize| {
+                calls += 1;
+                choices[calls % choices.len()].wrapping_add(calls) % count
             };
             with_game!(*kind, G => check_tiles(&play_out::<G>(&default_config::<G>(), &mut choose)));
             Ok(())
         });
-        assert!(ran.is_ok(), "{kind:?}: {ran:?}");
+        assert!(result.is_ok(), "{kind:?}: {result:?}");
     }
 }
 
-/// The setups that change how a game goes on, beside the default one.
+/// Options that change the rules.
 #[test]
-fn matches_and_cubes_round_trip_as_well() {
+fn backgammon_options_round_trip() {
     for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"]
         .iter()
         .step_by(often(2, 1))
@@ -53,35 +53,34 @@ fn matches_and_cubes_round_trip_as_well() {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =
             Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), ..Options::default() };
-        let config = Backgammon::configure(&mut options).expect("these are options");
+        let config = Backgammon::configure(&mut options).expect("the options are valid");
         for seed in 1..=often(1, 12_u64) {
             let mut state = seed;
-            play_out::<Backgammon>(&config, &mut |from| {
+            play_out::<Backgammon>(&config, &mut |count| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (state >> 33) as usize % from
+                (state >> 33) as usize % count
             });
         }
     }
 }
 
-/// Kings and rooks that begin anywhere, and pawns that are about to become pieces.
+/// Chess960 starting positions, and pawns about to promote.
 #[test]
-fn setups_of_chess_round_trip_as_well() {
+fn chess_setups_round_trip() {
     let promoting = GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
     let numbered = |number| GameConfig { chess960: Some(number), ..GameConfig::default() };
-    for (at, config) in
-        [promoting].into_iter().chain((0..often(1, 13)).map(|nth| numbered(nth * 397 % 960))).enumerate()
-    {
-        let mut state = at;
-        play_out::<Chess>(&config, &mut |from| {
+    let setups = (0..often(1, 13)).map(|index| numbered(index * 397 % 960));
+    for (seed, config) in [promoting].into_iter().chain(setups).enumerate() {
+        let mut state = seed;
+        play_out::<Chess>(&config, &mut |count| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % from
+            (state >> 33) % count
         });
     }
 }
 
 #[test]
-fn no_text_and_no_damage_makes_a_game_panic() {
+fn arbitrary_text_and_damaged_json_never_panic() {
     for kind in GameKind::ALL {
         let mut runner = TestRunner::new(Config { cases: 400, failure_persistence: None, ..Config::default() });
         let position = with_game!(*kind, G => {
@@ -89,10 +88,10 @@ fn no_text_and_no_damage_makes_a_game_panic() {
             serde_json::to_string(&start.position()).unwrap()
         });
         let damage = (any::<prop::sample::Index>(), ".{0,3}", 0_usize..6);
-        let ran = runner.run(&(".{0,40}", damage), |(text, (at, put, cut))| {
-            let at = at.index(position.len());
+        let result = runner.run(&(".{0,40}", damage), |(text, (index, inserted, removed))| {
+            let start = index.index(position.len());
             let mut damaged = position.clone();
-            damaged.replace_range(at..(at + cut).min(position.len()), &put);
+            damaged.replace_range(start..(start + removed).min(position.len()), &inserted);
             with_game!(*kind, G => {
                 check_parsing::<G>(&text);
                 if let Ok(value) = serde_json::from_str(&damaged) {
@@ -101,18 +100,18 @@ fn no_text_and_no_damage_makes_a_game_panic() {
             });
             Ok(())
         });
-        assert!(ran.is_ok(), "{kind:?}: {ran:?}");
+        assert!(result.is_ok(), "{kind:?}: {result:?}");
     }
 }
 
 #[test]
-fn what_a_game_says_about_itself_can_be_shown() {
+fn game_info_is_well_formed() {
     for kind in GameKind::ALL {
         let info = kind.info();
         assert!(info.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", info.name);
         assert_ne!(info.seats[0].to_lowercase(), info.seats[1].to_lowercase());
         for sentence in [info.summary.to_owned(), text(&info.how_to_move())] {
-            assert!(sentence.ends_with('.'), "a sentence: {sentence}");
+            assert!(sentence.ends_with('.'), "ends with a period: {sentence}");
         }
         for name in [info.name].iter().chain(info.aliases) {
             assert_eq!(GameKind::parse(name), Some(*kind), "no two games share the name {name}");

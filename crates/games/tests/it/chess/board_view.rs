@@ -1,4 +1,4 @@
-//! The board that people see.
+//! Boards as they are shown.
 
 use std::any::Any;
 
@@ -10,9 +10,9 @@ use games::chess::game::Chess;
 
 use super::{game_from_fen, new_game, parse_config, play_moves};
 
-/// The board after the last of these moves.
+/// Returns the board after these moves, with the last one marked.
 #[track_caller]
-fn board(game: &Chess, moves: &str) -> BoardView {
+fn board_after(game: &Chess, moves: &str) -> BoardView {
     let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
     let game = play_moves(game, before);
     let mv = game.parse_move(last).unwrap();
@@ -22,9 +22,9 @@ fn board(game: &Chess, moves: &str) -> BoardView {
 }
 
 #[test]
-fn a_board_is_told_in_letters_and_in_words() {
+fn shows_the_board_as_text_and_in_words() {
     use game::board::Board;
-    let board = board(&new_game(), "e4 d5 exd5 Qxd5 Nc3 Qe5+");
+    let board = board_after(&new_game(), "e4 d5 exd5 Qxd5 Nc3 Qe5+");
     expect_test::expect![[r#"
         8  r  n  b  .  k  b  n  r
         7  p  p  p  .  p  p  p  p
@@ -44,7 +44,7 @@ fn a_board_is_told_in_letters_and_in_words() {
 }
 
 #[test]
-fn a_board_of_text_can_have_figurines() {
+fn shows_figurines() {
     use game::board::Board;
     let game = Chess::start(&parse_config("figurines=on view=black").unwrap()).unwrap();
     expect_test::expect![[r#"
@@ -58,39 +58,44 @@ fn a_board_of_text_can_have_figurines() {
         8  ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜
            h  g  f  e  d  c  b  a
         White is ♔♕♖♗♘♙, Black is ♚♛♜♝♞♟"#]]
-    .assert_eq(&board(&game, "e4").text().plain());
+    .assert_eq(&board_after(&game, "e4").text().plain());
 }
 
-/// Castling is marked where the king stands then, in every setup; a pawn that became a queen is not lost.
+/// Castling marks the squares of the king, and a promoted pawn isn't lost.
 #[test]
-fn what_a_move_has_changed_is_marked() {
+fn marks_the_last_move_and_lists_captures() {
     #[track_caller]
-    fn check(fen: &str, moves: &str, last: [&str; 2], captured: [usize; 2]) {
-        let board = board(&game_from_fen(fen), moves);
+    fn assert_marks(fen: &str, moves: &str, last: [&str; 2], captured: [usize; 2]) {
+        let board = board_after(&game_from_fen(fen), moves);
         assert_eq!(board.last_move.iter().map(ToString::to_string).collect::<Vec<_>>(), last, "{moves}");
         assert_eq!(board.captured.each_ref().map(Vec::len), captured, "{moves}");
     }
-    check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", ["g1", "e1"], [0, 0]);
-    check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O O-O-O", ["c8", "e8"], [0, 0]);
-    check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", ["g1", "f1"], [0, 0]);
-    // The rook stays, or the king does.
-    check("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "O-O", ["g1", "e1"], [0, 0]);
-    check("3rk3/8/8/8/8/8/8/4K3 b d - 0 1", "O-O-O", ["c8", "e8"], [0, 0]);
-    check("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O", ["f1", "h1"], [0, 0]);
-    // A rook comes beside the king by itself.
-    check("k7/8/8/8/8/8/8/4R1K1 w E - 0 1", "Rf1", ["f1", "e1"], [0, 0]);
-    check("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Kf2 Kd8 Kg1 Kd7 Re1 Kd8 Rf1", ["f1", "e1"], [0, 0]);
-    check("7k/8/8/8/8/8/5n2/R3K3 w Q - 0 1", "Ra2 Kg8 Kxf2 Kh8 Kg1 Kg8 Re2 Kh8 Re1 Kg8 Rf1", ["f1", "e1"], [0, 1]);
-    check("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", ["a8", "a7"], [0, 0]);
-    check("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=N", ["b8", "a7"], [0, 1]);
-    check("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", ["d6", "e5"], [0, 1]);
+    assert_marks("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", ["g1", "e1"], [0, 0]);
+    assert_marks("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O O-O-O", ["c8", "e8"], [0, 0]);
+    assert_marks("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", ["g1", "f1"], [0, 0]);
+    // In Chess960, the rook or the king may stay.
+    assert_marks("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "O-O", ["g1", "e1"], [0, 0]);
+    assert_marks("3rk3/8/8/8/8/8/8/4K3 b d - 0 1", "O-O-O", ["c8", "e8"], [0, 0]);
+    assert_marks("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O", ["f1", "h1"], [0, 0]);
+    // A rook move next to the king isn't castling.
+    assert_marks("k7/8/8/8/8/8/8/4R1K1 w E - 0 1", "Rf1", ["f1", "e1"], [0, 0]);
+    assert_marks("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Kf2 Kd8 Kg1 Kd7 Re1 Kd8 Rf1", ["f1", "e1"], [0, 0]);
+    assert_marks(
+        "7k/8/8/8/8/8/5n2/R3K3 w Q - 0 1",
+        "Ra2 Kg8 Kxf2 Kh8 Kg1 Kg8 Re2 Kh8 Re1 Kg8 Rf1",
+        ["f1", "e1"],
+        [0, 1],
+    );
+    assert_marks("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", ["a8", "a7"], [0, 0]);
+    assert_marks("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=N", ["b8", "a7"], [0, 1]);
+    assert_marks("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", ["d6", "e5"], [0, 1]);
 }
 
-/// A record is committed with its picture at every move.
+/// Every move commits a picture, so its shapes must be small.
 #[test]
-fn the_shapes_of_men_are_small() {
-    let board = board(&new_game(), "e4");
-    for man in board.pieces.into_iter().flatten() {
-        assert!(symbol(man).len() <= 600, "{man:?} takes {} bytes", symbol(man).len());
+fn keeps_piece_shapes_small() {
+    let board = board_after(&new_game(), "e4");
+    for piece in board.pieces.into_iter().flatten() {
+        assert!(symbol(piece).len() <= 600, "{piece:?} takes {} bytes", symbol(piece).len());
     }
 }

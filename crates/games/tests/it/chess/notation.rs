@@ -1,4 +1,4 @@
-//! Moves as people type them: what each means, or why it is refused.
+//! Moves as people type them: what each is parsed as, or why it is refused.
 
 use game::contract::{Explain, Notation};
 use game::rule::ParseMoveError;
@@ -6,29 +6,29 @@ use games::chess::game::Chess;
 
 use super::{game_from_fen, new_game, play_moves};
 
-/// Tells what a text means: the move in canonical notation, or in parentheses why it is none.
-fn meaning(game: &Chess, text: &str) -> String {
+/// Returns the parsed move in SAN, or the reason for its refusal in parentheses.
+fn parse_or_explain(game: &Chess, text: &str) -> String {
     match game.parse_move(text) {
-        Ok(mv) => game.legality_error(&mv).map_or_else(|| game.notation(&mv), |rule| format!("({})", rule.message)),
+        Ok(mv) => game.legality_error(&mv).map_or_else(|| game.notation(&mv), |error| format!("({})", error.message)),
         Err(ParseMoveError::NotAMove) => "(no move)".to_owned(),
-        Err(ParseMoveError::OutOfRange((_, sentence))) => format!("({sentence})"),
+        Err(ParseMoveError::OutOfRange((_, message))) => format!("({message})"),
         Err(ParseMoveError::Ambiguous(moves)) => format!("({}?)", moves.join(" or ")),
     }
 }
 
 #[track_caller]
-fn check(game: &Chess, spellings: &[(&str, &str)]) {
-    for (text, means) in spellings {
-        assert_eq!(&meaning(game, text), means, "{text:?}");
+fn assert_parses(game: &Chess, expected: &[(&str, &str)]) {
+    for (text, parsed) in expected {
+        assert_eq!(&parse_or_explain(game, text), parsed, "{text:?}");
     }
 }
 
 #[test]
-fn a_move_is_read_in_many_spellings() {
-    let means = |means, texts: &[&'static str]| {
-        check(&new_game(), &texts.iter().map(|text| (*text, means)).collect::<Vec<_>>())
+fn accepts_many_spellings_of_a_move() {
+    let assert_all = |san, texts: &[&'static str]| {
+        assert_parses(&new_game(), &texts.iter().map(|text| (*text, san)).collect::<Vec<_>>())
     };
-    means(
+    assert_all(
         "e4",
         &[
             "e4",
@@ -47,14 +47,17 @@ fn a_move_is_read_in_many_spellings() {
             "1.e4",
         ],
     );
-    means(
+    assert_all(
         "e4",
         &["Pe4", "pe4", "pawn e4", "pawn to e4", "Pawn moves to e4", "♙e4", "♟e4", "♟\u{fe0f} e4", "e4 ♟\u{fe0f}"],
     );
-    means("e4", &["e2e4", "e2-e4", "e2 e4", "E2 E4", "E2E4", "e2–e4", "e2→e4", "e2 to e4", "from e2 to e4", "e 4"]);
-    means("d4", &["D2 D4", "D4", "d2d4", "Bauer d4", "pion d4"]);
-    means("b4", &["b4", "B4", "b2b4", "B2B4", "B2b4", "b2-b4"]);
-    means(
+    assert_all(
+        "e4",
+        &["e2e4", "e2-e4", "e2 e4", "E2 E4", "E2E4", "e2–e4", "e2→e4", "e2 to e4", "from e2 to e4", "e 4"],
+    );
+    assert_all("d4", &["D2 D4", "D4", "d2d4", "Bauer d4", "pion d4"]);
+    assert_all("b4", &["b4", "B4", "b2b4", "B2B4", "B2b4", "b2-b4"]);
+    assert_all(
         "Nf3",
         &[
             "Nf3",
@@ -75,17 +78,17 @@ fn a_move_is_read_in_many_spellings() {
             "Nf3 check",
         ],
     );
-    means(
+    assert_all(
         "Nf3",
         &["♘f3", "♞f3", "♘g1-f3", "knight f3", "Knight to f3", "knight from g1 to f3", "horse f3", "Springer f3"],
     );
-    means("Nf3", &["Sf3", "sf3", "Sg1-f3", "Cf3", "Cg1f3", "Кf3", "1. Nf3", "1.Nf3!?", "Nf3 🤦", "Nf3‼"]);
+    assert_all("Nf3", &["Sf3", "sf3", "Sg1-f3", "Cf3", "Cg1f3", "Кf3", "1. Nf3", "1.Nf3!?", "Nf3 🤦", "Nf3‼"]);
 }
 
 #[test]
-fn pieces_have_letters_in_other_languages() {
+fn accepts_piece_letters_of_other_languages() {
     let game = game_from_fen("4k3/8/8/8/3r4/1n6/8/2RQKB2 w - - 0 1");
-    check(
+    assert_parses(
         &game,
         &[
             ("Qxd4", "Qxd4"),
@@ -109,11 +112,11 @@ fn pieces_have_letters_in_other_languages() {
 }
 
 #[test]
-fn captures_are_read_in_many_spellings() {
+fn accepts_many_spellings_of_a_capture() {
     let game = play_moves(&new_game(), "e4 d5");
-    let means =
-        |means, texts: &[&'static str]| check(&game, &texts.iter().map(|text| (*text, means)).collect::<Vec<_>>());
-    means(
+    let assert_all =
+        |san, texts: &[&'static str]| assert_parses(&game, &texts.iter().map(|text| (*text, san)).collect::<Vec<_>>());
+    assert_all(
         "exd5",
         &[
             "exd5",
@@ -135,9 +138,9 @@ fn captures_are_read_in_many_spellings() {
             "exd5+",
         ],
     );
-    let passing = play_moves(&new_game(), "e4 a6 e5 d5");
-    check(
-        &passing,
+    let en_passant = play_moves(&new_game(), "e4 a6 e5 d5");
+    assert_parses(
+        &en_passant,
         &[
             ("exd6", "exd6"),
             ("exd6 e.p.", "exd6"),
@@ -149,7 +152,7 @@ fn captures_are_read_in_many_spellings() {
             ("exd5", "(There is no white pawn that could take on d5)"),
         ],
     );
-    check(
+    assert_parses(
         &new_game(),
         &[
             ("Nxf3", "(There is nothing to take on f3)"),
@@ -159,12 +162,12 @@ fn captures_are_read_in_many_spellings() {
 }
 
 #[test]
-fn castling_is_read_in_many_spellings() {
+fn accepts_many_spellings_of_castling() {
     let game = game_from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for text in
         ["O-O", "o-o", "0-0", "O - O", "0–0", "00", "О-О", "O-O!", "O-O+", "1. O-O", "e1g1", "e1h1", "Kg1", "Ke1-g1"]
     {
-        check(&game, &[(text, "O-O")]);
+        assert_parses(&game, &[(text, "O-O")]);
     }
     for text in [
         "castles kingside",
@@ -174,19 +177,19 @@ fn castling_is_read_in_many_spellings() {
         "short castling",
         "Castles kingside!",
     ] {
-        check(&game, &[(text, "O-O")]);
+        assert_parses(&game, &[(text, "O-O")]);
     }
     for text in ["O-O-O", "0-0-0", "o-o-o", "000", "castle queenside", "castles long", "e1c1", "e1a1", "Kc1"] {
-        check(&game, &[(text, "O-O-O")]);
+        assert_parses(&game, &[(text, "O-O-O")]);
     }
-    check(
+    assert_parses(
         &game,
         &[("castle", "(O-O-O or O-O?)"), ("Ooo!", "(no move)"), ("castle the door", "(no move)"), ("Kf1", "Kf1")],
     );
 }
 
 #[test]
-fn a_pawn_becomes_what_is_named() {
+fn accepts_many_spellings_of_a_promotion() {
     let game = game_from_fen("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1");
     for text in [
         "e8=Q",
@@ -204,9 +207,9 @@ fn a_pawn_becomes_what_is_named() {
         "e8D",
         "e8 becomes queen",
     ] {
-        check(&game, &[(text, "e8=Q+")]);
+        assert_parses(&game, &[(text, "e8=Q+")]);
     }
-    check(
+    assert_parses(
         &game,
         &[
             ("e8=N", "e8=N"),
@@ -224,11 +227,11 @@ fn a_pawn_becomes_what_is_named() {
     );
 }
 
-/// Where two moves can be meant neither is played; and what is one letter from a bishop's move may be a pawn's.
+/// `b` may be a file or a bishop: only the unambiguous spellings are accepted.
 #[test]
-fn what_could_be_two_moves_is_neither() {
+fn refuses_ambiguous_moves() {
     let bishops = game_from_fen("rnbqkbnr/pp1ppppp/2p5/1P6/4B3/3Q4/P1PPPPPP/RN2K1NR w KQkq - 0 1");
-    check(
+    assert_parses(
         &bishops,
         &[
             ("bxc6", "bxc6"),
@@ -242,10 +245,10 @@ fn what_could_be_two_moves_is_neither() {
             ("Bb5xc6", "(There is no bishop on b5)"),
         ],
     );
-    // No pawn can, so the bishop may be meant.
-    check(&game_from_fen("4k3/8/2p5/8/4B3/8/8/4K3 w - - 0 1"), &[("bxc6", "Bxc6+"), ("bc6+", "Bxc6+")]);
+    // No pawn can capture there, so it is the bishop.
+    assert_parses(&game_from_fen("4k3/8/2p5/8/4B3/8/8/4K3 w - - 0 1"), &[("bxc6", "Bxc6+"), ("bc6+", "Bxc6+")]);
     let knights = play_moves(&new_game(), "Nf3 a6 d4 a5");
-    check(
+    assert_parses(
         &knights,
         &[
             ("Nd2", "(Nbd2 or Nfd2?)"),
@@ -258,13 +261,13 @@ fn what_could_be_two_moves_is_neither() {
             ("b1d2", "Nbd2"),
         ],
     );
-    // A capital can be the file of a pawn, or a piece of another language.
+    // A capital can be the file of a pawn or a piece of another language.
     let capital = game_from_fen("4k3/8/8/4p3/3P4/8/4Q3/4K3 w - - 0 1");
-    check(&capital, &[("Dxe5", "(dxe5 or Qxe5+?)"), ("dxe5", "dxe5"), ("Qxe5", "Qxe5+")]);
+    assert_parses(&capital, &[("Dxe5", "(dxe5 or Qxe5+?)"), ("dxe5", "dxe5"), ("Qxe5", "Qxe5+")]);
 }
 
 #[test]
-fn talk_is_no_move() {
+fn ignores_conversation() {
     for text in [
         "",
         " ",
@@ -298,13 +301,13 @@ fn talk_is_no_move() {
         "c3po",
         "ah5",
     ] {
-        check(&new_game(), &[(text, "(no move)")]);
+        assert_parses(&new_game(), &[(text, "(no move)")]);
     }
 }
 
 #[test]
-fn a_refusal_says_why() {
-    check(
+fn explains_illegal_moves() {
+    assert_parses(
         &new_game(),
         &[
             ("g1g4", "(The knight on g1 can't reach g4)"),
@@ -323,9 +326,12 @@ fn a_refusal_says_why() {
         ],
     );
     let blocked = play_moves(&new_game(), "e4 e5");
-    check(&blocked, &[("e4e5", "(The pawn on e4 is blocked on e5)"), ("e5", "(The pawn on e4 is blocked on e5)")]);
+    assert_parses(
+        &blocked,
+        &[("e4e5", "(The pawn on e4 is blocked on e5)"), ("e5", "(The pawn on e4 is blocked on e5)")],
+    );
     let pinned = game_from_fen("4k3/8/8/8/1b2r3/8/3NN3/4K3 w - - 0 1");
-    check(
+    assert_parses(
         &pinned,
         &[
             ("Nf3", "(That would leave your king in check from the bishop on b4)"),
@@ -334,7 +340,7 @@ fn a_refusal_says_why() {
         ],
     );
     let checked = game_from_fen("4k3/8/8/8/1b4b1/5N2/8/R3K2R w KQ - 0 1");
-    check(
+    assert_parses(
         &checked,
         &[
             ("Nd4", "(You're in check from the bishop on b4, and that move doesn't get you out of it)"),
@@ -343,21 +349,21 @@ fn a_refusal_says_why() {
             ("Qd2", "(There is no white queen)"),
         ],
     );
-    check(
+    assert_parses(
         &game_from_fen("4k3/8/b7/8/8/8/8/R3K2R w KQ - 0 1"),
         &[
             ("O-O", "(You can't castle kingside: the king would pass f1, which the bishop on a6 attacks)"),
             ("O-O-O", "O-O-O"),
         ],
     );
-    check(
+    assert_parses(
         &game_from_fen("4k3/8/8/8/8/6n1/8/R3K2R w - - 0 1"),
         &[
             ("O-O", "(You can't castle kingside anymore: the king or that rook has moved)"),
             ("e1g1", "(You can't castle kingside anymore: the king or that rook has moved)"),
         ],
     );
-    check(
+    assert_parses(
         &game_from_fen("4k3/8/8/8/8/7n/8/R3K2R w KQ - 0 1"),
         &[("O-O", "(You can't castle kingside: the king would come to g1, which the knight on h3 attacks)")],
     );

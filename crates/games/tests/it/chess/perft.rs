@@ -1,4 +1,4 @@
-//! The number of positions so many plies ahead, as it is [published](https://www.chessprogramming.org/Perft_Results).
+//! [Published perft results](https://www.chessprogramming.org/Perft_Results).
 
 use game::contract::Rules;
 use games::chess::game::Chess;
@@ -6,7 +6,7 @@ use testkit::often;
 
 use super::{game_from_fen, new_game};
 
-/// A position, the depth to which it is counted always and in the long run, and the counts from depth 1 on.
+/// A position, the depth to check in a normal and in a long run, and the counts from depth 1 on.
 const COUNTS: &[(&str, [usize; 2], &[u64])] = &[
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -37,7 +37,7 @@ const COUNTS: &[(&str, [usize; 2], &[u64])] = &[
 ];
 
 #[test]
-fn the_positions_ahead_are_as_many_as_everybody_counts() {
+fn matches_published_perft_results() {
     for (fen, depths, counts) in COUNTS {
         let game = game_from_fen(fen);
         for (depth, count) in (1..).zip(counts.iter().take(often(depths[0], depths[1]))) {
@@ -46,17 +46,17 @@ fn the_positions_ahead_are_as_many_as_everybody_counts() {
     }
 }
 
-/// What counts quickly finds what is found by playing every move.
+/// The fast count agrees with playing every move.
 #[test]
-fn counting_is_playing() {
-    fn played(game: &Chess, depth: u32) -> u64 {
+fn perft_agrees_with_play() {
+    fn count(game: &Chess, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| played(&game.play(mv), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| count(&game.play(mv), depth - 1)).sum()
     }
     for (fen, ..) in COUNTS {
-        assert_eq!(played(&game_from_fen(fen), 3), game_from_fen(fen).perft(3), "{fen}");
+        assert_eq!(count(&game_from_fen(fen), 3), game_from_fen(fen).perft(3), "{fen}");
     }
     assert_eq!(new_game().perft(0), 1);
 }

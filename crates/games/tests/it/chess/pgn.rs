@@ -1,4 +1,4 @@
-//! Games as PGN: what is written, and what is read of what others have written.
+//! Export and import of PGN.
 
 use answers::render;
 use answers::sentences;
@@ -16,48 +16,52 @@ use testkit::scenario::Scenario;
 
 use super::records::{KNIGHT_SHUFFLE, play_and_record};
 
-/// The record that the only game of a text becomes.
-fn read(text: &str) -> Result<Table<Chess>, String> {
-    let mut all = parse_games(text);
-    let game = all.next().expect("a game").map_err(|fault| format!("{}: {}", fault.line, fault.message))?;
-    assert!(all.next().is_none(), "one game only");
+/// Imports the only game of a PGN text, and checks that its record verifies.
+fn import_one(text: &str) -> Result<Table<Chess>, String> {
+    let mut games = parse_games(text);
+    let game = games.next().expect("a game").map_err(|error| format!("{}: {}", error.line, error.message))?;
+    assert!(games.next().is_none(), "one game only");
     let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
     let table = import::import_game(&game, 7, &people);
-    let table = table.map_err(|fault| format!("{}: {}", fault.line, render::text(&fault.reason)))?;
+    let table = table.map_err(|error| format!("{}: {}", error.line, render::text(&error.reason)))?;
     let text = state_file::table_to_json(&table);
     assert_eq!(state_file::load(&text, 7), Ok(AnyTable::from(table.clone())), "it verifies");
     Ok(table)
 }
 
-/// The moves that count.
-fn moves(table: &Table<Chess>) -> Vec<String> {
+/// Returns the moves that weren't taken back, in SAN.
+fn san_moves(table: &Table<Chess>) -> Vec<String> {
     table.plies().map(|ply| ply.played.unwrap().1.to_owned()).collect()
 }
 
-fn write(table: &AnyTable) -> String {
+fn export_table(table: &AnyTable) -> String {
     let ending = table::any_table::with_table!(table, table => render::plain(&sentences::ending(table)));
     export::export(table, &ending, None).unwrap()
 }
 
-/// What the table of these comments looks like in PGN, without the tags that say when; and it is read again.
+/// Exports a table as PGN without its dates, and checks that importing it gives the same game.
 #[track_caller]
-fn written(opened: &str, lines: &[&str]) -> String {
+fn export_and_reimport(opened: &str, lines: &[&str]) -> String {
     let table = state_file::load(&play_and_record(opened, lines), 1).unwrap();
-    let text = write(&table);
+    let text = export_table(&table);
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
-    let AnyTable::Chess(own) = &table else { panic!("chess") };
-    let again = read(&text).unwrap();
-    assert_eq!((moves(&again), again.status(), again.config()), (moves(own), own.status(), own.config()), "{text}");
-    let last =
+    let AnyTable::Chess(original) = &table else { panic!("chess") };
+    let imported = import_one(&text).unwrap();
+    assert_eq!(
+        (san_moves(&imported), imported.status(), imported.config()),
+        (san_moves(original), original.status(), original.config()),
+        "{text}"
+    );
+    let ending =
         |table: &Table<Chess>| render::plain(&sentences::ending(table)).replace("ann", "alice").replace("ben", "bob");
-    // Who has ended a game without a result is not told.
-    assert!(last(&again) == last(own) || own.status() == TableStatus::Aborted, "{text}");
-    let when = |line: &&str| !["[Date", "[UTC"].iter().any(|tag| line.starts_with(tag));
-    text.lines().filter(when).collect::<Vec<_>>().join("\n")
+    // PGN doesn't tell who aborted a game.
+    assert!(ending(&imported) == ending(original) || original.status() == TableStatus::Aborted, "{text}");
+    let is_undated = |line: &&str| !["[Date", "[UTC"].iter().any(|tag| line.starts_with(tag));
+    text.lines().filter(is_undated).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn a_game_is_written_with_its_tags_and_how_it_ended() {
+fn exports_tags_moves_and_ending() {
     let played = ["alice: e4", "bob: e5", "alice: Bc4", "bob: Nc6", "alice: Qf3", "bob: /undo", "alice: /accept"];
     let mate = ["bob: Bc5", "alice: Qf3", "bob: a6", "alice: Qxf7"];
     expect![[r#"
@@ -75,30 +79,30 @@ fn a_game_is_written_with_its_tags_and_how_it_ended() {
         1. e4 e5 2. Bc4 Bc5 3. Qf3 a6 4. Qxf7# {alice (White) won: checkmate.} 1-0
 
     "#]]
-    .assert_eq(&(written("/new chess @bob", &[&played[..], &mate].concat()) + "\n"));
+    .assert_eq(&(export_and_reimport("/new chess @bob", &[&played[..], &mate].concat()) + "\n"));
 }
 
-/// The moves and what stands behind them.
+/// Returns the result and termination tags, and the movetext.
 #[track_caller]
-fn ending(opened: &str, lines: &[&str]) -> String {
-    let text = written(opened, lines);
-    let told = text.lines().filter(|line| ["[Result", "[Termination"].iter().any(|tag| line.starts_with(tag)));
-    let (_, behind) = text.split_once("\n\n").unwrap();
-    format!("{}\n{}\n", told.collect::<Vec<_>>().join(" "), behind.trim())
+fn export_ending(opened: &str, lines: &[&str]) -> String {
+    let text = export_and_reimport(opened, lines);
+    let tags = text.lines().filter(|line| ["[Result", "[Termination"].iter().any(|tag| line.starts_with(tag)));
+    let (_, movetext) = text.split_once("\n\n").unwrap();
+    format!("{}\n{}\n", tags.collect::<Vec<_>>().join(" "), movetext.trim())
 }
 
 #[test]
-fn every_end_has_its_reason() {
+fn exports_the_reason_of_every_ending() {
     let opened = "/new chess @bob";
     let ends = [
-        ending(opened, &["alice: f3", "bob: e5", "alice: g4", "bob: Qh4"]),
-        ending(opened, &["alice: e4", "bob: e5", "alice: /resign"]),
-        ending(opened, &["alice: e4", "bob: e5", "alice: Ke2", "bob: /draw", "alice: /accept"]),
-        ending(opened, &[&KNIGHT_SHUFFLE[..], &KNIGHT_SHUFFLE, &["alice: /draw"]].concat()),
-        ending(opened, &["alice: e4", "bob: e5"]),
-        ending(opened, &["alice: e4", "alice: /abort"]),
-        ending(opened, &["bob: /join", "bob: /resign"]),
-        ending("/new chess fen=k7/8/1K6/8/8/6Q1/8/8_w_-_-_0_1 @bob", &["alice: Qc7"]),
+        export_ending(opened, &["alice: f3", "bob: e5", "alice: g4", "bob: Qh4"]),
+        export_ending(opened, &["alice: e4", "bob: e5", "alice: /resign"]),
+        export_ending(opened, &["alice: e4", "bob: e5", "alice: Ke2", "bob: /draw", "alice: /accept"]),
+        export_ending(opened, &[&KNIGHT_SHUFFLE[..], &KNIGHT_SHUFFLE, &["alice: /draw"]].concat()),
+        export_ending(opened, &["alice: e4", "bob: e5"]),
+        export_ending(opened, &["alice: e4", "alice: /abort"]),
+        export_ending(opened, &["bob: /join", "bob: /resign"]),
+        export_ending("/new chess fen=k7/8/1K6/8/8/6Q1/8/8_w_-_-_0_1 @bob", &["alice: Qc7"]),
     ];
     expect![[r#"
         [Result "0-1"] [Termination "normal"]
@@ -130,7 +134,7 @@ fn every_end_has_its_reason() {
 }
 
 #[test]
-fn other_starts_are_told() {
+fn exports_custom_starting_positions() {
     expect![[r#"
         [Event "Play by Commit, table 1"]
         [Site "?"]
@@ -147,7 +151,7 @@ fn other_starts_are_told() {
 
         20... O-O-O 21. Rxh2 Kb8 *
     "#]]
-    .assert_eq(&written(
+    .assert_eq(&export_and_reimport(
         "/new chess fen=r3k2r/8/8/8/8/8/7p/R3K2R_b_KQkq_-_3_20 @bob as=black",
         &["alice: O-O-O", "bob: Rxh2", "alice: Kb8"],
     ));
@@ -168,7 +172,7 @@ fn other_starts_are_told() {
 
         1. e4 e5 *
     "#]]
-    .assert_eq(&written("/new chess960 2 @bob", &["alice: e4", "bob: e5"]));
+    .assert_eq(&export_and_reimport("/new chess960 2 @bob", &["alice: e4", "bob: e5"]));
     expect![[r#"
         [Event "Play by Commit, table 1"]
         [Site "?"]
@@ -186,7 +190,10 @@ fn other_starts_are_told() {
 
         44. O-O-O *
     "#]]
-    .assert_eq(&written("/new chess fen=1r2k1r1/8/8/8/8/8/8/1R2K1R1_w_KQkq_-_7_44 @bob", &["alice: O-O-O"]));
+    .assert_eq(&export_and_reimport(
+        "/new chess fen=1r2k1r1/8/8/8/8/8/8/1R2K1R1_w_KQkq_-_7_44 @bob",
+        &["alice: O-O-O"],
+    ));
     expect![[r#"
         [Event "Play by Commit, table 1"]
         [Site "?"]
@@ -204,12 +211,12 @@ fn other_starts_are_told() {
 
         1. e4 *
     "#]]
-    .assert_eq(&written("/new chess960 518 @bob", &["alice: e4"]));
+    .assert_eq(&export_and_reimport("/new chess960 518 @bob", &["alice: e4"]));
 }
 
 #[test]
-fn other_names_of_starts_are_known() {
-    let start = |tags: &str| read(&format!("{tags}\n\n1. e4 *")).unwrap().config().clone();
+fn imports_variants_by_any_of_their_names() {
+    let start = |tags: &str| import_one(&format!("{tags}\n\n1. e4 *")).unwrap().config().clone();
     let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
     for tags in ["", "[Variant \"Standard\"]", "[Variant \"From Position\"]\n[SetUp \"1\"]", "[Variant \"?\"]"] {
         assert_eq!(start(&format!("{tags}\n{usual}")), GameConfig::default(), "{tags}");
@@ -225,11 +232,11 @@ fn other_names_of_starts_are_known() {
     assert_eq!(own.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
 }
 
-/// The computer is a player with its level; at an open table a side has everybody who has moved for it.
+/// At an open table, each side lists everybody who moved for it.
 #[test]
-fn other_players_are_named() {
+fn exports_computer_and_open_table_players() {
     let tags = |opened: &str, lines: &[&str]| {
-        let text = write(&state_file::load(&play_and_record(opened, lines), 1).unwrap());
+        let text = export_table(&state_file::load(&play_and_record(opened, lines), 1).unwrap());
         let wanted = |line: &&str| ["[White", "[Black"].iter().any(|tag| line.starts_with(tag));
         text.lines().filter(wanted).collect::<Vec<_>>().join("\n") + "\n"
     };
@@ -259,10 +266,10 @@ fn other_players_are_named() {
 }
 
 #[test]
-fn a_loss_on_time_is_one_in_the_record() {
+fn imports_losses_on_time() {
     let text = "[Result \"0-1\"]\n[Termination \"time forfeit\"]\n[Date \"2024.02.29\"]\n[UTCTime \"10:20:30\"]\n";
-    let limited = read(&format!("{text}[TimeControl \"1/86400\"]\n\n1. e4 e5 0-1\n")).unwrap();
-    let written = write(&limited.clone().into());
+    let limited = import_one(&format!("{text}[TimeControl \"1/86400\"]\n\n1. e4 e5 0-1\n")).unwrap();
+    let written = export_table(&limited.clone().into());
     for line in [
         "[TimeControl \"1/86400\"]",
         "[Termination \"time forfeit\"]",
@@ -272,26 +279,26 @@ fn a_loss_on_time_is_one_in_the_record() {
     ] {
         assert!(written.contains(line), "{line} in {written}");
     }
-    assert_eq!(read(&written), Ok(limited));
-    // Nor does a record need to know how long a move might take.
+    assert_eq!(import_one(&written), Ok(limited));
+    // The time limit may be missing or in another format.
     for rest in
         ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"600+5\"]\n\n1. e4 e5 0-1\n"]
     {
-        let table = read(&format!("{text}{rest}")).unwrap();
+        let table = import_one(&format!("{text}{rest}")).unwrap();
         assert_eq!(render::plain(&sentences::ending(&table)), "ben (Black) won: ann (White) ran out of time.");
-        let written = write(&table.clone().into());
+        let written = export_table(&table.clone().into());
         assert!(written.contains("[Termination \"time forfeit\"]"), "{written}");
-        assert_eq!(read(&written), Ok(table));
+        assert_eq!(import_one(&written), Ok(table));
     }
 }
 
-/// The terminations that PGN names, those of two big sites, and none at all.
+/// The terminations of the PGN standard, those of two big sites, and none.
 #[test]
-fn an_end_that_the_file_does_not_tell_is_not_made_up() {
+fn imports_endings_without_inventing_a_reason() {
     let end = |result: &str, termination: &str| {
         let tag = if termination.is_empty() { String::new() } else { format!("[Termination \"{termination}\"]\n") };
-        let table = read(&format!("[Result \"{result}\"]\n{tag}\n1. e4 e5 {result}\n")).unwrap();
-        assert_eq!(read(&write(&table.clone().into())), Ok(table.clone()), "{result} {termination}");
+        let table = import_one(&format!("[Result \"{result}\"]\n{tag}\n1. e4 e5 {result}\n")).unwrap();
+        assert_eq!(import_one(&export_table(&table.clone().into())), Ok(table.clone()), "{result} {termination}");
         format!("{result} {termination}: {}\n", render::plain(&sentences::ending(&table)))
     };
     let mut ends = String::new();
@@ -324,33 +331,33 @@ fn an_end_that_the_file_does_not_tell_is_not_made_up() {
 }
 
 #[test]
-fn a_date_is_known_as_far_as_the_file_tells_it() {
-    let day = |tags: &str| {
-        let table = read(&format!("{tags}\n1. e4 *\n")).unwrap();
-        let text = write(&table.clone().into());
-        assert_eq!(read(&text), Ok(table.clone()), "{text}");
+fn imports_partial_dates() {
+    let import_date = |tags: &str| {
+        let table = import_one(&format!("{tags}\n1. e4 *\n")).unwrap();
+        let text = export_table(&table.clone().into());
+        assert_eq!(import_one(&text), Ok(table.clone()), "{text}");
         let times = ["[Date ", "[UTCDate", "[UTCTime"];
-        let told = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
+        let tags = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
         let day = table.imported().unwrap().date();
         format!(
             "{} {}: {}\n",
             table.history()[0].timestamp,
             day.unwrap_or_default(),
-            told.collect::<Vec<_>>().join(" ")
+            tags.collect::<Vec<_>>().join(" ")
         )
     };
     let days = [
-        day(""),
-        day("[Date \"????.??.??\"]\n"),
-        day("[Date \"2020.??.??\"]\n[UTCTime \"10:20:30\"]\n"),
-        day("[Date \"2020.5.??\"]\n"),
-        day("[Date \"2020.??.17\"]\n"),
-        day("[Date \"2020-05-17\"]\n"),
-        day("[Date \"1851.06.21\"]\n"),
-        day("[Date \"2020.05.17\"]\n[UTCDate \"2020.05.18\"]\n[UTCTime \"00:20:30\"]\n"),
-        day("[EventDate \"2020.05.17\"]\n"),
-        day("[Date \"2020.02.30\"]\n"),
-        day("[Date \"last summer\"]\n[UTCTime \"noon\"]\n"),
+        import_date(""),
+        import_date("[Date \"????.??.??\"]\n"),
+        import_date("[Date \"2020.??.??\"]\n[UTCTime \"10:20:30\"]\n"),
+        import_date("[Date \"2020.5.??\"]\n"),
+        import_date("[Date \"2020.??.17\"]\n"),
+        import_date("[Date \"2020-05-17\"]\n"),
+        import_date("[Date \"1851.06.21\"]\n"),
+        import_date("[Date \"2020.05.17\"]\n[UTCDate \"2020.05.18\"]\n[UTCTime \"00:20:30\"]\n"),
+        import_date("[EventDate \"2020.05.17\"]\n"),
+        import_date("[Date \"2020.02.30\"]\n"),
+        import_date("[Date \"last summer\"]\n[UTCTime \"noon\"]\n"),
     ];
     expect![[r#"
         0 : [Date "????.??.??"]
@@ -369,22 +376,22 @@ fn a_date_is_known_as_far_as_the_file_tells_it() {
 }
 
 #[test]
-fn the_event_and_the_ratings_come_out_again() {
+fn round_trips_event_and_ratings() {
     let tags = "[Event \"Club \\\"A\\\"\"]\n[Site \"Oslo\"]\n[Round \"3.1\"]\n[TimeControl \"40/7200:3600\"]\n[WhiteElo \"2100\"]\n[BlackElo \"1900\"]\n";
-    let text = write(&read(&format!("{tags}\n1. e4 *\n")).unwrap().into());
+    let text = export_table(&import_one(&format!("{tags}\n1. e4 *\n")).unwrap().into());
     for line in tags.lines() {
         assert!(text.lines().any(|written| written == line), "{line} in {text}");
     }
-    let long = read(&format!("[Event \"{}\u{1b}\"]\n\n1. e4 *\n", "ü".repeat(1000))).unwrap();
+    let long = import_one(&format!("[Event \"{}\u{1b}\"]\n\n1. e4 *\n", "ü".repeat(1000))).unwrap();
     assert_eq!(long.imported().unwrap().tag("Event"), Some("ü".repeat(200).as_str()));
 }
 
-/// Only an imported game has such an end, and its tags are few and short.
+/// Only imported games can end without a reason, and their tags are limited.
 #[test]
-fn a_record_with_other_tags_or_ends_is_refused() {
-    let table = read("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4 1-0").unwrap();
+fn refuses_records_with_unknown_tags_or_endings() {
+    let table = import_one("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4 1-0").unwrap();
     let text = state_file::table_to_json(&table);
-    for (from, to, why) in [
+    for (from, to, message) in [
         (
             "\"Event\": \"Club\"",
             "\"Event\": \"\\u001b[2J\"",
@@ -395,14 +402,14 @@ fn a_record_with_other_tags_or_ends_is_refused() {
     ] {
         let edited = text.replace(from, to);
         assert_ne!(edited, text, "{from} in {text}");
-        let fault = state_file::load(&edited, 7).unwrap_err();
-        assert!(fault.contains(why), "{fault}");
+        let error = state_file::load(&edited, 7).unwrap_err();
+        assert!(error.contains(message), "{error}");
     }
 }
 
-/// A record that was committed goes on with the next comment, and its end is not played again.
+/// An imported record that was committed continues with the next comment.
 #[test]
-fn an_unfinished_game_goes_on_in_its_issue() {
+fn continues_an_imported_game_in_its_issue() {
     let world = Scenario::new();
     let issue = world.open_issue("alice", "Our game from the club goes on here.");
     let people = world.change(|state| ["alice", "bob"].map(|login| (state.person(login).id, login.to_owned())));
@@ -417,7 +424,7 @@ fn an_unfinished_game_goes_on_in_its_issue() {
         world.post(issue, login, text);
     }
     let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), issue).unwrap() else { panic!("chess") };
-    assert_eq!(moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
+    assert_eq!(san_moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
     assert_eq!(after.history().len(), table.history().len() + 2);
 }
 
@@ -433,19 +440,19 @@ const TANGLED: &str = r#"% an escaped line, {not a comment
 "#;
 
 #[test]
-fn comments_variations_and_marks_are_passed_over() {
-    let table = read(TANGLED).unwrap();
+fn skips_comments_variations_and_annotations() {
+    let table = import_one(TANGLED).unwrap();
     let wanted = "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 d4 exd4 e5 Ne4 Re1 d5 exd6 f5 dxc7 Qxc7";
-    assert_eq!(moves(&table).join(" "), wanted);
+    assert_eq!(san_moves(&table).join(" "), wanted);
     assert_eq!(render::plain(&sentences::ending(&table)), "ann (White) won. The record doesn't say how.");
-    assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
+    assert_eq!(import_one(&TANGLED.replace('\n', "\r\n")), Ok(table));
     let game = parse_games(TANGLED).next().unwrap().unwrap();
     assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));
     assert_eq!(game.tag("ANNOTATOR"), Some(("He said \"well played\" twice", 4)));
 }
 
 #[test]
-fn games_of_a_file_are_told_apart() {
+fn splits_a_file_into_games() {
     let text = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4\n\n[White \"c\"]\n1-0\n1. c4 c5 1/2-1/2 e4 e5";
     let all: Vec<String> = parse_games(text)
         .map(|game| game.unwrap())
@@ -462,7 +469,7 @@ fn games_of_a_file_are_told_apart() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn reports_errors_with_their_line() {
     let faults = [
         "1. e4\n{ it never ends",
         "1. e4 (1. d4\n(1. c4) 1... d5",
@@ -491,7 +498,7 @@ fn what_is_wrong_is_told_with_its_line() {
         "hello world",
         "\u{0}\u{0}",
     ];
-    let told: Vec<String> = faults.iter().map(|text| read(text).unwrap_err()).collect();
+    let told: Vec<String> = faults.iter().map(|text| import_one(text).unwrap_err()).collect();
     expect![[r#"
         2: the comment that begins here never ends
         1: the variation that begins here never ends
@@ -521,9 +528,11 @@ fn what_is_wrong_is_told_with_its_line() {
         1: White's move 1, (nothing that can be shown), isn't a move"#]]
     .assert_eq(&told.join("\n"));
     let long = format!("1. {}", "e4".repeat(40));
-    assert_eq!(read(&long).unwrap_err(), "1: this word is too long for a move");
+    assert_eq!(import_one(&long).unwrap_err(), "1: this word is too long for a move");
     let many = "Nf3 Nf6 Ng1 Ng8 ".repeat(600);
     assert!(
-        read(&many).unwrap_err().starts_with("1: White's move 9, `Nf3`, comes after the end of the game: fivefold")
+        import_one(&many)
+            .unwrap_err()
+            .starts_with("1: White's move 9, `Nf3`, comes after the end of the game: fivefold")
     );
 }

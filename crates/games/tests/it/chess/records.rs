@@ -1,9 +1,9 @@
-//! A draw that was claimed, in its record.
+//! Claimed draws in records.
 
 use table::state_file;
 use testkit::scenario::Scenario;
 
-/// The record of the table that alice opens so, after these comments.
+/// Returns the record of a table that alice opens with `opened`, after these comments.
 pub(super) fn play_and_record(opened: &str, lines: &[&str]) -> String {
     Scenario::played(opened, lines).record(1)
 }
@@ -13,7 +13,7 @@ const OPENED: &str = "/new chess @bob";
 pub(super) const KNIGHT_SHUFFLE: [&str; 4] = ["alice: Nf3", "bob: Nf6", "alice: Ng1", "bob: Ng8"];
 
 #[test]
-fn a_claimed_draw_is_replayed() {
+fn replays_a_claimed_draw() {
     let record = play_and_record(OPENED, &[&KNIGHT_SHUFFLE[..], &KNIGHT_SHUFFLE, &["bob: /draw"]].concat());
     assert!(
         record.contains(r#""status": "draw""#) && record.contains(r#"{ "type": "claimDraw", "seat": "black""#),
@@ -24,7 +24,7 @@ fn a_claimed_draw_is_replayed() {
 }
 
 #[test]
-fn a_draw_that_nobody_could_claim_is_no_record() {
+fn refuses_a_record_with_an_unfounded_draw_claim() {
     let record = play_and_record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
     assert!(record.contains(r#""type": "offerDraw""#), "{record}");
     let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), 1).map(drop).unwrap_err();

@@ -1,4 +1,4 @@
-//! Where a game begins: the options of `/new`, and the FENs in them.
+//! The options of `/new`, and starting positions.
 
 use answers::render::markdown;
 use game::contract::{Game, Interop, Notation, Rules};
@@ -8,43 +8,51 @@ use games::chess::game::Chess;
 use super::{parse_config, play_moves};
 
 #[test]
-fn options_are_understood() {
+fn parses_options() {
     #[track_caller]
-    fn check(line: &str, fen: &str, setup: Option<&str>) {
+    fn assert_config(line: &str, fen: &str, setup: Option<&str>) {
         let config = parse_config(line).unwrap_or_else(|bad| panic!("{line}: {}", markdown(&bad.expected)));
         assert_eq!(Chess::start(&config).unwrap().position().fen, fen);
         assert_eq!(Chess::setup_summary(&config).as_deref(), setup);
     }
-    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    check("", usual, None);
-    check("chess960=518", usual, Some("Chess960, setup 518"));
-    check("chess960=0", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
-    check("chess960 959", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1", Some("Chess960, setup 959"));
-    // The number that nobody has chosen is 0 here, where there is no comment that it could come from.
-    check("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
-    check("view=black figurines=on", usual, Some("Black's view, with figurines"));
-    check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Some("from a custom position"));
-    // Spaces that were left as they are, and fields that are missing.
-    let own = Some("from a custom position, White's view");
-    check("fen=4k3/8/8/8/8/8/4P3/4K3 b - - 3 20 view=white", "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20", own);
-    check("fen=4k3/8/8/8/8/8/4P3/4K3_b_-_- view=white", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", own);
+    let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_config("", standard, None);
+    assert_config("chess960=518", standard, Some("Chess960, setup 518"));
+    assert_config("chess960=0", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
+    assert_config(
+        "chess960 959",
+        "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1",
+        Some("Chess960, setup 959"),
+    );
+    // The seed is 0 without a comment.
+    assert_config("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
+    assert_config("view=black figurines=on", standard, Some("Black's view, with figurines"));
+    assert_config(
+        "fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        Some("from a custom position"),
+    );
+    // Spaces instead of underscores, and missing fields.
+    let summary = Some("from a custom position, White's view");
+    assert_config("fen=4k3/8/8/8/8/8/4P3/4K3 b - - 3 20 view=white", "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20", summary);
+    assert_config("fen=4k3/8/8/8/8/8/4P3/4K3_b_-_- view=white", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", summary);
 }
 
 #[test]
-fn options_that_cannot_be_are_explained() {
+fn explains_invalid_options() {
     #[track_caller]
-    fn check(line: &str, expected: &str) {
+    fn assert_refused(line: &str, expected: &str) {
         let bad = parse_config(line).unwrap_err();
         assert_eq!(markdown(&bad.expected), expected);
     }
     let number = "`chess960` has to be a number from 0 to 959, or `chess960=random`.";
-    check("chess960=960", number);
-    check("chess960=-1", number);
-    check("view=top", "`view` has to be `white` or `black`.");
-    check("figurines=big", "`figurines` has to be `on` or `off`.");
-    check("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad("it needs four or six fields"));
+    assert_refused("chess960=960", number);
+    assert_refused("chess960=-1", number);
+    assert_refused("view=top", "`view` has to be `white` or `black`.");
+    assert_refused("figurines=big", "`figurines` has to be `on` or `off`.");
+    assert_refused("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad_fen("it needs four or six fields"));
     let both = "`fen` already sets up every piece, so leave out `chess960`.";
-    check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_- chess960=1", both);
+    assert_refused("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_- chess960=1", both);
     for (fen, fault) in [
         ("", "it needs four or six fields"),
         ("8/8_w_-_-_0_1", "the first field needs eight ranks"),
@@ -70,21 +78,20 @@ fn options_that_cannot_be_are_explained() {
             "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check",
         ),
     ] {
-        check(&format!("fen={fen}"), &bad(fault));
+        assert_refused(&format!("fen={fen}"), &bad_fen(fault));
     }
     let over = "`fen` has to be a position where the game isn't over. For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.";
-    check("fen=4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", over);
-    check("fen=rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR_w_KQkq_-_1_3", over);
+    assert_refused("fen=4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", over);
+    assert_refused("fen=rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR_w_KQkq_-_1_3", over);
 }
 
-fn bad(fault: &str) -> String {
-    format!("`fen` isn't a valid position: {fault}. For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.")
+fn bad_fen(problem: &str) -> String {
+    format!("`fen` isn't a valid position: {problem}. For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.")
 }
 
-/// A right to castle goes by the outermost rook, or by the file of another one; a pawn that went by is named where it can be
-/// captured.
+/// Castling rights name the outermost rook or the rook's file, and the en passant square appears only if a capture is legal.
 #[test]
-fn positions_are_written_as_they_are_read() {
+fn round_trips_fens() {
     for fen in [
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 7 44",
@@ -98,22 +105,22 @@ fn positions_are_written_as_they_are_read() {
     assert_eq!(play_moves(&start, "e4").position().fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
 
-/// In Chess960 the king comes to where it always comes to, whatever lies in between.
+/// In Chess960, the king lands on the same square as in standard chess.
 #[test]
-fn castling_in_any_setup() {
+fn castles_from_any_chess960_position() {
     #[track_caller]
-    fn check(fen: &str, text: &str, notation: &str, then: &str) {
+    fn assert_castles(fen: &str, text: &str, san: &str, pieces: &str) {
         let config = GameConfig { fen: Some(fen.to_owned()), ..GameConfig::default() };
         let game = Chess::start(&config).unwrap();
         let mv = game.parse_move(text).unwrap();
-        assert_eq!(game.notation(&mv), notation, "{text}");
-        assert_eq!(game.play(&mv).position().fen.split(' ').next(), Some(then), "{text}");
+        assert_eq!(game.notation(&mv), san, "{text}");
+        assert_eq!(game.play(&mv).position().fen.split(' ').next(), Some(pieces), "{text}");
     }
-    check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", "O-O", "4k3/8/8/8/8/8/8/5RK1");
-    check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "O-O", "4k3/8/8/8/8/8/8/5RK1");
-    check("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "0-0-0", "O-O-O", "4k3/8/8/8/8/8/8/2KR4");
-    check("4k3/8/8/8/8/8/8/1K5R w H - 0 1", "b1h1", "O-O", "4k3/8/8/8/8/8/8/5RK1");
-    check("4k3/8/8/8/8/8/8/1K5R w H - 0 1", "Kg1", "O-O", "4k3/8/8/8/8/8/8/5RK1");
-    // A step of the king is one, and no castling.
-    check("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1", "Kg1", "4k3/8/8/8/8/8/8/6KR");
+    assert_castles("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", "O-O", "4k3/8/8/8/8/8/8/5RK1");
+    assert_castles("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "O-O", "4k3/8/8/8/8/8/8/5RK1");
+    assert_castles("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "0-0-0", "O-O-O", "4k3/8/8/8/8/8/8/2KR4");
+    assert_castles("4k3/8/8/8/8/8/8/1K5R w H - 0 1", "b1h1", "O-O", "4k3/8/8/8/8/8/8/5RK1");
+    assert_castles("4k3/8/8/8/8/8/8/1K5R w H - 0 1", "Kg1", "O-O", "4k3/8/8/8/8/8/8/5RK1");
+    // A king's step onto its castling target is a plain move.
+    assert_castles("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1", "Kg1", "4k3/8/8/8/8/8/8/6KR");
 }

@@ -1,6 +1,6 @@
-//! A game that knows nothing of crosses and noughts: `red` and `yellow` drop discs into four columns, and four in a row win.
+//! A complete game in this file: red and yellow drop discs into four columns, and four in a row win.
 //!
-//! It is all in this file. What people see of it is right without a line elsewhere.
+//! It tests that the shared code isn't tied to the games in the registry.
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 const SIZE: usize = 4;
 
-const LOOKS: [PieceStyle; 2] = [
+const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::RED, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
     PieceStyle { ink: Ink::YELLOW, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
 ];
@@ -35,24 +35,24 @@ struct Move {
     column: usize,
 }
 
-/// The columns in which the discs were dropped: a game is its moves.
+/// A position: the columns where the discs were dropped, in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct DropFour {
     moves: Vec<usize>,
 }
 
 impl DropFour {
-    /// The cell in which a disc comes to rest; `None` if the column is full, or is none.
-    fn rest(&self, column: usize) -> Option<usize> {
+    /// Returns the cell where a disc lands; `None` if the column is full or off the board.
+    fn landing_cell(&self, column: usize) -> Option<usize> {
         let height = self.moves.iter().filter(|dropped| **dropped == column).count();
-        (height < SIZE && column < SIZE).then(|| (SIZE - 1 - height) * SIZE + column)
+        if height < SIZE && column < SIZE { Some((SIZE - 1 - height) * SIZE + column) } else { None }
     }
 
     fn cells(&self) -> Vec<Option<Seat>> {
         let mut cells = vec![None; SIZE * SIZE];
         let mut before = DropFour::default();
         for column in &self.moves {
-            if let Some(cell) = before.rest(*column) {
+            if let Some(cell) = before.landing_cell(*column) {
                 cells[cell] = Some(before.side_to_move());
             }
             before = before.play(&Move { column: *column });
@@ -92,7 +92,7 @@ impl Rules for DropFour {
 
     fn legal_moves(&self) -> Vec<Move> {
         let columns = if self.outcome().is_some() { 0 } else { SIZE };
-        (0..columns).filter(|column| self.rest(*column).is_some()).map(|column| Move { column }).collect()
+        (0..columns).filter(|column| self.landing_cell(*column).is_some()).map(|column| Move { column }).collect()
     }
 
     fn play(&self, mv: &Move) -> DropFour {
@@ -100,9 +100,14 @@ impl Rules for DropFour {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let full = (self.moves.len() == SIZE * SIZE).then_some(Outcome::Draw);
-        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.side_to_move().other()));
-        won.or(full).map(|outcome| Ending { outcome, reason: None })
+        let outcome = if !self.winning_lines().is_empty() {
+            Outcome::Won(self.side_to_move().other())
+        } else if self.moves.len() == SIZE * SIZE {
+            Outcome::Draw
+        } else {
+            return None;
+        };
+        Some(Ending { outcome, reason: None })
     }
 }
 
@@ -114,21 +119,22 @@ impl Notation for DropFour {
 
 impl Explain for DropFour {
     fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        let message = format!("column {} is full", mv.column);
-        let legal = self.legal_moves().contains(mv);
-        (!legal).then(|| RuleError { code: "FULL", message, context: serde_json::Value::Null })
+        if self.legal_moves().contains(mv) {
+            return None;
+        }
+        Some(RuleError::new("FULL", format!("column {} is full", mv.column), serde_json::Value::Null))
     }
 }
 
 impl Display for DropFour {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        let fallen =
+        let top_disc =
             |mv: &Move| (0..SIZE * SIZE).find(|cell| cell % SIZE == mv.column && self.cells()[*cell].is_some());
         Box::new(Grid {
             columns: SIZE,
-            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&LOOKS, seat?))).collect(),
-            styles: LOOKS,
-            last_move: last.and_then(fallen).into_iter().collect(),
+            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&STYLES, seat?))).collect(),
+            styles: STYLES,
+            last_move: last.and_then(top_disc).into_iter().collect(),
             changed: Vec::new(),
             lines: self.winning_lines(),
             style: BoardStyle::default(),
@@ -136,7 +142,7 @@ impl Display for DropFour {
     }
 
     fn target_cell(&self, mv: &Move) -> Option<usize> {
-        self.rest(mv.column)
+        self.landing_cell(mv.column)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {
@@ -165,25 +171,25 @@ impl Interop for DropFour {
     }
 }
 
-fn played(moves: &str) -> Box<dyn Board> {
+fn board_after(moves: &str) -> Box<dyn Board> {
     let moves: Vec<usize> = moves.bytes().map(|column| usize::from(column - b'a')).collect();
     let last = moves.last().map(|column| Move { column: *column });
     DropFour { moves }.board(last.as_ref())
 }
 
 #[test]
-fn it_is_a_game_like_all_others() {
+fn passes_the_conformance_checks() {
     for seed in 0..20 {
-        let mut at = seed;
-        play_out::<DropFour>(&Config {}, &mut |from| {
-            at = (at * 5 + 3) % 64;
-            at / 3 % from
+        let mut state = seed;
+        play_out::<DropFour>(&Config {}, &mut |count| {
+            state = (state * 5 + 3) % 64;
+            state / 3 % count
         });
     }
 }
 
 #[test]
-fn its_text_and_its_words_say_whose_each_disc_is() {
+fn text_and_description_name_the_owner_of_each_disc() {
     expect_test::expect![[r#"
         4  .  .  .  .
         3  .  .  .  .
@@ -191,27 +197,27 @@ fn its_text_and_its_words_say_whose_each_disc_is() {
         1  R  Y  .  .
            a  b  c  d
         Red is R, Yellow is Y"#]]
-    .assert_eq(&played("aba").text().plain());
-    assert!(played("abacada").text().plain().starts_with("4 [R]"), "a column of four is a completed line");
-    let coloured = played("ab").text().colored();
-    let [red, yellow] = LOOKS.map(|look| look.ink.ansi_code);
-    assert!(coloured.contains(&format!("\u{1b}[{red}m R ")) && coloured.contains(&format!("\u{1b}[1;{yellow}m(Y)")));
+    .assert_eq(&board_after("aba").text().plain());
+    assert!(board_after("abacada").text().plain().starts_with("4 [R]"), "a column of four is a completed line");
+    let colored = board_after("ab").text().colored();
+    let [red, yellow] = STYLES.map(|style| style.ink.ansi_code);
+    assert!(colored.contains(&format!("\u{1b}[{red}m R ")) && colored.contains(&format!("\u{1b}[1;{yellow}m(Y)")));
     expect_test::expect![["4 by 4 cells; red on a2, a1; yellow on b1; 13 cells free; the last move is a2."]]
-        .assert_eq(&played("aba").description());
+        .assert_eq(&board_after("aba").description());
 }
 
 #[test]
-fn its_drawing_has_discs_in_the_colours_of_the_seats() {
+fn drawing_uses_the_colors_of_the_seats() {
     let svg =
-        played("aba").drawing(&sample_caption(DropFour::INFO.seats), &SharedLayers::default()).to_svg("Drop four");
-    for PieceStyle { ink, glyph } in LOOKS {
+        board_after("aba").drawing(&sample_caption(DropFour::INFO.seats), &SharedLayers::default()).to_svg("Drop four");
+    for PieceStyle { ink, glyph } in STYLES {
         let begin = svg.find(&format!("<g id=\"{}\"><circle ", glyph.letter)).expect("each seat's disc is a symbol");
         let symbol = svg[begin..].lines().next().unwrap();
         assert!(symbol.contains(ink.fill) && symbol.contains(ink.stroke), "{symbol}");
         assert!(svg.contains(&format!(">{}<", glyph.name)), "the margin names the seat");
     }
     assert_eq!([svg.matches("href=\"#R\"").count(), svg.matches("href=\"#Y\"").count()], [2, 1]);
-    // Without its colours a disc still says whose it is.
+    // Discs differ in shape, too, not only in color.
     let circles = |letter: char| {
         let begin = svg.find(&format!("<g id=\"{letter}\">")).unwrap();
         svg[begin..].lines().next().unwrap().matches("<circle").count()
@@ -220,7 +226,7 @@ fn its_drawing_has_discs_in_the_colours_of_the_seats() {
 }
 
 #[test]
-fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
+fn maps_moves_to_the_landing_cell() {
     let game = DropFour { moves: vec![0, 1, 0] };
     let cells: Vec<Option<usize>> = game.legal_moves().iter().map(|mv| game.target_cell(mv)).collect();
     assert_eq!(cells, [Some(4), Some(9), Some(14), Some(15)]);
@@ -236,9 +242,9 @@ fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
 }
 
 #[test]
-fn it_has_a_computer_that_wins_and_defends() {
+fn general_engine_wins_and_defends() {
     crate::computer::check_self_play::<DropFour>(&Config {}, [1, 2], 20, 1);
-    // red has dropped three discs into the first column, and whoever is on turn drops the fourth.
+    // Red has three discs in the first column. Red wins there, or yellow defends there.
     for moves in [vec![0, 1, 0, 1, 0, 2, 2, 3, 3, 1], vec![0, 1, 0, 1, 0, 3, 2, 2, 1, 3, 3]] {
         for number in [3, 4, 8] {
             let game = DropFour { moves: moves.clone() };
