@@ -27,8 +27,8 @@ pub(super) struct Illegality {
 
 impl Explain for Chess {
     fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        let found = find_illegality(self, mv)?;
-        Some(RuleError::new(found.code, found.message, json!({ "uci": mv.uci })))
+        let illegality = find_illegality(self, mv)?;
+        Some(RuleError::new(illegality.code, illegality.message, json!({ "uci": mv.uci })))
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {

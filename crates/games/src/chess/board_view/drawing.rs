@@ -52,9 +52,9 @@ pub fn draw(view: &BoardView, caption: &Caption, layers: &SharedLayers) -> Drawi
         draw_player(view, caption, seat, &mut caption_shapes, &mut piece_shapes);
     }
     for seat in Seat::BOTH {
-        let lost = view.captured[seat.index()].iter().map(|piece| ColoredPiece { seat, piece: *piece });
+        let captured = view.captured[seat.index()].iter().map(|piece| ColoredPiece { seat, piece: *piece });
         let own = pieces.iter().map(|(piece, _)| *piece).filter(|piece| piece.seat == seat);
-        for piece in [ColoredPiece { seat, piece: Piece::King }].into_iter().chain(own).chain(lost) {
+        for piece in [ColoredPiece { seat, piece: Piece::King }].into_iter().chain(own).chain(captured) {
             layers.add_symbol(&mut drawing, symbol_id(piece), &|| symbol(piece));
         }
     }

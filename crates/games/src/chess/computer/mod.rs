@@ -1,8 +1,8 @@
 //! The chess engine: principal variation search over a hand-crafted evaluation.
 //!
-//! [`iterative_deepening`] searches the root with growing depth, [`pvs`] the nodes below it, and [`quiescence`]
-//! resolves captures at the leaves. [`move_ordering`] sorts moves with the help of [`see`], the static exchange
-//! evaluation. [`evaluate`] scores a position with the parameters in [`weights`]. [`move_filter`] weakens the lower
+//! `iterative_deepening` searches the root with growing depth, `pvs` the nodes below it, and `quiescence`
+//! resolves captures at the leaves. `move_ordering` sorts moves with the help of `see`, the static exchange
+//! evaluation. `evaluate` scores a position with the parameters in `weights`. `move_filter` weakens the lower
 //! levels.
 
 mod evaluate;

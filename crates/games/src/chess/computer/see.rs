@@ -41,8 +41,7 @@ pub(super) fn see_at_least(board: &Board, mv: Move, threshold: i32) -> bool {
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     let mut attackers = attackers_to(board, mv.to, occupied) & occupied;
     let mut side = !us;
-    loop {
-        let Some((piece, from)) = least_valuable(board, attackers & board.colors(side)) else { break };
+    while let Some((piece, from)) = least_valuable(board, attackers & board.colors(side)) {
         occupied ^= from.bitboard();
         // The capture may uncover a slider behind the piece.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {

@@ -70,9 +70,9 @@ impl<'a> Iterator for Games<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         match self.parse_game() {
             Ok(game) => game.map(Ok),
-            Err(fault) => {
+            Err(error) => {
                 self.rest = "";
-                Some(Err(fault))
+                Some(Err(error))
             }
         }
     }

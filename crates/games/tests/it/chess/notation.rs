@@ -26,7 +26,7 @@ fn assert_parses(game: &Chess, expected: &[(&str, &str)]) {
 #[test]
 fn accepts_many_spellings_of_a_move() {
     let assert_all = |san, texts: &[&'static str]| {
-        assert_parses(&new_game(), &texts.iter().map(|text| (*text, san)).collect::<Vec<_>>())
+        assert_parses(&new_game(), &texts.iter().map(|text| (*text, san)).collect::<Vec<_>>());
     };
     assert_all(
         "e4",

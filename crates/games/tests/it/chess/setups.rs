@@ -53,7 +53,7 @@ fn explains_invalid_options() {
     assert_refused("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad_fen("it needs four or six fields"));
     let both = "`fen` already sets up every piece, so leave out `chess960`.";
     assert_refused("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_- chess960=1", both);
-    for (fen, fault) in [
+    for (fen, problem) in [
         ("", "it needs four or six fields"),
         ("8/8_w_-_-_0_1", "the first field needs eight ranks"),
         ("9/8/8/8/8/8/8/8_w_-_-_0_1", "a piece has to be one of KQRBNP or kqrbnp"),
@@ -78,7 +78,7 @@ fn explains_invalid_options() {
             "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check",
         ),
     ] {
-        assert_refused(&format!("fen={fen}"), &bad_fen(fault));
+        assert_refused(&format!("fen={fen}"), &bad_fen(problem));
     }
     let over = "`fen` has to be a position where the game isn't over. For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.";
     assert_refused("fen=4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", over);
