@@ -1,4 +1,4 @@
-//! `play-by-commit doctor`: shows the findings of the doctor, and fails if something has to be changed.
+//! `play-by-commit doctor`: prints the findings, and fails if there is an error among them.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::environment::{self, DryRunOptions};
 use crate::print::print_line;
 use crate::report;
 
-/// Examines a work tree.
+/// Checks a work tree.
 ///
 /// # Errors
-/// There is none, or something has to be changed.
+/// Returns an error if `dir` isn't in a work tree, or if something has to change.
 pub fn examine_work_tree(dir: &Path) -> Result<()> {
     let mut findings = Findings::default();
     offline::examine(dir, &mut findings)?;
@@ -22,17 +22,19 @@ pub fn examine_work_tree(dir: &Path) -> Result<()> {
     fail_on_errors(&findings)
 }
 
-/// Examines a repository on GitHub with the token of the person who asks; `None` is that of the workflow that was started for
-/// this by hand. There the findings go into the summary, too, and those that have to be changed onto the page of the run.
+/// Checks a repository on GitHub.
+///
+/// `None` means the repository of the current workflow run. In a workflow, the findings also go into the summary, and errors
+/// become annotations.
 ///
 /// # Errors
-/// GitHub cannot be asked, or something has to be changed.
+/// Returns an error if GitHub can't be reached, or if something has to change.
 pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
     let options = repository.map(DryRunOptions::for_repository);
-    let (settings, place) = environment::read_settings(options.as_ref())?;
+    let (settings, config) = environment::read_settings(options.as_ref())?;
     let mut findings = Findings::default();
-    let examined = online::examine(OnlineCheck::new(settings, place, in_workflow), &mut findings).await;
+    let result = online::examine(OnlineCheck::new(settings, config, in_workflow), &mut findings).await;
     if !findings.all.is_empty() {
         print_findings(&findings);
     }
@@ -40,11 +42,11 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
         findings.sentences(Grade::Error).for_each(|sentence| report::print_annotation("error", sentence));
         report::append(report::SUMMARY, &summary(&findings));
     }
-    examined.map_err(|fault| anyhow!("{fault}"))?;
+    result.map_err(|fault| anyhow!("{fault}"))?;
     fail_on_errors(&findings)
 }
 
-/// Fails if something has to be changed.
+/// Returns an error with the number of errors among the findings, if there are any.
 fn fail_on_errors(findings: &Findings) -> Result<()> {
     match findings.sentences(Grade::Error).count() {
         0 => Ok(()),
@@ -53,8 +55,9 @@ fn fail_on_errors(findings: &Findings) -> Result<()> {
     }
 }
 
-/// Prints the findings, the most urgent last, where they are seen in a terminal. The grade stands before each sentence, so that no line
-/// begins with what a file says.
+/// Prints the findings, the most urgent last, where people see them first in a terminal.
+///
+/// Each line begins with the grade, never with text from a file, so the runner can't take it for a workflow command.
 fn print_findings(findings: &Findings) {
     for grade in [Grade::Ok, Grade::Skipped, Grade::Warning, Grade::Error] {
         for sentence in findings.sentences(grade) {
@@ -64,7 +67,7 @@ fn print_findings(findings: &Findings) {
     print_line(&format!("\n{}", findings.summary()));
 }
 
-/// Returns the findings as Markdown for the summary of the run, the most urgent first.
+/// Formats the findings as Markdown for the summary of the run, the most urgent first.
 fn summary(findings: &Findings) -> String {
     let mut text = format!("### Play by Commit: doctor\n\n{}\n", findings.summary());
     for grade in [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok] {

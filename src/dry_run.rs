@@ -1,8 +1,7 @@
-//! `play-by-commit run --dry-run`: a run with the same reads and decisions as any other, which prints each write instead of
-//! sending it.
+//! `play-by-commit run --dry-run`: a run with real reads and decisions that prints each write instead of sending it.
 //!
-//! The loop of [`protocol::settle`] stays as it is: it is given a forge that lets reads through and keeps writes. A write that
-//! was kept is not there when it is read again, so a rehearsal ends with the first command of a thread: at the next read.
+//! It calls [`protocol::settle`] with a forge that forwards reads and records writes. Later reads can't see a recorded write, so
+//! the dry run of a thread ends after its first command.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,132 +16,134 @@ use setup::unified_diff::unified_diff;
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
-/// The commit that a rehearsal has not made.
+/// The id of a commit that a dry run didn't make.
 const PLACEHOLDER_OID: &str = "0000000000000000000000000000000000000000";
-/// The text in place of that commit's id.
+/// The text to print in place of [`PLACEHOLDER_OID`].
 const PLACEHOLDER_TEXT: &str = "COMMIT";
-/// The last words of a rehearsal.
-const END_MESSAGE: &str = "the rehearsal ends here";
-/// The number of lines of one file's difference that are shown.
+/// The error message that ends the dry run of a thread.
+const END_MESSAGE: &str = "the dry run ends here";
+/// The maximum number of lines of one file's diff to print.
 const MAX_DIFF_LINES: usize = 200;
 
-/// A write that was not made.
+/// A write that a dry run recorded instead of sending it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordedWrite {
-    /// The state branch would be made here.
+    /// Create the games' branch at this commit.
     CreateBranch(Oid),
-    /// A commit, and the files as they are before it.
+    /// Make a commit; with the contents of its files before it.
     Commit(Change, BTreeMap<String, FileContent>),
-    /// An answer in an issue.
+    /// Post an answer in an issue.
     Answer(u64, String),
-    /// A reaction.
+    /// React to a comment or an issue.
     React(Source, Reaction),
-    /// An answer that would be taken away.
+    /// Delete an answer of the bot.
     Delete(Source),
-    /// A label for an issue.
+    /// Label an issue.
     Label(u64),
-    /// An issue that would be closed.
+    /// Close an issue.
     Close(u64),
-    /// An issue opened again.
+    /// Reopen an issue.
     Reopen(u64),
 }
 
-/// Prints what a run would do next: in the thread that it is woken for, or in each one of a sweep. `own` is the login of the
-/// bot, if the token is not the bot's.
+/// Prints what a run would do next: in the issue that triggered it, or in each issue of a sweep.
+///
+/// `bot_login` is the bot's login, if the token isn't the bot's. `print` receives one paragraph at a time.
 ///
 /// # Errors
-/// The fault that would stop a run as well; the rest is printed all the same.
+/// Returns the errors that would stop a run, after printing everything else.
 pub async fn print_dry_run(
     forge: &dyn Forge,
-    place: &RepoConfig,
-    wake: Trigger,
-    own: Option<&str>,
-    mut say: impl FnMut(&str),
+    config: &RepoConfig,
+    trigger: Trigger,
+    bot_login: Option<&str>,
+    mut print: impl FnMut(&str),
 ) -> Result<()> {
-    let (mut any, mut failed) = (false, Vec::new());
-    let wakes = match wake {
+    let (mut has_writes, mut failures) = (false, Vec::new());
+    let triggers = match trigger {
         Trigger::Sweep => {
-            let since = place.cutoff(forge.now());
+            let since = config.cutoff(forge.now());
             let issues = forge.issues_updated_since(since).await.map_err(|fault| anyhow!("{fault}"))?;
-            // The sweep itself comes last, with no threads left: it fills the pages.
+            // The sweep itself comes last, without any issues, and only fills the pages.
             issues.into_iter().map(Trigger::Issue).chain([Trigger::Sweep]).collect()
         }
-        wake => vec![wake],
+        trigger => vec![trigger],
     };
-    for wake in wakes {
-        let rehearsal = DryRunForge::new(forge, &place.state_dir, own);
-        let ended = settle(&rehearsal, place, wake).await;
-        let over = rehearsal.has_ended.get();
-        for write in rehearsal.writes.into_inner() {
-            any = true;
-            say(&format!("{}\n", describe(&write).trim_end()));
+    for trigger in triggers {
+        let dry_run = DryRunForge::new(forge, &config.state_dir, bot_login);
+        let result = settle(&dry_run, config, trigger).await;
+        let has_ended = dry_run.has_ended.get();
+        for write in dry_run.writes.into_inner() {
+            has_writes = true;
+            print(&format!("{}\n", describe(&write).trim_end()));
         }
-        match ended {
+        match result {
             Ok(report) => {
-                let notes = report.notes.iter().chain(&report.failures);
-                notes.for_each(|note| say(&format!("Note: {note}.\n")));
+                for note in report.notes.iter().chain(&report.failures) {
+                    print(&format!("Note: {note}.\n"));
+                }
             }
-            // The read after the first write is where a rehearsal ends that has something to tell. What there is to put
-            // right stands before its last words.
-            Err(error) if over => {
+            // The dry run ended on purpose, at the read after the first write. Other messages in this error are
+            // notes for the host.
+            Err(error) if has_ended => {
                 let error = format!("{error:#}");
-                error
-                    .split("; ")
-                    .filter(|why| !why.ends_with(END_MESSAGE))
-                    .for_each(|why| say(&format!("Note: {why}.\n")));
+                for note in error.split("; ").filter(|note| !note.ends_with(END_MESSAGE)) {
+                    print(&format!("Note: {note}.\n"));
+                }
             }
-            Err(error) => failed.push(format!("{error:#}")),
+            Err(error) => failures.push(format!("{error:#}")),
         }
     }
-    if !failed.is_empty() {
-        return Err(anyhow!("{}", failed.join("; ")));
+    if !failures.is_empty() {
+        return Err(anyhow!("{}", failures.join("; ")));
     }
-    say(if any { "Dry run: nothing was written." } else { "Nothing to do." });
+    print(if has_writes { "Dry run: nothing was written." } else { "Nothing to do." });
     Ok(())
 }
 
-/// A forge that reads through another one and keeps what is written.
+/// A forge that forwards reads to another forge and records writes.
 struct DryRunForge<'a> {
     forge: &'a dyn Forge,
     state_dir: &'a str,
-    /// The login of the bot, if the token is not the bot's.
+    /// The bot's login, if the token isn't the bot's.
     bot_login: Option<&'a str>,
     writes: RefCell<Vec<RecordedWrite>>,
-    /// A read came after a write: the loop has gone once around.
+    /// Whether a read came after a write, which ends the dry run.
     has_ended: Cell<bool>,
 }
 
 impl<'a> DryRunForge<'a> {
-    fn new(forge: &'a dyn Forge, state_dir: &'a str, own: Option<&'a str>) -> DryRunForge<'a> {
-        DryRunForge { forge, state_dir, bot_login: own, writes: RefCell::default(), has_ended: Cell::new(false) }
+    fn new(forge: &'a dyn Forge, state_dir: &'a str, bot_login: Option<&'a str>) -> DryRunForge<'a> {
+        DryRunForge { forge, state_dir, bot_login, writes: RefCell::default(), has_ended: Cell::new(false) }
     }
 
     fn record(&self, write: RecordedWrite) {
         self.writes.borrow_mut().push(write);
     }
 
-    /// Returns the branch that would have been made, if that is the only write so far.
+    /// Returns the commit of the created branch, if that is the only write so far.
     fn created_branch(&self) -> Option<Oid> {
         if let [RecordedWrite::CreateBranch(at)] = self.writes.borrow().as_slice() { Some(at.clone()) } else { None }
     }
 
-    /// Marks the comments of the bot as its own, if the reader is somebody else.
+    /// Marks the bot's comments as its own, if the token isn't the bot's.
     fn mark_own(&self, comments: &mut [Comment]) {
-        let Some(own) = self.bot_login else { return };
-        let bare = |login: &str| login.trim_end_matches("[bot]").to_ascii_lowercase();
+        let Some(bot_login) = self.bot_login else { return };
+        let normalize = |login: &str| login.trim_end_matches("[bot]").to_ascii_lowercase();
         for comment in comments {
-            comment.by_us = comment.author.as_ref().is_some_and(|author| bare(&author.login) == bare(own));
+            let author = comment.author.as_ref();
+            comment.by_us = author.is_some_and(|author| normalize(&author.login) == normalize(bot_login));
         }
     }
 
-    /// Changes a read to what it would be with the branch made at this commit.
+    /// Changes a snapshot to what it would be if the games' branch existed at this commit.
     async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
-        let record = |issue: u64| format!("{}/{issue}.json", self.state_dir);
-        let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record(*issue)).collect();
+        let record_path = |issue: u64| format!("{}/{issue}.json", self.state_dir);
+        let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record_path(*issue)).collect();
         paths.extend(pages.iter().cloned());
         let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.read_files(&at, &paths).await? };
         for (issue, thread) in &mut snapshot.threads {
-            thread.record = files.remove(&record(*issue)).unwrap_or(FileContent::Missing);
+            thread.record = files.remove(&record_path(*issue)).unwrap_or(FileContent::Missing);
         }
         snapshot.pages = pages.iter().filter_map(|page| Some((page.clone(), files.remove(page)?))).collect();
         snapshot.head = Head::Commit(at);
@@ -190,7 +191,7 @@ impl Forge for DryRunForge<'_> {
     }
 
     async fn issues_updated_since(&self, _: Millis) -> Result<Vec<u64>, Fault> {
-        // The threads of a sweep have been rehearsed one by one.
+        // `print_dry_run` handles the issues of a sweep one by one.
         Ok(Vec::new())
     }
 
@@ -202,13 +203,13 @@ impl Forge for DryRunForge<'_> {
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         let paths: Vec<String> = change.files.iter().map(|(path, _)| path.clone()).collect();
         let before = match &change.parent {
-            Some(on) => self.forge.read_files(on, &paths).await?,
+            Some(parent) => self.forge.read_files(parent, &paths).await?,
             None => BTreeMap::new(),
         };
         self.record(RecordedWrite::Commit(change.clone(), before));
         Oid::parse(PLACEHOLDER_OID)
             .map(CommitOutcome::Landed)
-            .ok_or_else(|| Fault::Fatal("a commit has no such name".to_owned()))
+            .ok_or_else(|| Fault::Fatal("the placeholder isn't a commit id".to_owned()))
     }
 
     async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
@@ -257,10 +258,11 @@ impl Environment for DryRunForge<'_> {
     }
 }
 
-/// Describes a write in words. Every line of a file or an answer has a bar before it, so that none of them is taken for a workflow
-/// command.
+/// Describes a write.
+///
+/// Lines of files and answers are prefixed with a bar, so the runner can't take one of them for a workflow command.
 fn describe(write: &RecordedWrite) -> String {
-    let place = |source: &Source| match source.comment {
+    let name = |source: &Source| match source.comment {
         0 => format!("issue {}", source.issue),
         comment => format!("comment {comment} of issue {}", source.issue),
     };
@@ -274,9 +276,9 @@ fn describe(write: &RecordedWrite) -> String {
             )
         }
         RecordedWrite::React(source, reaction) => {
-            format!("Would react to {} with {}.\n\n", place(source), format!("{reaction:?}").to_lowercase())
+            format!("Would react to {} with {}.\n\n", name(source), format!("{reaction:?}").to_lowercase())
         }
-        RecordedWrite::Delete(source) => format!("Would delete the bot's answer, {}.\n\n", place(source)),
+        RecordedWrite::Delete(source) => format!("Would delete the bot's answer, {}.\n\n", name(source)),
         RecordedWrite::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
         RecordedWrite::Close(issue) => format!("Would close issue {issue}.\n\n"),
         RecordedWrite::Reopen(issue) => format!("Would reopen issue {issue}.\n\n"),
@@ -284,14 +286,14 @@ fn describe(write: &RecordedWrite) -> String {
 }
 
 fn describe_commit(change: &Change, before: &BTreeMap<String, FileContent>) -> String {
-    let on = change.parent.as_ref().map_or("nothing".to_owned(), ToString::to_string);
+    let parent = change.parent.as_ref().map_or("nothing".to_owned(), ToString::to_string);
     let message = format!("{}\n\n{}", change.headline, change.body);
-    let mut text = format!("Would commit on {on}:\n{}\n", prefix_with_bars(message.trim_end()));
+    let mut text = format!("Would commit on {parent}:\n{}\n", prefix_with_bars(message.trim_end()));
     for (path, new) in &change.files {
         let old = before.get(path).and_then(FileContent::text);
-        let was = old.map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
-        text.push_str(&format!("{path}: {} bytes, {was}.\n", new.len()));
-        // A picture is drawn anew from the record, and says nothing in letters.
+        let old_size = old.map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
+        text.push_str(&format!("{path}: {} bytes, {old_size}.\n", new.len()));
+        // Pictures follow from the record, and a diff of SVG is unreadable.
         if path.ends_with(".svg") {
             continue;
         }
@@ -306,7 +308,7 @@ fn describe_commit(change: &Change, before: &BTreeMap<String, FileContent>) -> S
     format!("{text}\n")
 }
 
-/// Returns the lines of a text with a bar before each, without the characters that could change a terminal.
+/// Prefixes each line with a bar, and drops control characters, which could change a terminal.
 fn prefix_with_bars(text: &str) -> String {
     let clean = |line: &str| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>();
     text.lines().map(|line| format!("| {}\n", clean(line))).collect()

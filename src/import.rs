@@ -1,4 +1,4 @@
-//! `play-by-commit import`: makes records of games of chess that were played elsewhere.
+//! `play-by-commit import`: creates records from chess games in PGN.
 
 pub mod accounts;
 
@@ -18,11 +18,11 @@ use table::table::Table;
 use crate::import::accounts::PlayerAccounts;
 use crate::print::{print_line, print_note};
 
-/// The size above which a file of games is not read, in bytes.
+/// The maximum size of a PGN file, in bytes.
 const MAX_BYTES: u64 = 32 << 20;
-/// The most games of a file that are listed.
+/// The maximum number of games to list in a message.
 const MAX_LISTED: usize = 10;
-/// The most games that are imported at once: their records are held in memory.
+/// The maximum number of games to import at once. All their records are in memory.
 const MAX_GAMES: usize = 5_000;
 
 /// The options of `import`.
@@ -52,32 +52,32 @@ pub(super) struct ImportArgs {
     state_dir: PathBuf,
 }
 
-/// A record that is about to be written.
+/// A record to write.
 struct NewRecord {
     path: PathBuf,
     text: String,
-    /// What to tell about it.
+    /// The line to print about it.
     summary: String,
     notes: Vec<String>,
 }
 
-/// Writes the records, and prints a line for each.
+/// Imports the games and prints a line for each.
 ///
 /// # Errors
-/// Returns an error if the file or the players are wrong, or if a record exists already. Nothing is written then.
+/// Returns an error, and writes nothing, if the file or the players are invalid, or a record exists already.
 pub(super) fn import(args: &ImportArgs) -> Result<()> {
-    let people = PlayerAccounts::read(args.players.as_deref(), &args.player)?;
+    let accounts = PlayerAccounts::read(args.players.as_deref(), &args.player)?;
     let text = read_games(&args.file)?;
-    let ready = prepare_records(args, &text, &people)
+    let records = prepare_records(args, &text, &accounts)
         .with_context(|| format!("nothing was imported from {}", args.file.display()))?;
-    write_all(&ready, &args.state_dir)?;
-    for record in &ready {
+    write_all(&records, &args.state_dir)?;
+    for record in &records {
         for note in &record.notes {
             print_note(note);
         }
         print_line(&format!("{}: {}", record.path.display(), record.summary));
     }
-    let (count, dir) = (ready.len(), args.state_dir.display());
+    let (count, dir) = (records.len(), args.state_dir.display());
     if count > 1 {
         print_line(&format!("Imported {count} games."));
     }
@@ -85,16 +85,16 @@ pub(super) fn import(args: &ImportArgs) -> Result<()> {
     Ok(())
 }
 
-/// Makes the records of the games that are asked for.
-fn prepare_records(args: &ImportArgs, text: &str, people: &PlayerAccounts) -> Result<Vec<NewRecord>> {
-    let (chosen, first) = match (args.from_issue, args.issue) {
+/// Creates the records of the selected games.
+fn prepare_records(args: &ImportArgs, text: &str, accounts: &PlayerAccounts) -> Result<Vec<NewRecord>> {
+    let (games, first_issue) = match (args.from_issue, args.issue) {
         (Some(first), _) => (parse_all_games(text)?, first),
         (None, issue) => (vec![select_game(text, args.game)?], issue.unwrap_or(1)),
     };
-    people.check_all_known(&chosen)?;
-    let mut ready = Vec::with_capacity(chosen.len());
-    for (at, game) in chosen.iter().enumerate() {
-        let table = build_table(game, first.saturating_add(at as u64), people)?;
+    accounts.check_all_known(&games)?;
+    let mut records = Vec::with_capacity(games.len());
+    for (index, game) in games.iter().enumerate() {
+        let table = build_table(game, first_issue.saturating_add(index as u64), accounts)?;
         let path = args.state_dir.join(format!("{}.json", table.issue()));
         if path.symlink_metadata().is_ok() {
             bail!("{} already exists, and import never replaces a game", path.display());
@@ -106,14 +106,14 @@ fn prepare_records(args: &ImportArgs, text: &str, people: &PlayerAccounts) -> Re
             notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.reason))).collect();
         let summary = format!("{moves}. {}", render::text(&sentences::ending(&table)));
         let text = state_file::table_to_json(&table);
-        // It is read back first, as every run will read it.
+        // Make sure that a run can load it.
         state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
-        ready.push(NewRecord { path, text, summary, notes });
+        records.push(NewRecord { path, text, summary, notes });
     }
-    Ok(ready)
+    Ok(records)
 }
 
-/// Reads the games as text. PGN was made for Latin-1, which is what a file is that is no UTF-8.
+/// Reads a PGN file. A file that isn't UTF-8 is Latin-1, the encoding of the PGN standard.
 fn read_games(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).with_context(|| format!("{} can't be opened", path.display()))?;
@@ -124,22 +124,22 @@ fn read_games(path: &Path) -> Result<String> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()))
 }
 
-/// Returns all games.
+/// Parses all games of a PGN text.
 fn parse_all_games(text: &str) -> Result<Vec<PgnGame<'_>>> {
-    let mut all = Vec::new();
+    let mut games = Vec::new();
     for game in parse_games(text) {
-        if all.len() == MAX_GAMES {
+        if games.len() == MAX_GAMES {
             bail!("it has more than {MAX_GAMES} games: split the file, and import the parts one by one");
         }
-        all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.message))?);
+        games.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.message))?);
     }
-    if all.is_empty() {
+    if games.is_empty() {
         bail!("the file has no games");
     }
-    Ok(all)
+    Ok(games)
 }
 
-/// Returns the game with this number, or the only one.
+/// Parses the game with this number, or the only one.
 fn select_game(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
     let (mut first, mut count, mut listed) = (None, 0, String::new());
     for game in parse_games(text) {
@@ -165,24 +165,24 @@ fn select_game(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
     }
 }
 
-/// Returns the table that the game becomes.
-fn build_table(game: &PgnGame<'_>, issue: u64, people: &PlayerAccounts) -> Result<Table<Chess>> {
-    let both = people.of_players(game)?;
-    if both[0].0 == both[1].0 || both[0].1.eq_ignore_ascii_case(&both[1].1) {
+/// Converts a game to a table.
+fn build_table(game: &PgnGame<'_>, issue: u64, accounts: &PlayerAccounts) -> Result<Table<Chess>> {
+    let players = accounts.of_players(game)?;
+    if players[0].0 == players[1].0 || players[0].1.eq_ignore_ascii_case(&players[1].1) {
         let line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
-        bail!("line {line}: {} can't play both sides", both[0].1);
+        bail!("line {line}: {} can't play both sides", players[0].1);
     }
-    import_game(game, issue, &both)
+    import_game(game, issue, &players)
         .map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.reason)))
 }
 
 /// Writes all records, or none.
-fn write_all(ready: &[NewRecord], dir: &Path) -> Result<()> {
+fn write_all(records: &[NewRecord], dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).with_context(|| format!("{} can't be created", dir.display()))?;
-    for (at, record) in ready.iter().enumerate() {
+    for (index, record) in records.iter().enumerate() {
         if let Err(error) = write_record(record) {
-            // Half an import would be in the way of the next.
-            for written in &ready[..at] {
+            // Leave no files behind that would block the next import.
+            for written in &records[..index] {
                 drop(fs::remove_file(&written.path));
             }
             return Err(error);
@@ -191,14 +191,14 @@ fn write_all(ready: &[NewRecord], dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a new record, and never replaces one.
+/// Writes a record to a new file; never replaces one.
 fn write_record(record: &NewRecord) -> Result<()> {
     let path = &record.path;
-    let made = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = made.with_context(|| format!("{} can't be created", path.display()))?;
-    let written = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
-    if let Err(error) = written {
-        // Half a record would be in the way.
+    let created = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = created.with_context(|| format!("{} can't be created", path.display()))?;
+    let result = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
+    if let Err(error) = result {
+        // Leave no partial record behind.
         drop(fs::remove_file(path));
         return Err(error).with_context(|| format!("{} can't be written", path.display()));
     }

@@ -1,4 +1,12 @@
-//! The command line and the workflow step: the beginning of a run, and its report to the host.
+//! The command line of Play by Commit: one module for each command, and the GitHub Actions step.
+//!
+//! The binary calls [`program::main`]. The other modules are public for the tests:
+//!
+//! ```
+//! use play_by_commit::report::output_line;
+//!
+//! assert_eq!(output_line("game", "chess"), "game=chess\n");
+//! ```
 
 pub mod doctor;
 pub mod dry_run;

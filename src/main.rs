@@ -1,4 +1,4 @@
-//! The program; see [`play_by_commit::cli`].
+//! The `play-by-commit` program; see [`play_by_commit::program`].
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
-//! `play-by-commit perft`: counts positions, ply by ply, as far as it takes minutes and not days.
+//! `play-by-commit perft`: counts positions by depth, within limits that keep it to minutes.
 
 use std::io::{IsTerminal, stderr};
 
-use answers::render as words;
+use answers::render;
 use anyhow::{Context, Result, bail};
 use game::contract::{Game, Rules};
 use game::options::{BadOption, Options};
@@ -10,17 +10,17 @@ use games::registry::{GameKind, with_game};
 
 use crate::print::{print_line, print_note};
 
-/// The deepest tree that is walked, in plies.
+/// The maximum depth, in plies.
 const MAX_DEPTH: u32 = 400;
-/// The most positions that are counted at one depth, as far as the depths before it tell.
+/// The maximum number of positions at one depth, as estimated from the depths before it.
 const MAX_POSITIONS: u64 = 4_000_000_000;
-/// The number of positions from which on a terminal says how far it is.
+/// The number of positions at a depth above which a terminal shows progress.
 const PROGRESS_THRESHOLD: u64 = 20_000_000;
 
 /// Prints the number of positions at a depth.
 ///
 /// # Errors
-/// Returns an error for an unknown game or option, and for more positions than are counted.
+/// Returns an error if the game or an option is unknown, or if there are too many positions.
 pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
     let kind = GameKind::parse(game).with_context(|| {
         let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
@@ -29,16 +29,16 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
     if depth > MAX_DEPTH {
         bail!("the depth can be at most {MAX_DEPTH}");
     }
-    let mut given = Options::default();
+    let mut parsed = Options::default();
     for option in options {
         match option.split_once('=') {
-            Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
-            None => given.words.push(option.clone()),
+            Some((key, value)) => parsed.pairs.push((key.to_owned(), value.to_owned())),
+            None => parsed.words.push(option.clone()),
         }
     }
     with_game!(kind, G => {
-        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(words::text(&expected)))?;
-        if !given.pairs.is_empty() || !given.words.is_empty() {
+        let config = G::configure(&mut parsed).map_err(|BadOption { expected, .. }| anyhow::Error::msg(render::text(&expected)))?;
+        if !parsed.pairs.is_empty() || !parsed.words.is_empty() {
             let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
             bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));
         }
@@ -47,12 +47,13 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Counts the positions at each depth up to this one, because each count tells how long the next one takes. All of them together
-/// take little longer than the last.
+/// Counts the positions at `depth`.
+///
+/// It counts every smaller depth first to estimate the next one. Together they take little longer than the last one alone.
 fn count_positions<G: Rules>(start: &G, depth: u32) -> Result<u64> {
-    let (mut before, mut now) = (1_u64, 1_u64);
+    let (mut before, mut last) = (1_u64, 1_u64);
     for ply in 0..=depth {
-        let next = estimate_next(before, now);
+        let next = estimate_next(before, last);
         if next > MAX_POSITIONS {
             let deepest = ply.saturating_sub(1);
             bail!(
@@ -63,16 +64,16 @@ fn count_positions<G: Rules>(start: &G, depth: u32) -> Result<u64> {
         if next >= PROGRESS_THRESHOLD && stderr().is_terminal() {
             print_note(&format!("depth {ply} of {depth}: about {next} positions"));
         }
-        (before, now) = (now, start.perft(ply));
-        if now == 0 {
+        (before, last) = (last, start.perft(ply));
+        if last == 0 {
             break;
         }
     }
-    Ok(now)
+    Ok(last)
 }
 
-/// Returns about how many positions follow a ply, if their number grows as it did with that ply.
-fn estimate_next(before: u64, now: u64) -> u64 {
-    let next = u128::from(now) * u128::from(now) / u128::from(before.max(1));
+/// Estimates the number of positions at the next depth by assuming the same growth as at the last one.
+fn estimate_next(before: u64, last: u64) -> u64 {
+    let next = u128::from(last) * u128::from(last) / u128::from(before.max(1));
     u64::try_from(next).unwrap_or(u64::MAX)
 }

@@ -1,5 +1,6 @@
-//! `play-by-commit play`: a table in the terminal. The same decide, record, commit and answer code as on GitHub, over a
-//! local git repository; the lines that are typed or piped in are the thread.
+//! `play-by-commit play`: a game in the terminal.
+//!
+//! It runs the same protocol as on GitHub over a local git repository. The lines that people type or pipe in are the comments.
 
 pub mod input_line;
 mod line_reader;
@@ -62,20 +63,20 @@ pub struct PlayOptions {
     pub turn: bool,
 }
 
-/// The names of players who have not said theirs.
+/// The names of players who aren't named with `--players`.
 const DEFAULT_NAMES: [&str; 2] = ["alice", "bob"];
 
 /// Plays until the input ends.
 ///
 /// # Errors
-/// A repository that cannot be used, a game or a table that is not there, or a record that is damaged.
+/// Returns an error if the repository can't be used, the game or the table doesn't exist, or the record is damaged.
 pub async fn play(options: PlayOptions) -> Result<()> {
     let repo = open_repository(options.repo.as_deref())?;
-    if let Some(dir) =
-        options.repo.as_deref().filter(|dir| dir.canonicalize().ok() != repo.display_path().canonicalize().ok())
+    if let Some(dir) = options.repo.as_deref()
+        && dir.canonicalize().ok() != repo.display_path().canonicalize().ok()
     {
-        let (dir, place) = (dir.display().to_string(), repo.display_path().display());
-        print_note(&format!("`{}` is in the repository {place}, so the game is kept there.", sanitize(&dir)));
+        let (dir, root) = (dir.display().to_string(), repo.display_path().display());
+        print_note(&format!("`{}` is in the repository {root}, so the game is kept there.", sanitize(&dir)));
     }
     let branch = git::resolve_branch(&repo, options.branch.as_deref())?;
     let tables = git::list_tables(&repo, &branch, &options.state_dir)?;
@@ -87,8 +88,8 @@ pub async fn play(options: PlayOptions) -> Result<()> {
         }
         None => tables.last().map_or(1, |last| last + 1),
     };
-    let mut keyboard = LineReader::open()?;
-    let interactive = keyboard.is_terminal();
+    let mut reader = LineReader::open()?;
+    let interactive = reader.is_terminal();
     let forge = LocalForge::new(
         repo,
         options.branch.as_deref(),
@@ -97,28 +98,28 @@ pub async fn play(options: PlayOptions) -> Result<()> {
         placeholder_answer,
         Box::new(print_answer),
     )?;
-    let mut game = Session { cached: RefCell::default(), announced: false, forge, issue, options, interactive };
-    game.start().await?;
-    'typing: while let Some(text) = game.read_input(&mut keyboard).await? {
-        // What was pasted can be several lines.
+    let mut session = Session { cached: RefCell::default(), announced: false, forge, issue, options, interactive };
+    session.start().await?;
+    'input: while let Some(text) = session.read_input(&mut reader).await? {
+        // Pasted text can have several lines.
         for line in text.lines() {
             match input_line::parse_line(line) {
                 InputLine::Blank => {}
-                InputLine::Quit => break 'typing,
-                InputLine::Comment(login, text) => game.handle_comment(login, text).await?,
+                InputLine::Quit => break 'input,
+                InputLine::Comment(login, text) => session.handle_comment(login, text).await?,
             }
         }
     }
-    game.finish().await
+    session.finish().await
 }
 
-/// Said where the words of a session opened no table.
+/// The note at the end of a session that opened no table.
 const NO_GAME_STARTED: &str = "No game was started. See `play-by-commit play --help`.";
 
 struct Session {
-    /// The record as it was last read, and the table that it gives: replaying it takes most of the time of a move.
+    /// The last record read and its table. Replaying a record takes most of the time of a move.
     cached: RefCell<Option<(String, AnyTable)>>,
-    /// Whether it was said where the table is.
+    /// Whether the player has been told where the table is.
     announced: bool,
     forge: LocalForge,
     issue: u64,
@@ -127,7 +128,7 @@ struct Session {
 }
 
 impl Session {
-    /// Opens the table, or shows the one that is there. With nobody named in a pipe, the first to speak opens it.
+    /// Opens the table, or shows an existing one. In a pipe without `--players`, the first comment opens it.
     async fn start(&mut self) -> Result<()> {
         self.options.game = expand_preset(&self.options.game);
         if self.options.players.len() > 2 {
@@ -143,7 +144,7 @@ impl Session {
             self.announce();
             return self.post_comment("you", "/board").await;
         }
-        // A game that is not there is said at once, not when somebody moves.
+        // Report an unknown game now, not at the first move.
         self.requested_game()?;
         if self.interactive || !self.options.players.is_empty() {
             let [first, second] = self.player_names();
@@ -153,63 +154,70 @@ impl Session {
         Ok(())
     }
 
-    /// Tests if two people play: where both are named, where it is asked for, and in a pipe.
+    /// Whether two people play: with two names, with `--two`, or in a pipe.
     fn has_two_people(&self) -> bool {
         !self.interactive || self.options.two || self.options.players.len() > 1
     }
 
-    /// Returns the names of both players: those that were given, or two of ours.
+    /// Returns the names of both players: from `--players`, then from [`DEFAULT_NAMES`].
     fn player_names(&self) -> [String; 2] {
         let given = &self.options.players;
-        let mut ours =
+        let mut defaults =
             DEFAULT_NAMES.into_iter().filter(|name| !given.iter().any(|given| given.eq_ignore_ascii_case(name)));
         let mut name =
-            |at: usize| given.get(at).cloned().or_else(|| ours.next().map(str::to_owned)).unwrap_or_default();
+            |at: usize| given.get(at).cloned().or_else(|| defaults.next().map(str::to_owned)).unwrap_or_default();
         [name(0), name(1)]
     }
 
-    /// Returns the game that is asked for: as many of the first words as name one; and how many these are.
+    /// Returns the requested game, and the number of words that name it: the longest prefix that is the name of a game.
     fn requested_game(&self) -> Result<(GameKind, usize)> {
         let words = &self.options.game;
-        let named = |n: usize| Some((GameKind::parse(&words[..n].concat())?, n));
-        (1..=words.len()).rev().find_map(named).ok_or_else(|| {
+        let named_by = |n: usize| Some((GameKind::parse(&words[..n].concat())?, n));
+        (1..=words.len()).rev().find_map(named_by).ok_or_else(|| {
             let games: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
-            let near = (1..=words.len()).rev().find_map(|n| GameKind::nearest(&words[..n].concat()));
-            let near = near.map_or(String::new(), |kind| format!(" Did you mean `{}`?", kind.info().name));
+            let nearest = (1..=words.len()).rev().find_map(|n| GameKind::nearest(&words[..n].concat()));
+            let suggestion = nearest.map_or(String::new(), |kind| format!(" Did you mean `{}`?", kind.info().name));
             anyhow!(
-                "There is no game called `{}`.{near} The games are: {}.",
+                "There is no game called `{}`.{suggestion} The games are: {}.",
                 sanitize(&words.join(" ")),
                 games.join(", ")
             )
         })
     }
 
-    /// Checks that what was said about the game is true of the table that is there.
+    /// Checks that the requested game, if any, is the game of the existing table.
     fn check_game(&self, kind: GameKind) -> Result<()> {
         if self.options.game.is_empty() {
             return Ok(());
         }
-        let (asked, words) = self.requested_game()?;
-        let (issue, back) = (self.issue, self.continue_command());
-        if asked != kind {
-            bail!("Table {issue} is a game of {}, not {}. To continue it: {back}", kind.info().name, asked.info().name);
+        let (requested, words) = self.requested_game()?;
+        let (issue, command) = (self.issue, self.continue_command());
+        if requested != kind {
+            bail!(
+                "Table {issue} is a game of {}, not {}. To continue it: {command}",
+                kind.info().name,
+                requested.info().name
+            );
         }
         match self.options.game.get(words..) {
             Some([]) | None => Ok(()),
             Some(options) => bail!(
-                "You can't change the options of a running game, so leave out `{}`. To continue it: {back}",
+                "You can't change the options of a running game, so leave out `{}`. To continue it: {command}",
                 sanitize(&options.join(" "))
             ),
         }
     }
 
     async fn open_table(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
-        // At an open table nobody has a seat, so none is kept.
-        let taken =
+        // At an open table nobody has a seat, so don't name an opponent.
+        let names_opponent =
             |word: &String| word.eq_ignore_ascii_case("seats=open") || is_computer_word(word) || word.starts_with('@');
-        let taken = self.options.game.iter().any(taken);
-        let opponent = opponent.filter(|_| !taken).map_or(String::new(), |opponent| format!(" {opponent}"));
-        let text = format!("/new {}{opponent}", self.options.game.join(" "));
+        let mut text = format!("/new {}", self.options.game.join(" "));
+        if let Some(opponent) = opponent
+            && !self.options.game.iter().any(names_opponent)
+        {
+            text.push_str(&format!(" {opponent}"));
+        }
         self.forge.open_issue(local_author(login), true, &text, self.forge.now());
         self.settle().await?;
         if self.read_table().await?.is_none() {
@@ -219,7 +227,7 @@ impl Session {
         Ok(())
     }
 
-    /// Says where the table is, and at a keyboard what can be typed.
+    /// Prints where the table is, once, and in a terminal how to start.
     fn announce(&mut self) {
         if std::mem::replace(&mut self.announced, true) {
             return;
@@ -230,18 +238,18 @@ impl Session {
         }
     }
 
-    /// Waits for what is typed next; `None` at the end.
-    async fn read_input(&self, keyboard: &mut LineReader) -> Result<Option<String>> {
+    /// Reads the next input; returns `None` at the end.
+    async fn read_input(&self, reader: &mut LineReader) -> Result<Option<String>> {
         if !self.interactive {
-            return keyboard.read_line(&Default::default(), Completions::default());
+            return reader.read_line(&Default::default(), Completions::default());
         }
         let table = self.read_table().await?;
         let plain = input_line::prompt(table.as_ref());
         let styled = if use_color() { format!("\x1b[1m{plain}\x1b[0m") } else { plain.clone() };
-        keyboard.read_line(&(plain, styled), Completions::for_table(table.as_ref()))
+        reader.read_line(&(plain, styled), Completions::for_table(table.as_ref()))
     }
 
-    /// Takes what somebody says: whoever is named, or the one whose words these must be.
+    /// Posts a comment of the named person, or of the person who most likely wrote it.
     async fn handle_comment(&mut self, login: Option<String>, text: String) -> Result<()> {
         let Some(table) = self.read_table().await? else { return self.handle_first_comment(login, &text).await };
         match login {
@@ -261,7 +269,7 @@ impl Session {
         }
     }
 
-    /// Takes the words that open the table.
+    /// Opens the table for the first comment, and posts the comment.
     async fn handle_first_comment(&mut self, login: Option<String>, text: &str) -> Result<()> {
         match login {
             Some(login) if text.to_lowercase().starts_with("/new") => {
@@ -286,12 +294,12 @@ impl Session {
 
     async fn post_comment(&mut self, login: &str, text: &str) -> Result<()> {
         self.forge.add_comment(local_author(login), true, text, self.forge.now());
-        let _thinking = self.interactive.then(ThinkingNotice::start);
+        let _notice = self.interactive.then(ThinkingNotice::start);
         self.settle().await
     }
 
     async fn settle(&mut self) -> Result<()> {
-        let place = RepoConfig {
+        let config = RepoConfig {
             policy: HostPolicy { dice_secret: environment::dice_secret()?, ..HostPolicy::default() },
             state_dir: self.options.state_dir.clone(),
             noreply_domain: "players.invalid".to_owned(),
@@ -302,18 +310,18 @@ impl Session {
             pages: Vec::new(),
             sweep_days: 7,
         };
-        let before = ANSWER_COUNT.lock().map_or(0, |answers| *answers);
-        settle(&self.forge, &place, Trigger::Issue(self.issue)).await?;
+        let before = ANSWER_COUNT.lock().map_or(0, |count| *count);
+        settle(&self.forge, &config, Trigger::Issue(self.issue)).await?;
         for warning in self.forge.take_warnings() {
             print_note(&warning);
         }
-        if self.interactive && ANSWER_COUNT.lock().map_or(0, |answers| *answers) == before {
+        if self.interactive && ANSWER_COUNT.lock().map_or(0, |count| *count) == before {
             print_note("(The bot ignores chat. `help` lists the commands.)");
         }
         Ok(())
     }
 
-    /// Returns the table as it is committed now; `None` if there is none.
+    /// Reads the committed table; returns `None` if there is none.
     async fn read_table(&self) -> Result<Option<AnyTable>> {
         let snapshot =
             self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(|fault| anyhow!("{fault}"))?;
@@ -327,16 +335,18 @@ impl Session {
     }
 
     fn load_table(&self, text: &str) -> Result<AnyTable, String> {
-        let mut known = self.cached.borrow_mut();
-        if let Some((_, table)) = known.as_ref().filter(|(known, _)| known == text) {
+        let mut cached = self.cached.borrow_mut();
+        if let Some((cached_text, table)) = cached.as_ref()
+            && cached_text == text
+        {
             return Ok(table.clone());
         }
         let table = state_file::load(text, self.issue)?;
-        *known = Some((text.to_owned(), table.clone()));
+        *cached = Some((text.to_owned(), table.clone()));
         Ok(table)
     }
 
-    /// Says what was played and how to come back.
+    /// Prints how to see the game's history and how to continue it.
     async fn finish(&self) -> Result<()> {
         if self.read_table().await?.is_some() {
             let (dir, state) = (self.forge.repo().display_path().display().to_string(), &self.options.state_dir);
@@ -349,7 +359,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the command that goes on with this table, also from elsewhere.
+    /// Returns the command that continues this game from any directory.
     fn continue_command(&self) -> String {
         let PlayOptions { repo, branch, state_dir, turn, .. } = &self.options;
         let mut line = format!("{} play --table {}", shell_quote(&program_name()), self.issue);
@@ -370,7 +380,7 @@ impl Session {
     }
 }
 
-/// Returns how this program is called: by its name where that was enough, else by its path.
+/// Returns the name of this program if the shell found it by name, else its path.
 fn program_name() -> String {
     let typed = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let path = match typed.components().count() {
@@ -381,53 +391,55 @@ fn program_name() -> String {
     path.display().to_string()
 }
 
-/// Returns a word as a shell takes it.
+/// Quotes a word for the shell, if needed.
 fn shell_quote(word: &str) -> String {
-    let plain = |c: char| {
+    let is_plain = |c: char| {
         c.is_alphanumeric()
             || matches!(c, '/' | '.' | '-' | '_' | ':' | '@' | '+' | '=')
             || (cfg!(windows) && c == '\\')
     };
-    match word {
-        _ if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
-        _ if cfg!(windows) => format!("\"{word}\""),
-        _ => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
-fn open_repository(named: Option<&std::path::Path>) -> Result<Repo> {
-    match named {
+fn open_repository(dir: Option<&std::path::Path>) -> Result<Repo> {
+    match dir {
         Some(dir) => Repo::open(dir),
         None => Repo::init(&git::default_tables_dir(|name| std::env::var_os(name))?),
     }
 }
 
-/// Returns a person at this terminal: the same name is the same person, in every process.
+/// Returns the author with this name. The id is a hash of the name, so it is the same in every process.
 fn local_author(login: &str) -> Author {
     let hash = Sha256::digest(login.to_lowercase());
     let id = hash.iter().take(6).fold(0_u64, |id, byte| id << 8 | u64::from(*byte));
     Author { id: id.max(1), login: login.to_owned(), is_bot: false }
 }
 
-/// Returns the answer that stands for one which an earlier process has given.
+/// Returns a marker in place of an answer from an earlier process, whose text isn't stored.
 fn placeholder_answer(source: Source) -> String {
     Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)) }.line()
 }
 
-/// Tests if standard output shows colours, and its reader wants them ([`NO_COLOR`](https://no-color.org)).
+/// Whether to print colors: standard output is a terminal that has them, and [`NO_COLOR`](https://no-color.org) isn't set.
 pub fn use_color() -> bool {
-    let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stdout().is_terminal() && unset("NO_COLOR") && !dumb
+    let is_unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && is_unset("NO_COLOR") && !is_dumb
 }
 
-/// The number of answers that this process has shown.
+/// The number of answers that this process has printed.
 static ANSWER_COUNT: Mutex<u64> = Mutex::new(0);
 
-/// Shows an answer without the line that is not for people.
+/// Prints an answer without its first line, the marker.
 fn print_answer(answer: &str) {
-    if let Ok(mut answers) = ANSWER_COUNT.lock() {
-        *answers += 1;
+    if let Ok(mut count) = ANSWER_COUNT.lock() {
+        *count += 1;
     }
     let text = answer.split_once('\n').map_or(answer, |(_, text)| text);
     print_line(&format!("{}\n", text.trim_end()));
@@ -437,7 +449,7 @@ fn join_numbers(tables: impl Iterator<Item = u64>) -> String {
     tables.map(|table| table.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Prepares text from the command line for a sentence: one line, no control characters, cut.
+/// Prepares text from the command line for a message: no control characters or backquotes, at most 60 characters.
 fn sanitize(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect()
 }

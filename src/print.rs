@@ -1,10 +1,9 @@
-//! Printing for people and for other programs, which may close the pipe before everything is said (`| head`): then the rest is
-//! not heard, and the work goes on.
+//! Printing that survives a closed pipe (`| head`): the program drops the rest of the output and keeps working.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::Mutex;
 
-/// The first fault of standard output, other than a reader who has left.
+/// The first error of standard output other than a closed pipe.
 static FIRST_ERROR: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// Prints text to standard output.
@@ -17,26 +16,29 @@ pub(crate) fn print_line(line: &str) {
     note_error(writeln!(io::stdout(), "{line}"));
 }
 
-/// Prints a line to standard error, for people.
+/// Prints a line to standard error.
 pub(crate) fn print_note(line: &str) {
-    // There is nobody else to tell.
+    // If standard error fails, there is nowhere left to report it.
     drop(writeln!(io::stderr(), "{line}"));
 }
 
-/// Prints what is still to be printed.
+/// Flushes standard output.
 ///
 /// # Errors
-/// Something could not be printed although somebody was reading: the disk is full.
+/// Returns the first error of any print other than a closed pipe, such as a full disk.
 pub(crate) fn flush() -> io::Result<()> {
     note_error(io::stdout().flush());
-    FIRST_ERROR.lock().ok().and_then(|mut fault| fault.take()).map_or(Ok(()), Err)
+    match FIRST_ERROR.lock().ok().and_then(|mut first| first.take()) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
 }
 
-fn note_error(printed: io::Result<()>) {
-    if let Err(error) = printed
+fn note_error(result: io::Result<()>) {
+    if let Err(error) = result
         && error.kind() != ErrorKind::BrokenPipe
-        && let Ok(mut fault) = FIRST_ERROR.lock()
+        && let Ok(mut first) = FIRST_ERROR.lock()
     {
-        fault.get_or_insert(error);
+        first.get_or_insert(error);
     }
 }

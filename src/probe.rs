@@ -1,4 +1,4 @@
-//! `play-by-commit doctor --probe`: shows what a probe has seen, and fails if anything is not as expected.
+//! `play-by-commit doctor --probe`: prints the report of the probe, and fails if anything isn't as expected.
 
 use anyhow::{Result, anyhow, bail};
 use setup::probe::probe;
@@ -8,17 +8,18 @@ use crate::environment::{self, DryRunOptions};
 use crate::print::print_line;
 use crate::report;
 
-/// Probes a repository with the token of the person who asks; `None` is that of the workflow that was started for this by hand, where
-/// the report goes into the summary, too.
+/// Probes a repository on GitHub.
+///
+/// `None` means the repository of the current workflow run. In a workflow, the report also goes into the summary.
 ///
 /// # Errors
-/// Nothing could be tried, or something is not as expected.
+/// Returns an error if the tests couldn't start, or if a result isn't as expected.
 pub async fn probe_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
     let options = repository.map(DryRunOptions::for_repository);
-    let (settings, place) = environment::read_settings(options.as_ref())?;
+    let (settings, config) = environment::read_settings(options.as_ref())?;
     let report =
-        probe(ProbeTarget::new(settings, place), TimeLimits::default()).await.map_err(|fault| anyhow!("{fault}"))?;
+        probe(ProbeTarget::new(settings, config), TimeLimits::default()).await.map_err(|fault| anyhow!("{fault}"))?;
     let text = report.to_markdown();
     print_line(text.trim_end());
     if in_workflow {
@@ -26,8 +27,8 @@ pub async fn probe_online(repository: Option<String>) -> Result<()> {
     }
     match report.counts() {
         [_, 0, 0] => Ok(()),
-        [_, differ, untried] => bail!(
-            "GitHub didn't behave as expected: {differ} different, {untried} not tried. The summary explains what \
+        [_, different, not_tried] => bail!(
+            "GitHub didn't behave as expected: {different} different, {not_tried} not tried. The summary explains what \
              that means"
         ),
     }

@@ -1,12 +1,11 @@
-//! The command line: the commands with their options, and the functions that they call.
+//! The command line: commands, their options, and the functions that run them.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use answers::render as words;
-use answers::scene;
 use answers::sentences;
+use answers::{render as phrases, scene};
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 use interop::export;
@@ -215,7 +214,7 @@ struct InitArgs {
     tables: Option<String>,
 }
 
-/// The form in which a board is shown.
+/// The output format of `render`.
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     Text,
@@ -223,15 +222,15 @@ enum Format {
     Replay,
 }
 
-/// Runs the program.
+/// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    let ran = run(cli.command).and_then(|()| print::flush().context("the output can't be written"));
-    match ran {
+    let result = run(cli.command).and_then(|()| print::flush().context("the output can't be written"));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        // A workflow step has annotated its error already.
+        // `run` has already annotated the error.
         Err(_) if in_workflow => ExitCode::FAILURE,
         Err(error) => {
             print_error(&format!("{error:#}"));
@@ -257,7 +256,7 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Uci => uci::serve(),
         CliCommand::Verify { files, replies, standings: false, .. } => verify::verify_records(&files, replies),
         CliCommand::Verify { files, replies, standings: true, state_dir } => {
-            // Both are printed, also if the first fails.
+            // Print both reports even if the first one fails.
             let (files, standings) = (verify::verify_records(&files, replies), verify::verify_standings(&state_dir));
             files.and(standings)
         }
@@ -281,12 +280,12 @@ fn run_init(args: InitArgs) -> Result<()> {
     }
 }
 
-/// Runs a future on one thread, which is enough: everything waits for one request at a time.
+/// Runs a future to completion on the current thread.
 fn block_on(future: impl Future<Output = Result<()>>) -> Result<()> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
 }
 
-/// Starts the log on standard error: all steps in a workflow, elsewhere errors only.
+/// Starts logging to standard error: at level INFO in a workflow, elsewhere errors only.
 fn start_log() {
     let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
     let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
@@ -299,7 +298,7 @@ fn start_log() {
         .init();
 }
 
-/// Answers each line of the input with a line, at once.
+/// Answers each request line from standard input with one response line.
 fn serve_rules() -> Result<()> {
     let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
     loop {
@@ -308,10 +307,10 @@ fn serve_rules() -> Result<()> {
         if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input can't be read")? == 0 {
             return Ok(());
         }
-        // Of a line that is too long no more is kept than shows that it is.
-        let whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
+        // Reads at most two bytes past the limit, so a long line can't fill the memory.
+        let is_whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
         let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
-            _ if !whole => {
+            _ if !is_whole => {
                 input.skip_until(b'\n').context("the input can't be read")?;
                 rules::line_too_long()
             }
@@ -320,9 +319,9 @@ fn serve_rules() -> Result<()> {
             Err(_) => rules::line_not_utf8(),
         };
         match writeln!(out, "{response}").and_then(|()| out.flush()) {
-            // Whoever asked has left.
+            // The reader closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            written => written.context("the output can't be written")?,
+            result => result.context("the output can't be written")?,
         }
     }
 }
@@ -346,23 +345,26 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
 fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let table = load_record(path).with_context(|| format!("can't export {}", path.display()))?;
     let remote = match repository {
-        Some(name) => {
-            let full = if name.contains(':') { name.to_owned() } else { format!("https://github.com/{name}") };
-            Some(
-                work_tree::parse_remote(&full)
-                    .with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?,
-            )
-        }
+        Some(name) => Some(parse_repository(name)?),
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
-    let address = |remote: &Remote| format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
-    let place = remote.map(|remote| [remote.repository.clone(), address(&remote)]);
-    let ending = with_table!(&table, table => words::plain(&sentences::ending(table)));
-    let text = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
+    let source = remote.map(|remote| {
+        let address = format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
+        [remote.repository, address]
+    });
+    let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));
+    let text = export::export(&table, &ending, source.as_ref()).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("can't export {}", path.display()))?);
     Ok(())
 }
 
-fn print_error(sentence: &str) {
-    print_note(&format!("play-by-commit: {sentence}"));
+/// Parses the option `--repository`: `OWNER/NAME` on github.com, or an address.
+pub(super) fn parse_repository(text: &str) -> Result<Remote> {
+    let address = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
+    work_tree::parse_remote(&address)
+        .with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
+}
+
+fn print_error(message: &str) {
+    print_note(&format!("play-by-commit: {message}"));
 }

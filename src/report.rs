@@ -1,7 +1,7 @@
-//! The report to the host and to the steps that follow: annotations, a summary of the run, and the outputs of the step, by
+//! The report of a run: annotations, the summary, and the outputs of the step, written with
 //! [workflow commands](https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions).
 //!
-//! Nothing here comes from a comment: names of games, words of the record, numbers, commit ids, and sentences for the host.
+//! The report never contains the text of a comment.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -13,37 +13,37 @@ use tracing::info;
 use crate::environment::variable;
 use crate::print::print_line;
 
-/// The variable that names the file of the step's summary.
+/// The variable that holds the path of the step's summary file.
 pub(super) const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
-/// The length limit of an annotation, in characters.
+/// The maximum length of an annotation, in characters.
 const MAX_ANNOTATION: usize = 1_000;
 
-/// Prints an annotation, which GitHub shows in the log and on the page of the run.
+/// Prints an annotation, which GitHub shows in the log and on the run's page.
 pub(super) fn print_annotation(level: &str, sentence: &str) {
     print_line(&format!("::{level} title=Play by Commit::{}", escape(sentence)));
 }
 
-/// Shows a sentence as an annotation and in the summary of the run.
+/// Reports a sentence as an annotation and in the summary.
 pub(super) fn annotate(level: &str, sentence: &str) {
     print_annotation(level, sentence);
     let line: String = sentence.chars().filter(|c| !matches!(c, '<' | '>')).take(MAX_ANNOTATION).collect();
     append(SUMMARY, &format!("**Play by Commit, {level}:** {}\n\n", line.replace(['\r', '\n'], " ")));
 }
 
-/// Writes the summary of the run, table by table. A run that had nothing to do leaves the summary as it is.
+/// Appends the summary of the run; writes nothing if there was nothing to do.
 pub(super) fn write_summary(ledger: &Ledger, web: Option<&WebRepo>) {
     if let Some(table) = summary(ledger, web) {
         append(SUMMARY, &table);
     }
 }
 
-/// Writes the outputs of the step; `issue` is the one that has woken the run.
+/// Writes the outputs of the step. `issue` is the issue that triggered the run.
 pub(super) fn write_outputs(ledger: &Ledger, issue: Option<u64>) {
     let outputs = outputs(ledger, issue);
     append("GITHUB_OUTPUT", &outputs.iter().map(|(name, value)| output_line(name, value)).collect::<String>());
 }
 
-/// Returns the outputs by name. All of them are always there, so that no step that reads one finds nothing.
+/// Returns the outputs of the step with their names. Every run sets all five.
 pub fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 5] {
     let (game, status) = issue
         .and_then(|issue| ledger.tables.get(&issue)?.game)
@@ -58,7 +58,7 @@ pub fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 
     ]
 }
 
-/// Returns a line of the outputs file or, where the value has several, the value between two lines that are not in it.
+/// Formats an output as `name=value`. A value of several lines goes between two delimiter lines that it doesn't contain.
 pub fn output_line(name: &str, value: &str) -> String {
     if !value.contains(['\r', '\n']) {
         return format!("{name}={value}\n");
@@ -70,11 +70,11 @@ pub fn output_line(name: &str, value: &str) -> String {
     format!("{name}<<{end}\n{value}\n{end}\n")
 }
 
-/// Returns the work of the run as a table of Markdown, a row a table; `None` if there was none.
+/// Returns the summary as a Markdown table with a row for each game table; `None` if there was nothing to do.
 pub fn summary(ledger: &Ledger, web: Option<&WebRepo>) -> Option<String> {
-    // Addresses are linked only where nothing in them could end the link.
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '.' | '-' | '_');
-    let base = web.map(|web| format!("{}/{}", web.server, web.repository)).filter(|base| base.chars().all(plain));
+    // Link only if the address has no character that could end the link.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '.' | '-' | '_');
+    let base = web.map(|web| format!("{}/{}", web.server, web.repository)).filter(|base| base.chars().all(is_plain));
     let link = |text: String, path: String| match &base {
         Some(base) => format!("[{text}]({base}/{path})"),
         None => text,
@@ -83,42 +83,42 @@ pub fn summary(ledger: &Ledger, web: Option<&WebRepo>) -> Option<String> {
         .tables
         .iter()
         .filter_map(|(issue, entry)| {
-            let done = work_phrase(entry)?;
+            let work = work_phrase(entry)?;
             let table = link(format!("#{issue}"), format!("issues/{issue}"));
             let (game, status) = entry.game.map_or(("no table", ""), |(game, status)| (game.info().title, status));
             let commit = entry.commit.as_ref().map_or(String::new(), |commit| {
                 let short: String = commit.as_str().chars().take(7).collect();
                 link(format!("`{short}`"), format!("commit/{commit}"))
             });
-            Some(format!("| {table} | {game} | {status} | {done} | {commit} |\n"))
+            Some(format!("| {table} | {game} | {status} | {work} | {commit} |\n"))
         })
         .collect();
-    let head =
+    let header =
         "### Play by Commit\n\n| Table | Game | Status | Commands | Last commit |\n| --- | --- | --- | --- | --- |\n";
-    (!rows.is_empty()).then(|| format!("{head}{rows}\n"))
+    if rows.is_empty() { None } else { Some(format!("{header}{rows}\n")) }
 }
 
-/// Returns the work at a table: "2 applied, 1 refused"; `None` if there was none.
+/// Returns the work at a table, such as `2 applied, 1 refused`; `None` if there was none.
 fn work_phrase(entry: &TableWork) -> Option<String> {
     let TableWork { applied, refused, shown, repaired, .. } = entry;
     let counts = [(applied, "applied"), (refused, "refused"), (shown, "shown"), (repaired, "answered late")];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| **count > 0).map(|(count, word)| format!("{count} {word}")).collect();
-    (!counts.is_empty()).then(|| counts.join(", "))
+    if counts.is_empty() { None } else { Some(counts.join(", ")) }
 }
 
-/// Appends to the file that a variable of the runner names, if it names one. A game does not fail because of it.
+/// Appends to the file whose path is in a variable of the runner, if it is set. Only logs an error.
 pub(super) fn append(name: &str, text: &str) {
     let Some(path) = variable(name) else { return };
-    let written =
+    let result =
         OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    if let Err(error) = written {
+    if let Err(error) = result {
         let what = if name == "GITHUB_OUTPUT" { "outputs" } else { "summary" };
         info!("the {what} of the step could not be written: {error}");
     }
 }
 
-/// Escapes text so that it can neither end a workflow command nor begin one.
+/// Escapes text so that it can't end a workflow command or begin one.
 fn escape(text: &str) -> String {
     let text: String = text.chars().take(MAX_ANNOTATION).collect();
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")

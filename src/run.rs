@@ -1,4 +1,5 @@
-//! `play-by-commit run`: a step of a workflow. Reads the runner's environment and the event file, settles, and tells the host.
+//! `play-by-commit run`: the GitHub Actions step. It reads the environment and the event file, settles the pending commands, and
+//! reports to the host.
 
 use std::fs;
 use std::io::Read;
@@ -16,31 +17,31 @@ use crate::environment::{DryRunOptions, input, read_settings, required_variable,
 use crate::print::print_line;
 use crate::{doctor, probe, report, site};
 
-/// The outcome of a run, also of one that has failed.
+/// The work done by a run, including one that failed.
 #[derive(Default)]
 struct RunOutcome {
     ledger: Ledger,
-    /// The issue that has woken it; `None` for a sweep.
+    /// The issue that triggered the run; `None` for a sweep.
     issue: Option<u64>,
     web: Option<WebRepo>,
 }
 
-/// Runs the step. Faults that the host must see are annotated, put into the summary, and returned.
+/// Runs the step, and shows every error to the host as an annotation and in the summary.
 ///
 /// # Errors
-/// A misconfiguration, a damaged record, or a forge that stays out of reach.
+/// Returns an error if the configuration is invalid, a record is damaged, or GitHub can't be reached.
 pub async fn run() -> Result<()> {
-    if let Some(built) = site::build_if_requested() {
-        return built;
+    if let Some(result) = site::build_if_requested() {
+        return result;
     }
-    if let Some(looked) = run_checks().await {
-        return looked.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
+    if let Some(result) = run_checks().await {
+        return result.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }
     let mut outcome = RunOutcome::default();
-    let ran = run_step(&mut outcome).await;
+    let result = run_step(&mut outcome).await;
     report::write_outputs(&outcome.ledger, outcome.issue);
     report::write_summary(&outcome.ledger, outcome.web.as_ref());
-    match &ran {
+    match &result {
         Ok(Some(report)) => {
             for note in &report.notes {
                 report::annotate("warning", note);
@@ -53,68 +54,75 @@ pub async fn run() -> Result<()> {
         Ok(None) => {}
         Err(error) => report::annotate("error", &format!("{error:#}")),
     }
-    match ran? {
+    match result? {
         Some(report) if !report.failures.is_empty() => bail!("{}", report.failures.join("; ")),
         _ => Ok(()),
     }
 }
 
-/// Examines or probes the repository where a run was started by hand for that; `None` if it was not. With both inputs both are done.
+/// Runs the doctor, the probe, or both if someone started the workflow by hand with these inputs; otherwise returns `None`.
 async fn run_checks() -> Option<Result<()>> {
     let by_hand = variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch");
-    let asked = |name| by_hand && input(name).as_deref() == Some("true");
-    match (asked("DOCTOR"), asked("PROBE")) {
+    let is_requested = |name| by_hand && input(name).as_deref() == Some("true");
+    match (is_requested("DOCTOR"), is_requested("PROBE")) {
         (false, false) => None,
         (true, false) => Some(doctor::examine_online(None).await),
         (false, true) => Some(probe::probe_online(None).await),
         (true, true) => {
-            let examined = doctor::examine_online(None).await;
-            Some(examined.and(probe::probe_online(None).await))
+            let result = doctor::examine_online(None).await;
+            Some(result.and(probe::probe_online(None).await))
         }
     }
 }
 
-/// Prints what [`run`] would do, and does nothing.
+/// Prints what [`run`] would do next, without writing anything.
 ///
 /// # Errors
-/// As [`run`].
+/// Returns an error in the same cases as [`run`].
 pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
-    let wake = match options.issue {
-        Some(issue) => Trigger::Issue(issue),
-        None => match read_trigger()? {
-            Some(wake) => wake,
-            None => {
-                print_line("Nothing to do: games ignore this event.");
-                return Ok(());
-            }
-        },
+    let trigger = match options.issue {
+        Some(issue) => Some(Trigger::Issue(issue)),
+        None => read_trigger()?,
     };
-    let (settings, place) = read_settings(Some(options))?;
+    let Some(trigger) = trigger else {
+        print_line("Nothing to do: games ignore this event.");
+        return Ok(());
+    };
+    let (settings, config) = read_settings(Some(options))?;
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
-    let own = options.bot_login.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
-    print_dry_run(&forge, &place, wake, own, print_line).await
+    let bot_login = match &options.bot_login {
+        Some(login) => Some(login.as_str()),
+        // Outside a workflow, the token is a person's, but the bot runs as the account of the workflow's token.
+        None if variable("GITHUB_ACTIONS").is_none() => Some("github-actions"),
+        None => None,
+    };
+    print_dry_run(&forge, &config, trigger, bot_login, print_line).await
 }
 
 async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
-    let Some(wake) = read_trigger()? else { return Ok(None) };
-    let (settings, place) = read_settings(None)?;
-    outcome.web.clone_from(&place.web);
-    outcome.issue = match wake {
+    let Some(trigger) = read_trigger()? else { return Ok(None) };
+    let (settings, config) = read_settings(None)?;
+    outcome.web.clone_from(&config.web);
+    outcome.issue = match trigger {
         Trigger::Comment { source, .. } => Some(source.issue),
         Trigger::Issue(issue) => Some(issue),
         Trigger::Sweep => None,
     };
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    settle_with_ledger(&forge, &place, wake, &mut outcome.ledger).await.map(Some)
+    settle_with_ledger(&forge, &config, trigger, &mut outcome.ledger).await.map(Some)
 }
 
-/// Reads the event; `None` if it wakes nobody.
+/// Reads the event file; returns `None` if games ignore this event.
 fn read_trigger() -> Result<Option<Trigger>> {
     let event_name = required_variable("GITHUB_EVENT_NAME")?;
     let payload = read_payload(&required_variable("GITHUB_EVENT_PATH")?)?;
-    let wake = event::parse_event(&event_name, &payload).map_err(|why| anyhow!(why))?;
-    Ok(wake.inspect_err(|asleep| info!(?asleep, "nothing to do")).ok())
+    match event::parse_event(&event_name, &payload).map_err(|why| anyhow!(why))? {
+        Ok(trigger) => Ok(Some(trigger)),
+        Err(reason) => {
+            info!(?reason, "nothing to do");
+            Ok(None)
+        }
+    }
 }
 
 fn read_payload(path: &str) -> Result<String> {

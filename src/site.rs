@@ -1,23 +1,24 @@
-//! `play-by-commit site`: the gallery, from a directory of records.
+//! `play-by-commit site`: builds the website from a directory of records.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, Result, bail};
-use setup::work_tree::{self, Remote, WorkTree};
+use anyhow::{Result, bail};
+use setup::work_tree::{Remote, WorkTree};
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
 use site::preview::png_renderer;
 
 use crate::environment::{input, variable};
 use crate::print::{print_line, print_note};
+use crate::program::parse_repository;
 use crate::report;
 
-/// The games that the computer looks through in a workflow, where nobody waits.
+/// The number of games that the computer analyzes in a workflow, where nobody waits for it.
 const GAMES_PER_WORKFLOW_RUN: usize = 60;
-/// The most damaged records that are named.
+/// The maximum number of damaged records to name.
 const MAX_NAMED: usize = 10;
-/// The number of games from which on it is said how far they are.
+/// The number of games above which the program prints its progress.
 const PROGRESS_THRESHOLD: usize = 500;
 
 /// The options of `site`.
@@ -40,18 +41,14 @@ pub(super) struct SiteArgs {
     evaluate: usize,
 }
 
-/// Builds the site, and says what became of it.
+/// Builds the site and prints a summary.
 ///
 /// # Errors
-/// There are no records, the directory is somebody else's, or a file cannot be written.
+/// Returns an error if there are no records, `out` holds other files, or a file can't be written.
 pub(super) fn site(args: SiteArgs) -> Result<()> {
     let SiteArgs { out, state_dir, repository, url, evaluate } = args;
     let remote = match &repository {
-        Some(name) => {
-            let full = if name.contains(':') { name.clone() } else { format!("https://github.com/{name}") };
-            let remote = work_tree::parse_remote(&full);
-            Some(remote.with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?)
-        }
+        Some(name) => Some(parse_repository(name)?),
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
     let remote = remote.map(|remote: Remote| [remote.server(), remote.repository]);
@@ -67,7 +64,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
     Ok(())
 }
 
-/// Builds the site in a workflow, where the input `site` names its directory; `None` where it does not.
+/// Builds the site if the input `site` names a directory; otherwise returns `None`.
 pub(super) fn build_if_requested() -> Option<Result<()>> {
     let out = PathBuf::from(input("SITE")?);
     Some(build_in_workflow(out).inspect_err(|error| report::annotate("error", &format!("{error:#}"))))
@@ -96,31 +93,34 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
     Ok(())
 }
 
-/// Returns what is known of a site: of a repository on github.com the usual address of its pages.
+/// Returns the name and the address of the site. The default address is the one of GitHub Pages.
 fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
-    let usual = || {
+    let default_address = || {
         let [server, name] = repository.as_ref()?;
         let (owner, name) = name.split_once('/')?;
         let owner = owner.to_lowercase();
         let root = format!("{owner}.github.io");
-        let own = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
-        (server == "https://github.com").then(|| format!("https://{root}/{own}"))
+        if server != "https://github.com" {
+            return None;
+        }
+        let path = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
+        Some(format!("https://{root}/{path}"))
     };
     let address = match url {
         Some(url) => {
-            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
-            if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(plain) {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
+            if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(is_plain) {
                 bail!("the site's address has to look like https://games.example/play/");
             }
             Some(format!("{}/", url.trim_end_matches('/')))
         }
-        None => usual(),
+        None => default_address(),
     };
     let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();
     Ok(Site { name, repository, address, previews: false })
 }
 
-/// Builds it, with a line now and then if there are many games.
+/// Builds the site, and prints progress if there are many games.
 fn build_with_progress(options: &SiteOptions) -> Result<SiteReport> {
     let done = AtomicUsize::new(0);
     let progress = |all: usize| {
@@ -132,27 +132,27 @@ fn build_with_progress(options: &SiteOptions) -> Result<SiteReport> {
     build(options, png_renderer(), &progress)
 }
 
-/// Returns how many damaged records aren't named, if any.
+/// Returns a sentence about the damaged records beyond the first [`MAX_NAMED`], if there are any.
 fn unnamed_phrase(report: &SiteReport) -> Option<String> {
     let more = report.damaged.len().saturating_sub(MAX_NAMED);
-    (more > 0).then(|| format!("and {more} more damaged games were left out"))
+    if more == 0 { None } else { Some(format!("and {more} more damaged games were left out")) }
 }
 
 fn summary(report: &SiteReport) -> String {
-    let SiteReport { games, damaged, evaluated, unevaluated: waiting, files, written, removed } = report;
+    let SiteReport { games, damaged, evaluated, unevaluated, files, written, removed } = report;
     let damaged = match damaged.len() {
         0 => String::new(),
         1 => " One damaged game was left out.".to_owned(),
         count => format!(" {count} damaged games were left out."),
     };
-    let waiting = match waiting {
+    let unevaluated = match unevaluated {
         0 => String::new(),
         count => format!("; {count} more follow next time (`--evaluate {count}` does them all now)"),
     };
-    let counted = |count: usize| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
-    let (games, evaluated) = (counted(*games), counted(*evaluated));
+    let count_phrase = |count: usize| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let (games, evaluated) = (count_phrase(*games), count_phrase(*evaluated));
     format!(
         "{games} in {files} files: {written} new or changed, {removed} removed.{damaged} The computer analyzed \
-         {evaluated}{waiting}."
+         {evaluated}{unevaluated}."
     )
 }

@@ -1,4 +1,4 @@
-//! `play-by-commit verify`: replays records, proves their dice, and counts the standings anew.
+//! `play-by-commit verify`: replays records, verifies their dice, and recomputes the standings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use anyhow::{Result, bail};
 use game::contract::Game;
 use site::record_file::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
-use table::any_table::with_table;
+use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
 use table::table::Table;
 
 use crate::print::print_line;
 
-/// Replays records, and prints a line for each. JSON Schemas are skipped, because `state/*.json` names them, too.
+/// Replays records and prints a line for each. Skips JSON Schemas, because `state/*.json` matches them, too.
 ///
 /// # Errors
 /// Returns an error if a record is damaged or missing.
@@ -28,34 +28,13 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
             continue;
         }
         match load_record(path) {
-            Ok(table) => {
-                let replies =
-                    if replies { with_table!(&table, table => reply_sentence(table)) } else { Ok(String::new()) };
-                let replies = match replies {
-                    Ok(sentence) => sentence,
-                    Err(wrong) => {
-                        damaged += 1;
-                        print_line(&format!("{}: {wrong}", path.display()));
-                        continue;
-                    }
-                };
-                let (moves, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history().len()));
-                let (moves, events) = (count_phrase(moves, "move"), count_phrase(events, "event"));
-                let unusual = if parse_record_name(path).is_some() {
-                    String::new()
-                } else {
-                    format!(" The bot would name this file {}.json.", table.issue())
-                };
-                print_line(&format!(
-                    "{}: good.{unusual} {}, round {}, {moves} in {events}.{}{replies} {}",
-                    path.display(),
-                    table.kind().info().title,
-                    table.round(),
-                    with_table!(&table, record => sentences::dice_proof(record))
-                        .map_or(String::new(), |proof| format!(" {proof}")),
-                    render::text(&with_table!(&table, table => sentences::ending(table)))
-                ));
-            }
+            Ok(table) => match describe_record(path, &table, replies) {
+                Ok(description) => print_line(&format!("{}: good.{description}", path.display())),
+                Err(message) => {
+                    damaged += 1;
+                    print_line(&format!("{}: {message}", path.display()));
+                }
+            },
             Err(_) if is_json_schema(path) => {
                 skipped += 1;
                 print_line(&format!("{}: skipped, it is a JSON Schema", path.display()));
@@ -78,15 +57,42 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
     }
 }
 
-/// Returns a count with its noun: "1 move", "2 moves".
+/// Describes a valid record. With `replies`, also recomputes the computer's moves.
+///
+/// # Errors
+/// Returns a sentence that lists the moves this engine would not have played.
+fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<String, String> {
+    let mut text = String::new();
+    if parse_record_name(path).is_none() {
+        text.push_str(&format!(" The bot would name this file {}.json.", table.issue()));
+    }
+    with_table!(table, record => {
+        let replies = if replies { reply_sentence(record)? } else { String::new() };
+        let moves = record.plies().filter(|ply| ply.played.is_some()).count();
+        text.push_str(&format!(
+            " {}, round {}, {} in {}.",
+            table.kind().info().title,
+            record.round(),
+            count_phrase(moves, "move"),
+            count_phrase(record.history().len(), "event")
+        ));
+        if let Some(proof) = sentences::dice_proof(record) {
+            text.push_str(&format!(" {proof}"));
+        }
+        text.push_str(&format!("{replies} {}", render::text(&sentences::ending(record))));
+    });
+    Ok(text)
+}
+
+/// Returns a count with its noun: `1 move`, `2 moves`.
 fn count_phrase(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Counts all results below a state directory anew, and prints the differences.
+/// Recomputes the standings from all records of a state directory, and prints the differences.
 ///
 /// # Errors
-/// The standings differ, or a record is damaged.
+/// Returns an error if the standings differ or a record is damaged.
 pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     if !dir.is_dir() {
         bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
@@ -94,7 +100,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     let mut damaged = 0;
     let records = [json_files(dir)?, json_files(&dir.join("archive"))?].concat();
     let records = records.into_iter().filter(|path| {
-        // What is not named as a record is none: 42.json, archive/42-1.json.
+        // Records are named 42.json or archive/42-1.json; skip everything else.
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         name.split('-').all(|number| number.parse::<u64>().is_ok())
     });
@@ -128,26 +134,39 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the sentence about the computer's replies in a record, with a space before it.
+/// Recomputes the computer's moves in a record, and returns the result as sentences with a leading space.
 ///
 /// # Errors
-/// The sentence about replies that this engine does not make.
+/// Returns a sentence that lists the moves this engine would not have played.
 fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
     let audit = ReplyAudit::run(record);
-    let wrong = audit.mismatches.iter().map(|(at, recorded, chosen)| {
-        format!("in `history[{at}]` the computer played `{recorded}`, but this engine plays `{chosen}`")
-    });
-    let wrong: Vec<String> = wrong.collect();
-    if !wrong.is_empty() {
-        return Err(format!("the computer would have moved differently: {}", wrong.join("; ")));
+    if !audit.mismatches.is_empty() {
+        let mismatches: Vec<String> = audit
+            .mismatches
+            .iter()
+            .map(|(index, recorded, chosen)| {
+                format!("in `history[{index}]` the computer played `{recorded}`, but this engine plays `{chosen}`")
+            })
+            .collect();
+        return Err(format!("the computer would have moved differently: {}", mismatches.join("; ")));
     }
-    let others: Vec<String> = audit.other_engines.iter().map(u32::to_string).collect();
-    let same = (audit.matching > 0).then(|| format!(" {} of the computer's moves, each confirmed.", audit.matching));
-    let unproved = (audit.unverifiable > 0)
-        .then(|| format!(" {} of the computer's moves, not checked until the key is published.", audit.unverifiable));
-    let others = (!others.is_empty()).then(|| {
-        let own = G::ENGINE_VERSION;
-        format!(" Its other moves come from version {} of the engine; this is version {own}.", others.join(" and "))
-    });
-    Ok([same, unproved, others].into_iter().flatten().collect())
+    let mut text = String::new();
+    if audit.matching > 0 {
+        text.push_str(&format!(" {} of the computer's moves, each confirmed.", audit.matching));
+    }
+    if audit.unverifiable > 0 {
+        text.push_str(&format!(
+            " {} of the computer's moves, not checked until the key is published.",
+            audit.unverifiable
+        ));
+    }
+    if !audit.other_engines.is_empty() {
+        let versions: Vec<String> = audit.other_engines.iter().map(u32::to_string).collect();
+        text.push_str(&format!(
+            " Its other moves come from version {} of the engine; this is version {}.",
+            versions.join(" and "),
+            G::ENGINE_VERSION
+        ));
+    }
+    Ok(text)
 }

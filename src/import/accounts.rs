@@ -9,46 +9,46 @@ use games::chess::pgn::reader::PgnGame;
 use site::record_file::read_text;
 use table::talk::comment::is_login;
 
-/// The size above which a file of players is not read, in bytes.
+/// The maximum size of a file of players, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// The most unknown players that are named.
+/// The maximum number of unknown players to name.
 const MAX_NAMED: usize = 10;
 
-/// An account: the numeric user id and the login.
+/// A GitHub account: the numeric user id and the login.
 pub(super) type Account = (u64, String);
 
-/// The accounts by the names of their players, folded.
+/// Accounts by player name, as normalized by [`fold_name`].
 #[derive(Default)]
 pub(super) struct PlayerAccounts(BTreeMap<String, Account>);
 
 impl PlayerAccounts {
-    /// Reads a file of players, and then single ones, which take precedence.
+    /// Reads accounts from a file and from options, which take precedence.
     ///
     /// # Errors
     /// Returns an error if the file can't be read, or a line isn't NAME=LOGIN:ID.
     pub(super) fn read(file: Option<&Path>, players: &[String]) -> Result<PlayerAccounts> {
-        let mut people = PlayerAccounts::default();
+        let mut accounts = PlayerAccounts::default();
         if let Some(path) = file {
             let text = read_text(path, MAX_BYTES).with_context(|| format!("{} can't be read", path.display()))?;
             if text.len() > MAX_BYTES {
                 bail!("{} is larger than 1 MB", path.display());
             }
-            for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
                 let line = strip_comment(line);
                 if !line.is_empty() {
-                    people.add(line, &format!("{}, line {}", path.display(), at + 1))?;
+                    accounts.add(line, &format!("{}, line {}", path.display(), index + 1))?;
                 }
             }
         }
         for player in players {
-            people.add(player, "--player")?;
+            accounts.add(player, "--player")?;
         }
-        Ok(people)
+        Ok(accounts)
     }
 
-    fn add(&mut self, line: &str, place: &str) -> Result<()> {
+    fn add(&mut self, line: &str, source: &str) -> Result<()> {
         let (name, account) = parse_player(line).with_context(|| {
-            format!("{place}: {} isn't NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
+            format!("{source}: {} isn't NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
         })?;
         self.0.insert(name, account);
         Ok(())
@@ -99,28 +99,28 @@ impl PlayerAccounts {
     }
 
     fn account(&self, game: &PgnGame<'_>, side: &str) -> Option<&Account> {
-        let own = game.tag(side).and_then(|(name, _)| self.0.get(&fold_name(name)));
-        own.or_else(|| self.0.get(&fold_name(side)))
+        let by_name = game.tag(side).and_then(|(name, _)| self.0.get(&fold_name(name)));
+        by_name.or_else(|| self.0.get(&fold_name(side)))
     }
 }
 
-/// Returns a line up to a `#` at its beginning or behind a space.
+/// Returns a line up to its comment: a `#` at the start or after a space.
 fn strip_comment(line: &str) -> &str {
-    let begins = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
-    let end = line.match_indices('#').find(begins).map_or(line.len(), |(at, _)| at);
+    let is_comment = |(index, _): &(usize, &str)| line[..*index].chars().next_back().is_none_or(char::is_whitespace);
+    let end = line.match_indices('#').find(is_comment).map_or(line.len(), |(index, _)| index);
     line[..end].trim()
 }
 
-/// Reads NAME=LOGIN:ID.
+/// Parses `NAME=LOGIN:ID`.
 fn parse_player(line: &str) -> Option<(String, Account)> {
     let (name, account) = line.rsplit_once('=')?;
     let (login, id) = account.trim().trim_start_matches('@').split_once(':')?;
     let id = id.trim().parse().ok().filter(|id| *id > 0)?;
     let (name, login) = (fold_name(name), login.trim());
-    (is_login(login) && !name.is_empty()).then(|| (name, (id, login.to_owned())))
+    if is_login(login) && !name.is_empty() { Some((name, (id, login.to_owned()))) } else { None }
 }
 
-/// Returns a name without what differs between programs: case, and spaces around commas (`Oak,Ann` for `Oak, Ann`).
+/// Normalizes case and spaces, which differ between programs: `Oak, Ann` and `OAK,Ann` become `oak,ann`.
 fn fold_name(name: &str) -> String {
     let parts: Vec<String> =
         name.split(',').map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect();

@@ -1,4 +1,4 @@
-//! The source of lines: an editor where people type, else the bare input.
+//! Reads lines from a line editor in a terminal, else from standard input.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
@@ -13,16 +13,16 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::play::input_line::Completions;
 
-/// The length limit of a line that is read as a comment, in bytes.
+/// The maximum length of a line, in bytes.
 const MAX_LINE: u64 = 100_000;
 
-/// The source of lines.
+/// A reader of input lines.
 pub(super) enum LineReader {
-    /// A terminal to type in and to look at: lines can be edited, called back and completed.
+    /// Input and output are a terminal: with editing, history and completion.
     Editor(Box<Editor<Completions, MemHistory>>),
-    /// A terminal to type in, while the answers go elsewhere.
+    /// Only the input is a terminal.
     Terminal,
-    /// A pipe or a file, which nobody asks for anything.
+    /// The input is a pipe or a file.
     Pipe,
 }
 
@@ -43,10 +43,10 @@ impl Completer for Completions {
 }
 
 impl LineReader {
-    /// Returns what this process has for a keyboard.
+    /// Opens the reader that fits this process's standard input and output.
     ///
     /// # Errors
-    /// The terminal cannot be used.
+    /// Returns an error if the terminal can't be used.
     pub(super) fn open() -> Result<LineReader> {
         if !io::stdin().is_terminal() {
             return Ok(LineReader::Pipe);
@@ -61,20 +61,21 @@ impl LineReader {
         Ok(LineReader::Editor(Box::new(editor)))
     }
 
-    /// Tests if somebody sits at it.
+    /// Whether a person types the input.
     pub(super) fn is_terminal(&self) -> bool {
         !matches!(self, LineReader::Pipe)
     }
 
-    /// Reads a line, asking with the prompt in its plain form or, where there are colours, in the other one. `None` at the end,
-    /// and where somebody wants to leave.
+    /// Reads a line; returns `None` at the end of the input or on Ctrl-C.
+    ///
+    /// The prompt is given twice: plain, and styled for the line editor.
     ///
     /// # Errors
-    /// The input cannot be read.
-    pub(super) fn read_line(&mut self, prompt: &(String, String), words: Completions) -> Result<Option<String>> {
+    /// Returns an error if the input can't be read.
+    pub(super) fn read_line(&mut self, prompt: &(String, String), completions: Completions) -> Result<Option<String>> {
         match self {
             LineReader::Editor(editor) => {
-                editor.set_helper(Some(words));
+                editor.set_helper(Some(completions));
                 match editor.readline(prompt) {
                     Ok(line) => Ok(Some(line)),
                     Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
@@ -95,7 +96,7 @@ impl LineReader {
     }
 }
 
-/// Reads a line that is not edited. It is bounded: of a longer one only the beginning is a comment.
+/// Reads a line without a line editor, up to [`MAX_LINE`] bytes.
 fn read_plain_line() -> Result<Option<String>> {
     let mut line = Vec::new();
     let read = io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line).context("the input can't be read")?;

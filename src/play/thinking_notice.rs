@@ -1,4 +1,4 @@
-//! A word for whoever waits.
+//! Prints "The computer is thinking ..." if a reply takes longer than half a second.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -6,32 +6,32 @@ use std::time::Duration;
 
 use crate::print::print_note;
 
-/// The time after which it is said that something takes long.
+/// The time before the notice appears.
 const NOTICE_DELAY: Duration = Duration::from_millis(500);
 
-/// A wait that says so when it gets long. It ends when this is dropped.
+/// A timer that prints a notice unless it is dropped first.
 pub(super) struct ThinkingNotice {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl ThinkingNotice {
-    /// Begins to wait.
+    /// Starts the timer.
     pub(super) fn start() -> ThinkingNotice {
-        let (over, ended) = mpsc::channel();
-        let teller = thread::spawn(move || {
-            if ended.recv_timeout(NOTICE_DELAY) == Err(RecvTimeoutError::Timeout) {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            if stopped.recv_timeout(NOTICE_DELAY) == Err(RecvTimeoutError::Timeout) {
                 print_note("The computer is thinking ...");
             }
         });
-        ThinkingNotice { stop: Some(over), thread: Some(teller) }
+        ThinkingNotice { stop: Some(stop), thread: Some(thread) }
     }
 }
 
 impl Drop for ThinkingNotice {
     fn drop(&mut self) {
         self.stop.take();
-        // What it was about to say comes before the answer.
+        // Wait for the thread, so the notice can't appear after the answer.
         self.thread.take().map(JoinHandle::join);
     }
 }

@@ -1,13 +1,13 @@
-//! The program as a step of a workflow: the real binary in a runner's environment, against GitHub over HTTP.
+//! Runs the program as a step of a workflow, in a runner's environment, against a fake GitHub over HTTP.
 //!
-//! Whatever a run is about, [`Runner`] holds it to the rules for what may be printed: see [`Ran::check_output`].
+//! [`Runner`] checks the output of every run; see [`RunResult::check_output`].
 
 mod doctor;
+mod dry_run;
 mod hostile;
 mod inputs;
 mod outputs;
 mod probe;
-mod rehearsal;
 mod trouble;
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World, place, run};
 
-/// A GitHub whose clock is ours: the program goes by the real time.
+/// Returns a world whose clock is a minute behind the real time, which the program uses.
 fn new_world() -> World {
     let world = World::new();
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
@@ -33,8 +33,8 @@ fn new_world() -> World {
     world
 }
 
-/// A table of alice and bob in issue 1; alice is to move.
-fn table() -> Arc<World> {
+/// Returns a world with a table of alice and bob in issue 1, where it's alice's turn.
+fn world_with_table() -> Arc<World> {
     let world = new_world();
     world.open_issue("alice", "/new tic-tac-toe @bob");
     let place = RepoConfig { pages: Vec::new(), ..place() };
@@ -43,7 +43,7 @@ fn table() -> Arc<World> {
     Arc::new(world)
 }
 
-/// A runner on its way to start the step.
+/// A workflow runner that can start the step.
 struct Runner<'a> {
     server: &'a Server,
     dir: PathBuf,
@@ -51,7 +51,7 @@ struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    fn of(server: &'a Server) -> Runner<'a> {
+    fn new(server: &'a Server) -> Runner<'a> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("play-by-commit-run-{}-{count}", std::process::id()));
@@ -68,7 +68,7 @@ impl<'a> Runner<'a> {
             ("GITHUB_STEP_SUMMARY", file("summary.md")),
             ("GITHUB_OUTPUT", file("outputs")),
             ("PLAY_BY_COMMIT_TOKEN", TOKEN.to_owned()),
-            // The action hands on every input, set or not.
+            // The action passes on every input, even if it isn't set.
             ("PLAY_BY_COMMIT_BRANCH", String::new()),
             ("PLAY_BY_COMMIT_STATE_DIR", "state".to_owned()),
             ("PLAY_BY_COMMIT_DICE_SECRET", String::new()),
@@ -90,10 +90,10 @@ impl<'a> Runner<'a> {
         self
     }
 
-    /// The step for this event, not yet started.
+    /// Returns the command of the step for this event.
     fn step(&self, event: &str, payload: &str) -> Command {
         std::fs::write(self.dir.join("event.json"), payload).unwrap();
-        // Each step has files of its own.
+        // Each step starts with empty files.
         for file in ["summary.md", "outputs"] {
             drop(std::fs::remove_file(self.dir.join(file)));
         }
@@ -104,26 +104,27 @@ impl<'a> Runner<'a> {
 
     /// Runs the step for this event.
     #[track_caller]
-    fn on(&self, event: &str, payload: &Value) -> Ran {
+    fn run_event(&self, event: &str, payload: &Value) -> RunResult {
         self.end(self.step(event, &payload.to_string()).output().unwrap())
     }
 
-    /// Somebody comments, and the step runs for that comment.
+    /// Posts a comment and runs the step for it.
     #[track_caller]
-    fn comment(&self, issue: u64, login: &str, text: &str) -> Ran {
-        self.wake(issue, self.server.world.comment(issue, login, text))
+    fn comment_and_run(&self, issue: u64, login: &str, text: &str) -> RunResult {
+        self.run_for_comment(issue, self.server.world.comment(issue, login, text))
     }
 
-    /// The step runs for a comment that is there.
+    /// Runs the step for an existing comment.
     #[track_caller]
-    fn wake(&self, issue: u64, id: u64) -> Ran {
-        self.on("issue_comment", &created(&self.server.world, issue, id))
+    fn run_for_comment(&self, issue: u64, id: u64) -> RunResult {
+        self.run_event("issue_comment", &created_payload(&self.server.world, issue, id))
     }
 
     #[track_caller]
-    fn end(&self, output: Output) -> Ran {
+    fn end(&self, output: Output) -> RunResult {
         let written = |name| std::fs::read_to_string(self.dir.join(name)).unwrap_or_default();
-        let ran = Ran { summary: written("summary.md"), outputs: written("outputs"), ..Ran::of(output) };
+        let ran =
+            RunResult { summary: written("summary.md"), outputs: written("outputs"), ..RunResult::from_output(output) };
         ran.check_output();
         ran
     }
@@ -135,8 +136,8 @@ impl Drop for Runner<'_> {
     }
 }
 
-/// The payload for a comment as it is in the world.
-fn created(world: &World, number: u64, id: u64) -> Value {
+/// Returns the event payload of an existing comment.
+fn created_payload(world: &World, number: u64, id: u64) -> Value {
     let user = |login: &Option<String>| login.as_ref().map_or(Value::Null, |login| person(login, world.id_of(login)));
     let (opener, body, author, text) = world.look(|state| {
         let issue = &state.issues[&number];
@@ -146,9 +147,9 @@ fn created(world: &World, number: u64, id: u64) -> Value {
     issue_comment("created", issue(number, user(&opener), json!(body)), comment(id, user(&author), json!(text)))
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Debug)]
-struct Ran {
+struct RunResult {
     code: Option<i32>,
     out: String,
     err: String,
@@ -156,11 +157,11 @@ struct Ran {
     outputs: String,
 }
 
-impl Ran {
-    /// A program that was started without a place for a summary or outputs.
-    fn of(output: Output) -> Ran {
+impl RunResult {
+    /// Returns the result of a program without a summary or outputs.
+    fn from_output(output: Output) -> RunResult {
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran {
+        RunResult {
             code: output.status.code(),
             out: text(output.stdout),
             err: text(output.stderr),
@@ -169,8 +170,8 @@ impl Ran {
         }
     }
 
-    /// What holds for the output of every run: no token; no workflow commands but our own annotations; a line in the
-    /// summary for each of those; exit code 1 with an error and 0 without.
+    /// Checks the rules for every run: it never prints the token, nor any workflow commands except our annotations. The
+    /// summary has a line for each annotation. The exit code is 1 with an error, else 0.
     #[track_caller]
     fn check_output(&self) {
         let all = [&self.out, &self.err, &self.summary, &self.outputs];
@@ -185,50 +186,53 @@ impl Ran {
             let (level, sentence) = ["error", "warning"]
                 .iter()
                 .find_map(|level| Some((level, line.strip_prefix(&format!("::{level} title=Play by Commit::"))?)))
-                .unwrap_or_else(|| panic!("{line} is none of ours: {self:?}"));
+                .unwrap_or_else(|| panic!("{line} isn't one of our annotations: {self:?}"));
             errors += usize::from(*level == "error");
             assert!(sentence.len() > 10, "{self:?}");
-            let wanted = format!(
+            let expected_line = format!(
                 "**Play by Commit, {level}:** {}",
                 sentence.replace("%0D", " ").replace("%0A", " ").replace("%25", "%").replace(['<', '>'], "")
             );
-            assert!(self.summary.lines().any(|line| line == wanted), "the summary lacks {wanted}: {self:?}");
+            assert!(
+                self.summary.lines().any(|line| line == expected_line),
+                "the summary lacks {expected_line}: {self:?}"
+            );
         }
         let expected = if errors == 0 { Some(0) } else { Some(1) };
         assert!(errors <= 1 && self.code == expected, "{errors} errors, but {self:?}");
     }
 
     #[track_caller]
-    fn is_done(&self) -> &Self {
+    fn succeeds(&self) -> &Self {
         assert_eq!((self.code, self.out.as_str()), (Some(0), ""), "{self:?}");
         self
     }
 
-    /// It failed, and the annotation says these words.
+    /// Asserts that the step failed, and that its annotation contains this text.
     #[track_caller]
-    fn failed(&self, words: &str) -> &Self {
+    fn fails_with(&self, words: &str) -> &Self {
         assert_eq!(self.code, Some(1), "{self:?}");
         assert!(self.out.contains(words), "the annotation lacks {words:?}: {self:?}");
         self
     }
 }
 
-fn kinds(world: &World) -> Vec<Request> {
+fn request_kinds(world: &World) -> Vec<Request> {
     world.log().into_iter().map(|entry| entry.request).collect()
 }
 
 #[test]
-fn a_move_takes_four_requests_and_three_of_them_in_sequence() {
-    let world = table();
+fn a_move_takes_four_requests_three_of_them_in_sequence() {
+    let world = world_with_table();
     let server = Server::start(world.clone());
     let relay = Relay::start(&server.url, Duration::from_millis(100));
-    let runner = Runner::of(&server)
+    let runner = Runner::new(&server)
         .with("GITHUB_API_URL", &relay.url)
         .with("GITHUB_GRAPHQL_URL", &format!("{}/graphql", relay.url));
-    let ran = runner.comment(1, "alice", "/move b2");
-    ran.is_done();
+    let ran = runner.comment_and_run(1, "alice", "/move b2");
+    ran.succeeds();
     assert!(ran.err.contains("committing") && ran.err.contains("applied: 1"), "{ran:?}");
-    let mut kinds = kinds(&world);
+    let mut kinds = request_kinds(&world);
     assert_eq!(kinds[..2], [Request::Read, Request::Commit]);
     kinds.sort();
     assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React]);
@@ -244,16 +248,18 @@ fn a_move_takes_four_requests_and_three_of_them_in_sequence() {
 }
 
 #[test]
-fn a_new_table_takes_one_request_more_for_the_label() {
+fn a_new_table_takes_one_more_request_for_the_label() {
     let world = Arc::new(new_world());
     let server = Server::start(world.clone());
     let relay = Relay::start(&server.url, Duration::from_millis(100));
-    let runner = Runner::of(&server)
+    let runner = Runner::new(&server)
         .with("GITHUB_API_URL", &relay.url)
         .with("GITHUB_GRAPHQL_URL", &format!("{}/graphql", relay.url));
     world.open_issue("alice", "/new tic-tac-toe @bob");
-    runner.on("issues", &issues("opened", issue(1, person("alice", 1001), json!("/new tic-tac-toe @bob")))).is_done();
-    let mut kinds = kinds(&world);
+    runner
+        .run_event("issues", &issues("opened", issue(1, person("alice", 1001), json!("/new tic-tac-toe @bob"))))
+        .succeeds();
+    let mut kinds = request_kinds(&world);
     assert_eq!(kinds[..2], [Request::Read, Request::Commit]);
     kinds.sort();
     assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label]);
@@ -263,16 +269,16 @@ fn a_new_table_takes_one_request_more_for_the_label() {
 }
 
 #[test]
-fn a_refusal_and_a_show_take_three_requests_and_commit_nothing() {
+fn refusals_and_queries_take_three_requests_and_no_commit() {
     for (text, reaction, answer) in [
         ("/move b9", "confused", "isn't on this board"),
         ("/moves", "eyes", "9 legal moves"),
         ("/mov b2", "confused", "/move"),
     ] {
-        let world = table();
+        let world = world_with_table();
         let server = Server::start(world.clone());
-        Runner::of(&server).comment(1, "alice", text).is_done();
-        assert_eq!(kinds(&world), [Request::Read, Request::React, Request::Answer], "{text}");
+        Runner::new(&server).comment_and_run(1, "alice", text).succeeds();
+        assert_eq!(request_kinds(&world), [Request::Read, Request::React, Request::Answer], "{text}");
         assert_eq!(world.reactions(1, 5_000_000_002), [reaction], "{text}");
         assert!(world.answers(1).last().unwrap().contains(answer), "{text}: {:?}", world.answers(1));
         assert_eq!(world.headlines().len(), 2, "{text}");
@@ -281,13 +287,13 @@ fn a_refusal_and_a_show_take_three_requests_and_commit_nothing() {
 
 #[test]
 fn chat_takes_one_request_and_gets_no_answer() {
-    let world = table();
+    let world = world_with_table();
     let server = Server::start(world.clone());
-    let runner = Runner::of(&server);
+    let runner = Runner::new(&server);
     for text in ["Good luck!", "> /move b2", "```\n/move b2\n```", "/usr/bin is where it lives"] {
-        runner.comment(1, "carol", text).is_done();
+        runner.comment_and_run(1, "carol", text).succeeds();
     }
-    assert_eq!(kinds(&world), [Request::Read; 4]);
+    assert_eq!(request_kinds(&world), [Request::Read; 4]);
     assert_eq!(world.answers(1).len(), 1);
 }
 
@@ -297,20 +303,22 @@ fn a_filled_in_form_opens_a_table() {
     let server = Server::start(world.clone());
     let form = "### Game\r\n\r\nTic-tac-toe\r\n\r\n### Opponent\r\n\r\n@bob\r\n\r\n### Options\r\n\r\nsize=4";
     world.open_issue("alice", form);
-    Runner::of(&server).on("issues", &issues("opened", issue(1, person("alice", 1001), json!(form)))).is_done();
+    Runner::new(&server)
+        .run_event("issues", &issues("opened", issue(1, person("alice", 1001), json!(form))))
+        .succeeds();
     assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) started tic-tac-toe");
     assert!(world.answers(1)[0].contains("4x4, 3 in a row"));
 }
 
 #[test]
-fn a_whole_game_and_its_rematch() {
-    let world = table();
+fn plays_a_whole_game_and_a_rematch() {
+    let world = world_with_table();
     let server = Server::start(world.clone());
-    let runner = Runner::of(&server);
+    let runner = Runner::new(&server);
     for (login, text) in
         [("alice", "b2"), ("bob", "a1"), ("alice", "/move a3"), ("bob", "2"), ("alice", "C1"), ("bob", "/rematch")]
     {
-        runner.comment(1, login, text).is_done();
+        runner.comment_and_run(1, login, text).succeeds();
     }
     let lines = world.headlines();
     assert_eq!(
@@ -321,9 +329,9 @@ fn a_whole_game_and_its_rematch() {
     assert!(world.file("state/archive/1-1.json").is_some());
 }
 
-/// What the sweep leaves alone: a locked issue, a pull request, an issue without a game. It settles the rest.
-fn missed() -> Arc<World> {
-    let world = table();
+/// Returns a world with unanswered commands, and with a locked issue, a pull request and a plain issue for the sweep to ignore.
+fn world_with_missed_commands() -> Arc<World> {
+    let world = world_with_table();
     world.comment(1, "alice", "/move b2");
     for (login, text) in [("carol", "/new tic-tac-toe"), ("dave", "A bug."), ("erin", "/new tic-tac-toe size=4")] {
         world.open_issue(login, text);
@@ -335,11 +343,11 @@ fn missed() -> Arc<World> {
 }
 
 #[test]
-fn a_sweep_settles_what_was_missed_and_leaves_the_rest_alone() {
+fn a_sweep_settles_missed_commands_only() {
     for (event, payload) in [("schedule", schedule()), ("workflow_dispatch", workflow_dispatch(Value::Null))] {
-        let world = missed();
+        let world = world_with_missed_commands();
         let server = Server::start(world.clone());
-        Runner::of(&server).on(event, &payload).is_done();
+        Runner::new(&server).run_event(event, &payload).succeeds();
         let mut lines = world.headlines();
         lines.sort();
         let done = ["alice (X) started", "alice (X) played", "carol (X) started", "erin (X) started"];
@@ -347,45 +355,48 @@ fn a_sweep_settles_what_was_missed_and_leaves_the_rest_alone() {
         let answers: Vec<usize> = (1..=6).map(|issue| world.answers(issue).len()).collect();
         assert_eq!(answers, [2, 1, 0, 1, 0, 0]);
         assert!(world.log().iter().all(|entry| !["5", "6"].contains(&entry.about.as_str())), "{:?}", world.log());
-        // A second sweep finds nothing to do, neither in the four threads nor on the pages.
+        // A second sweep finds nothing to do.
         world.clear_log();
-        Runner::of(&server).on(event, &payload).is_done();
-        assert_eq!(kinds(&world), [&[Request::Sweep][..], &[Request::Read; 5]].concat());
+        Runner::new(&server).run_event(event, &payload).succeeds();
+        assert_eq!(request_kinds(&world), [&[Request::Sweep][..], &[Request::Read; 5]].concat());
     }
 }
 
 #[test]
-fn a_damaged_table_does_not_keep_a_sweep_from_the_others() {
-    let world = missed();
+fn a_sweep_continues_after_a_damaged_table() {
+    let world = world_with_missed_commands();
     let record = world.file("state/1.json").unwrap().replace("\"playing\"", "\"won\"");
     world.land(&[("state/1.json", &record)]);
     let server = Server::start(world.clone());
-    let ran = Runner::of(&server).on("schedule", &schedule());
-    ran.failed("issue 1: state/1.json is damaged").failed("`status`");
+    let ran = Runner::new(&server).run_event("schedule", &schedule());
+    ran.fails_with("issue 1: state/1.json is damaged").fails_with("`status`");
     assert_eq!([2, 4].map(|issue| world.answers(issue).len()), [1, 1]);
 }
 
 #[test]
-fn other_peoples_events_ask_nothing() {
-    let world = table();
+fn irrelevant_events_send_no_requests() {
+    let world = world_with_table();
     let server = Server::start(world.clone());
-    let runner = Runner::of(&server);
+    let runner = Runner::new(&server);
     let alice = || person("alice", 1001);
-    let said = || comment(5_000_000_002, alice(), json!("/move b2"));
+    let move_comment = || comment(5_000_000_002, alice(), json!("/move b2"));
     let bot = testkit::payloads::user("ci[bot]", 2001, "Bot");
-    let here = || issue(1, alice(), json!("/new tic-tac-toe @bob"));
-    let pull = testkit::payloads::pull_request(1, alice(), json!(""));
+    let table_issue = || issue(1, alice(), json!("/new tic-tac-toe @bob"));
+    let pull_request = testkit::payloads::pull_request(1, alice(), json!(""));
     for (event, payload) in [
-        ("issue_comment", issue_comment("edited", here(), said())),
-        ("issue_comment", issue_comment("deleted", here(), said())),
-        ("issue_comment", issue_comment("created", pull, said())),
-        ("issue_comment", issue_comment("created", here(), comment(5_000_000_002, bot.clone(), json!("/move b2")))),
-        ("issues", issues("closed", here())),
-        ("issues", issues("labeled", here())),
+        ("issue_comment", issue_comment("edited", table_issue(), move_comment())),
+        ("issue_comment", issue_comment("deleted", table_issue(), move_comment())),
+        ("issue_comment", issue_comment("created", pull_request, move_comment())),
+        (
+            "issue_comment",
+            issue_comment("created", table_issue(), comment(5_000_000_002, bot.clone(), json!("/move b2"))),
+        ),
+        ("issues", issues("closed", table_issue())),
+        ("issues", issues("labeled", table_issue())),
         ("issues", issues("opened", issue(1, bot, json!("/new tic-tac-toe")))),
     ] {
-        let ran = runner.on(event, &payload);
-        assert!(ran.is_done().err.contains("nothing to do"), "{ran:?}");
+        let ran = runner.run_event(event, &payload);
+        assert!(ran.succeeds().err.contains("nothing to do"), "{ran:?}");
     }
     assert_eq!((server.seen().len(), server.connections()), (0, 0));
 }

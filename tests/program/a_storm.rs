@@ -1,6 +1,6 @@
-//! A few stories with the real program over HTTP, all at once. Any number of others:
+//! Runs a few simulator stories with the real program over HTTP. To run more of them:
 //! `cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --seeds 0..2000`.
-//! `docs/SIMULATION.md` says what happens in them and what is checked.
+//! `docs/SIMULATION.md` describes the stories and the checks.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,10 +10,10 @@ use testkit::often;
 use testkit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
 use testkit::storm::{self, Forecast, How, Rival, Weather};
 
-/// Stories that do not take long; the last two take half a minute and more.
+/// The seeds of short stories. The last two take half a minute or more.
 const SEEDS: [u64; 5] = [0, 4, 99, 35, 60];
 
-/// A table at which every move meets the next of these troubles: the request that it hits, and what it is.
+/// Returns a story in which each move meets the next of these troubles, at the request with this number.
 fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
     let these = |text: &str| Words::These(text.to_owned());
     let alice = Who::Named("alice".to_owned());
@@ -28,7 +28,7 @@ fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
         steps.push((at, What::Say { issue: 1, who: Who::OnTurn(1), words }));
         let mut hits = Vec::new();
         if let Weather::Stale { threads, head } = *weather {
-            // The story has to know it, too: it says how long old copies are kept.
+            // The story needs stale reads, too, to know how long the server keeps old copies.
             hits.push(Hit { nth: *request, trouble: Trouble::Stale { threads, head } });
         }
         steps.push((at + 20, What::Wake { of: 2 + 2 * nth, troubles: hits }));
@@ -52,12 +52,13 @@ fn lost(how: How, applied: Option<u64>) -> Weather {
     Weather::Lost { how, applied, told: 50 }
 }
 
-/// Every trouble once. What leaves a claim without an answer costs twenty seconds, so each of those has a table of its own,
-/// and is left to the long run.
+/// Returns stories with every trouble.
+///
+/// A claim without an answer costs twenty seconds, so each of these has its own table, and only runs in a long test run.
 fn parades() -> Vec<(Story, Forecast)> {
     let limit = |status, after| Weather::Secondary { status, after };
     let mut hurried = parade(&[(0, limit(403, None))]);
-    // Whoever is told to wait without a time waits a minute; this job is stopped before.
+    // A rate limit without a time means a minute of waiting. This job is stopped before.
     hurried.1.job = Duration::from_secs(4);
     let mut crowded = parade(&[(1, Weather::Slow(1_500)), (0, Weather::Slow(700)), (1, lost(How::Html(500), None))]);
     for (nth, rival) in (0..).zip([Rival::Elsewhere, Rival::Scribble, Rival::Page]) {
@@ -96,24 +97,24 @@ fn parades() -> Vec<(Story, Forecast)> {
 }
 
 #[test]
-fn stories_over_http_end_well_whatever_the_weather() {
+fn stories_over_http_end_well() {
     let binary = Path::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    let told = SEEDS.iter().take(often(1, 5)).map(|seed| {
+    let generated = SEEDS.iter().take(often(1, 5)).map(|seed| {
         let story = storm::story(*seed);
         let forecast = storm::forecast(&story);
         (story, forecast)
     });
-    let stories: Vec<_> = told.chain(parades()).collect();
+    let stories: Vec<_> = generated.chain(parades()).collect();
     let (mut met, mut commits) = (BTreeMap::new(), 0);
     std::thread::scope(|scope| {
-        let tell = |(story, forecast): &(Story, Forecast)| {
-            let told = storm::told(story, forecast.clone(), binary);
-            let bad = !told.core.ledger.violations.is_empty();
-            (bad.then(|| storm::report(story, forecast, &told)), told.core.ledger.landed.len(), told.met)
+        let run = |(story, forecast): &(Story, Forecast)| {
+            let outcome = storm::told(story, forecast.clone(), binary);
+            let bad = !outcome.core.ledger.violations.is_empty();
+            (bad.then(|| storm::report(story, forecast, &outcome)), outcome.core.ledger.landed.len(), outcome.met)
         };
-        let told: Vec<_> = stories.iter().map(|story| scope.spawn(move || tell(story))).collect();
-        for told in told {
-            let (bad, landed, weather) = told.join().unwrap();
+        let threads: Vec<_> = stories.iter().map(|story| scope.spawn(move || run(story))).collect();
+        for thread in threads {
+            let (bad, landed, weather) = thread.join().unwrap();
             assert!(bad.is_none(), "{}", bad.unwrap_or_default());
             commits += landed;
             met.extend(weather);
@@ -145,9 +146,9 @@ fn stories_over_http_end_well_whatever_the_weather() {
     }
 }
 
-/// The weather follows from the seed, and in the end everything is met.
+/// The seed decides the forecast, and together the forecasts have every trouble.
 #[test]
-fn everything_that_can_go_wrong_goes_wrong() {
+fn forecasts_cover_every_trouble() {
     let forecasts: Vec<Forecast> = (0..400).map(|seed| storm::forecast(&storm::story(seed))).collect();
     assert_eq!(forecasts[7], storm::forecast(&storm::story(7)));
     let mut named: BTreeMap<&str, u32> = BTreeMap::new();
@@ -160,7 +161,7 @@ fn everything_that_can_go_wrong_goes_wrong() {
     }
 }
 
-/// Each way to break the wire still fits the sources.
+/// Every mutation of the HTTP client still applies to the sources.
 #[test]
 fn every_mutation_still_applies() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

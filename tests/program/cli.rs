@@ -1,4 +1,4 @@
-//! The command line without GitHub: a table in the terminal over a local git repository, and the tools for records.
+//! Commands that don't need GitHub: `play` over a local git repository, and the tools for records.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
-/// A home of our own: a directory that goes away with the test.
+/// A temporary home directory that is deleted on drop.
 pub(crate) struct Home(PathBuf);
 
-/// What came of a command: its exit code, standard output, standard error.
+/// The result of a command: exit code, standard output and standard error.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct RunResult {
     code: Option<i32>,
     pub(crate) out: String,
     err: String,
@@ -27,7 +27,7 @@ impl Home {
         Home(dir.canonicalize().unwrap())
     }
 
-    /// A program that sees this home and nothing else of this machine's.
+    /// Returns a command that runs with this home and an empty environment.
     pub(crate) fn command(&self, program: &str, args: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(args).env_clear().current_dir(&self.0).env("HOME", &self.0).env("PLAY_BY_COMMIT_HOME", &self.0);
@@ -38,19 +38,19 @@ impl Home {
         command
     }
 
-    /// Runs the program with this as its piped input.
+    /// Runs the program with this input.
     #[track_caller]
-    pub(crate) fn run(&self, args: &[&str], input: &str) -> Ran {
+    pub(crate) fn run(&self, args: &[&str], input: &str) -> RunResult {
         let mut command = self.command(PROGRAM, args);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // A program that ends before it has read everything is no fault of this line.
+        // The program may end before it has read everything.
         drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        RunResult { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Runs git in a directory below the home.
+    /// Runs git in a directory of this home.
     #[track_caller]
     pub(crate) fn git(&self, dir: &str, args: &[&str]) -> String {
         let output = self.command("git", args).current_dir(self.0.join(dir)).output().unwrap();
@@ -58,19 +58,19 @@ impl Home {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The commits of the default tables, oldest first: author and headline.
+    /// Returns the commits of the default repository, oldest first, as `author: headline`.
     #[track_caller]
     pub(crate) fn log(&self) -> Vec<String> {
         self.git("tables", &["log", "--reverse", "--format=%an: %s"]).lines().map(ToOwned::to_owned).collect()
     }
 
-    /// A record of the default tables as a file.
+    /// Returns a record in the default repository.
     pub(crate) fn record(&self, table: u64) -> String {
         self.git("tables", &["show", &format!("HEAD:state/{table}.json")])
     }
 
-    /// A place in this home.
-    pub(crate) fn place(&self, path: &str) -> PathBuf {
+    /// Returns a path in this home.
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.0.join(path)
     }
 
@@ -87,13 +87,13 @@ impl Drop for Home {
     }
 }
 
-impl Ran {
+impl RunResult {
     #[track_caller]
-    pub(crate) fn is(&self, code: i32, words: &[&str]) -> &Self {
+    pub(crate) fn exits(&self, code: i32, words: &[&str]) -> &Self {
         let all = format!("{}{}", self.out, self.err);
         assert_eq!(self.code, Some(code), "{self:?}");
         for word in words {
-            assert!(all.contains(word), "it does not say {word:?}: {self:?}");
+            assert!(all.contains(word), "the output lacks {word:?}: {self:?}");
         }
         self
     }
@@ -103,14 +103,14 @@ impl Ran {
 const GAME: &str = "ann: a1\nben: b1\n\n# a note\nann: /move a2\nben: /move a2\nben: b2\nann: nice!\nann: a3\n";
 const TABLE: [&str; 4] = ["play", "tic-tac-toe", "--players", "ann,ben"];
 
-/// How that looks in the end.
+/// The board after [`GAME`].
 const RENDERED: &str = "3 [X] .  .\n2 [X] O  .\n1 [X] O  .\n   a  b  c\n";
 
 #[test]
-fn a_whole_game_through_a_pipe() {
+fn plays_a_whole_game_through_a_pipe() {
     let home = Home::new();
     let ran = home.run(&TABLE, GAME);
-    ran.is(0, &["ann (X) played `a1`", "X is already on", "and won", "play-by-commit play --table 1"]);
+    ran.exits(0, &["ann (X) played `a1`", "X is already on", "and won", "play-by-commit play --table 1"]);
     assert!(!ran.out.contains("<!--") && !ran.out.contains("nice"), "{ran:?}");
     let expected = [
         "ann (X) started tic-tac-toe",
@@ -126,38 +126,39 @@ fn a_whole_game_through_a_pipe() {
         assert!(line.starts_with(&format!("{}: ", &expected[..3])) && line.contains(expected), "{line}");
     }
     home.write("1.json", &home.record(1));
-    home.run(&["verify", "1.json"], "").is(0, &["1.json: good. Tic-tac-toe, round 1, 5 moves"]);
+    home.run(&["verify", "1.json"], "").exits(0, &["1.json: good. Tic-tac-toe, round 1, 5 moves"]);
     let shown = home.run(&["render", "1.json"], "");
-    assert_eq!(shown.is(0, &[]).out, RENDERED);
+    assert_eq!(shown.exits(0, &[]).out, RENDERED);
 }
 
 #[test]
-fn a_record_of_version_1_is_verified_and_shown_like_one_of_version_2() {
+fn verifies_and_renders_version_1_like_version_2() {
     let home = Home::new();
     let [old, new] = ["old/1.json", "new/1.json"];
     home.write(old, include_str!("../records/version-1/backgammon-proved/1.json"));
     home.write(new, include_str!("../dice/1.json"));
-    home.run(&["verify", old, new], "").is(0, &[&format!("{old}: good"), "10 dice rolls, each verified with the key."]);
-    let shown = [old, new].map(|path| home.run(&["render", path], "").is(0, &[]).out.clone());
+    home.run(&["verify", old, new], "")
+        .exits(0, &[&format!("{old}: good"), "10 dice rolls, each verified with the key."]);
+    let shown = [old, new].map(|path| home.run(&["render", path], "").exits(0, &[]).out.clone());
     assert_eq!(shown[0], shown[1]);
 }
 
 #[test]
-fn words_alone_are_those_of_whoever_is_to_move() {
+fn assigns_an_unnamed_line_to_the_player_to_move() {
     let home = Home::new();
-    home.run(&["play", "tic-tac-toe"], "b2\na1\n").is(0, &[]);
+    home.run(&["play", "tic-tac-toe"], "b2\na1\n").exits(0, &[]);
     assert_eq!(home.log()[1..], ["alice: Table 1: alice (X) played b2", "bob: Table 1: bob (O) played a1"]);
 }
 
 #[test]
-fn a_table_is_gone_on_with() {
+fn continues_an_existing_table() {
     let home = Home::new();
-    home.run(&TABLE, "a1\n").is(0, &["Table 1 in"]);
+    home.run(&TABLE, "a1\n").exits(0, &["Table 1 in"]);
     home.run(&["play", "tic-tac-toe", "size=4", "k=3", "--players", "cid,dan"], "d4\n")
-        .is(0, &["Table 2 in", "4x4, 3 in a row"]);
-    home.run(&["play", "--table", "1"], "b2\n").is(0, &["It's ben's turn (O)", "ben (O) played `b2`"]);
-    home.run(&["play", "--table", "2"], "dan: c3\n").is(0, &["dan (O) played `c3`"]);
-    home.run(&["play", "--table", "3"], "").is(1, &["There is no table 3 here. The tables are: 1, 2."]);
+        .exits(0, &["Table 2 in", "4x4, 3 in a row"]);
+    home.run(&["play", "--table", "1"], "b2\n").exits(0, &["It's ben's turn (O)", "ben (O) played `b2`"]);
+    home.run(&["play", "--table", "2"], "dan: c3\n").exits(0, &["dan (O) played `c3`"]);
+    home.run(&["play", "--table", "3"], "").exits(1, &["There is no table 3 here. The tables are: 1, 2."]);
     let log = home.log();
     assert_eq!(log.iter().filter(|line| line.contains("Table 1:")).count(), 3, "{log:?}");
     assert_eq!(log.iter().filter(|line| line.contains("Table 2:")).count(), 3, "{log:?}");
@@ -165,38 +166,40 @@ fn a_table_is_gone_on_with() {
 }
 
 #[test]
-fn the_players_may_be_named_anywhere() {
+fn accepts_player_names_anywhere() {
     let home = Home::new();
-    home.run(&["play", "--players", "ann,ben", "tic-tac-toe"], "a1\n").is(0, &["It's ben's turn (O)"]);
-    home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").is(0, &["ann (X) played `a1`"]);
-    home.run(&["play", "--players", "a,b,c", "tic-tac-toe"], "a1\n").is(1, &["two players"]);
-    home.run(&["play", "--players", "a b", "tic-tac-toe"], "").is(1, &["`a b` isn't a valid name for a player"]);
+    home.run(&["play", "--players", "ann,ben", "tic-tac-toe"], "a1\n").exits(0, &["It's ben's turn (O)"]);
+    home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").exits(0, &["ann (X) played `a1`"]);
+    home.run(&["play", "--players", "a,b,c", "tic-tac-toe"], "a1\n").exits(1, &["two players"]);
+    home.run(&["play", "--players", "a b", "tic-tac-toe"], "").exits(1, &["`a b` isn't a valid name for a player"]);
 }
 
 #[test]
-fn a_game_that_is_not_there_is_said_at_once() {
+fn reports_an_unknown_game_at_once() {
     for input in ["", "a1\n", "ann: a1\n"] {
         let home = Home::new();
-        home.run(&["play", "halma"], input).is(1, &["There is no game called `halma`", "tic-tac-toe"]);
+        home.run(&["play", "halma"], input).exits(1, &["There is no game called `halma`", "tic-tac-toe"]);
         let ran = home.run(&["play", "halma", "--players", "ann,ben"], input);
-        assert!(!ran.is(1, &["There is no game called `halma`"]).err.contains("Table"), "{ran:?}");
+        assert!(!ran.exits(1, &["There is no game called `halma`"]).err.contains("Table"), "{ran:?}");
     }
     let home = Home::new();
-    home.run(&["play", "tic-tac-toe", "size=99"], "a1\n")
-        .is(1, &["`size` has to be a number from 3 to 19", "No game was started. See `play-by-commit play --help`."]);
+    home.run(&["play", "tic-tac-toe", "size=99"], "a1\n").exits(
+        1,
+        &["`size` has to be a number from 3 to 19", "No game was started. See `play-by-commit play --help`."],
+    );
     home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n")
-        .is(1, &["colour", "No game was started. See `play-by-commit play --help`."]);
-    let slip = home.run(&["play", "bakgammon"], "");
-    assert!(!slip.is(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{slip:?}");
+        .exits(1, &["colour", "No game was started. See `play-by-commit play --help`."]);
+    let typo = home.run(&["play", "bakgammon"], "");
+    assert!(!typo.exits(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{typo:?}");
     let silent = home.run(&["play", "tic-tac-toe"], "");
-    assert_eq!(silent.is(0, &[]).out, "");
+    assert_eq!(silent.exits(0, &[]).out, "");
     assert_eq!(silent.err, "No game was started. See `play-by-commit play --help`.\n");
     home.run(&["play", "tic-tac-toe", "--table", "7"], "")
-        .is(1, &["There is no table 7 here. No game has started yet."]);
+        .exits(1, &["There is no table 7 here. No game has started yet."]);
 }
 
 #[test]
-fn unfinished_work_in_a_repository_stays_as_it_is() {
+fn leaves_uncommitted_work_alone() {
     let home = Home::new();
     home.write("repo/kept.txt", "one\n");
     home.write("repo/staged.txt", "one\n");
@@ -208,33 +211,33 @@ fn unfinished_work_in_a_repository_stays_as_it_is() {
     home.write("repo/new.txt", "new\n");
     let before = home.git("repo", &["status", "--porcelain"]);
     home.run(&["play", "tic-tac-toe", "--repo", "repo", "--players", "ann,ben"], "a1\nb2\n")
-        .is(0, &["ben (O) played `b2`"]);
+        .exits(0, &["ben (O) played `b2`"]);
     assert_eq!(home.git("repo", &["status", "--porcelain"]), before);
     assert_eq!(home.git("repo", &["show", "HEAD:kept.txt"]), "one\n");
     assert_eq!(home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]), "state/1.json\nstate/1.svg\n");
     assert!(!home.0.join("tables").exists());
-    home.run(&["play", "tic-tac-toe", "--repo", "nowhere"], "a1\n").is(1, &["nowhere"]);
+    home.run(&["play", "tic-tac-toe", "--repo", "nowhere"], "a1\n").exits(1, &["nowhere"]);
 }
 
 #[test]
-fn a_repository_around_the_directory_is_named_first() {
+fn names_the_repository_around_a_subdirectory() {
     let home = Home::new();
     home.git(".", &["init", "-qb", "main", "repo"]);
     home.write("repo/sub/new.txt", "new\n");
     let play = |dir: &str| home.run(&["play", "tic-tac-toe", "--repo", dir, "--players", "ann,ben"], "a1\n");
-    let within = play("repo/sub");
-    let first = within.is(0, &["ann (X) played `a1`"]).err.lines().next().unwrap();
+    let subdirectory = play("repo/sub");
+    let first = subdirectory.exits(0, &["ann (X) played `a1`"]).err.lines().next().unwrap();
     let top = home.0.join("repo");
     assert_eq!(first, format!("`repo/sub` is in the repository {}, so the game is kept there.", top.display()));
-    for itself in ["repo", "repo/sub/..", top.to_str().unwrap()] {
-        assert!(!play(itself).is(0, &["Table "]).err.contains("is in the repository"), "{itself}");
+    for dir in ["repo", "repo/sub/..", top.to_str().unwrap()] {
+        assert!(!play(dir).exits(0, &["Table "]).err.contains("is in the repository"), "{dir}");
     }
 }
 
 #[test]
-fn a_damaged_record_is_said_and_not_shown() {
+fn reports_a_damaged_record_without_rendering_it() {
     let home = Home::new();
-    home.run(&TABLE, GAME).is(0, &[]);
+    home.run(&TABLE, GAME).exits(0, &[]);
     let record = home.record(1);
     home.write("1.json", &record);
     home.write("archive/1-1.json", &record);
@@ -243,8 +246,8 @@ fn a_damaged_record_is_said_and_not_shown() {
     home.write("torn/1.json", &record[..record.len() / 2]);
     home.write("name.json", &record);
     home.write("2.json", &record);
-    home.run(&["verify", "1.json", "archive/1-1.json"], "").is(0, &["archive/1-1.json: good"]);
-    home.run(&["verify", "name.json"], "").is(0, &["name.json: good. The bot would name this file 1.json."]);
+    home.run(&["verify", "1.json", "archive/1-1.json"], "").exits(0, &["archive/1-1.json: good"]);
+    home.run(&["verify", "name.json"], "").exits(0, &["name.json: good. The bot would name this file 1.json."]);
     for (path, words) in [
         ("draw/1.json", "`status`"),
         ("torn/1.json", "DAMAGED"),
@@ -252,38 +255,38 @@ fn a_damaged_record_is_said_and_not_shown() {
         ("archive/1-2.json", "`round` is 1"),
     ] {
         home.run(&["verify", "1.json", path], "")
-            .is(1, &["1.json: good", &format!("{path}: DAMAGED"), words, "1 of 2 records"]);
+            .exits(1, &["1.json: good", &format!("{path}: DAMAGED"), words, "1 of 2 records"]);
         let shown = home.run(&["render", path], "");
-        assert!(shown.is(1, &[path]).out.is_empty(), "{shown:?}");
+        assert!(shown.exits(1, &[path]).out.is_empty(), "{shown:?}");
     }
-    // A table in the terminal does not go on with a record that does not hold.
+    // `play` refuses to continue an invalid record.
     home.write("tables/state/1.json", &record.replace("\"won\"", "\"draw\""));
     home.git("tables", &["add", "-A"]);
     home.git("tables", &["commit", "-qm", "By hand"]);
     let commits = home.log().len();
-    home.run(&["play", "--table", "1"], "/rematch\n").is(1, &["damaged", "`status`"]);
+    home.run(&["play", "--table", "1"], "/rematch\n").exits(1, &["damaged", "`status`"]);
     assert_eq!(home.log().len(), commits);
 }
 
-/// `verify state/*.json` names the schemas that lie beside the records, too.
+/// `verify state/*.json` includes the schemas next to the records.
 #[test]
-fn schemas_are_skipped_and_missing_files_named() {
+fn verify_skips_schemas_and_names_missing_files() {
     let home = Home::new();
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/state");
     for name in ["0.json", "record.schema.json", "standings.schema.json"] {
         home.write(&format!("state/{name}"), &std::fs::read_to_string(format!("{root}/{name}")).unwrap());
     }
     let all = ["verify", "state/0.json", "state/record.schema.json", "state/standings.schema.json"];
-    home.run(&all, "").is(0, &["0.json: good", "record.schema.json: skipped", "standings.schema.json: skipped"]);
+    home.run(&all, "").exits(0, &["0.json: good", "record.schema.json: skipped", "standings.schema.json: skipped"]);
     let ran = home.run(&[&all[..], &["nofile.json"]].concat(), "");
-    ran.is(1, &["There is no file nofile.json.", "1 file is missing"]);
+    ran.exits(1, &["There is no file nofile.json.", "1 file is missing"]);
     assert!(!ran.out.contains("DAMAGED"), "{ran:?}");
     home.write("state/1.json", "{\"$schema\": 1}");
-    home.run(&[&all[..], &["state/1.json"]].concat(), "").is(1, &["1.json: DAMAGED", "1 of 2 records"]);
+    home.run(&[&all[..], &["state/1.json"]].concat(), "").exits(1, &["1.json: DAMAGED", "1 of 2 records"]);
 }
 
 #[test]
-fn perft_counts() {
+fn perft_counts_positions() {
     let home = Home::new();
     for (args, count) in [
         (&["tic-tac-toe", "0"][..], "1\n"),
@@ -293,7 +296,7 @@ fn perft_counts() {
         (&["tic-tac-toe", "400"], "0\n"),
     ] {
         let ran = home.run(&[&["perft"], args].concat(), "");
-        // Where nobody looks on, no progress is shown.
+        // It only shows progress in a terminal.
         assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), count, ""), "{args:?}: {ran:?}");
     }
     for (args, words) in [
@@ -303,23 +306,23 @@ fn perft_counts() {
         (&["tic-tac-toe", "401"], "the depth can be at most 400"),
         (&["hex", "99"], "positions at depth 5, more than the limit of 4000000000: try a depth of 4"),
     ] {
-        home.run(&[&["perft"], args].concat(), "").is(1, &[words]);
+        home.run(&[&["perft"], args].concat(), "").exits(1, &[words]);
     }
 }
 
 #[test]
-fn help_names_the_default_place() {
+fn help_names_the_default_directory() {
     let home = Home::new();
-    home.run(&["--help"], "").is(0, &["run", "play", "rules", "verify", "render", "perft"]);
+    home.run(&["--help"], "").exits(0, &["run", "play", "rules", "verify", "render", "perft"]);
     home.run(&["play", "--help"], "")
-        .is(0, &["$PLAY_BY_COMMIT_HOME", "~/.local/share/play-by-commit", "`tables`", "--table"]);
+        .exits(0, &["$PLAY_BY_COMMIT_HOME", "~/.local/share/play-by-commit", "`tables`", "--table"]);
     home.run(&["rules", "--help"], "")
-        .is(0, &["\"try\":\"c3\"", "  config    the settings", "  validate  backgammon only"]);
-    home.run(&["--version"], "").is(0, &[env!("CARGO_PKG_VERSION")]);
+        .exits(0, &["\"try\":\"c3\"", "  config    the settings", "  validate  backgammon only"]);
+    home.run(&["--version"], "").exits(0, &[env!("CARGO_PKG_VERSION")]);
 }
 
 #[test]
-fn a_wrong_use_is_2() {
+fn exits_with_2_on_invalid_usage() {
     let home = Home::new();
     for args in [
         &[][..],
@@ -334,33 +337,33 @@ fn a_wrong_use_is_2() {
         &["perft", "tic-tac-toe"],
         &["perft", "tic-tac-toe", "-1"],
     ] {
-        home.run(args, "").is(2, &["--help"]);
+        home.run(args, "").exits(2, &["--help"]);
     }
     assert_eq!(std::fs::read_dir(&home.0).unwrap().count(), 0);
 }
 
 #[test]
-fn a_table_that_is_there_is_not_another_game() {
+fn refuses_another_game_at_an_existing_table() {
     let home = Home::new();
-    home.run(&TABLE, "a1\n").is(0, &[]);
+    home.run(&TABLE, "a1\n").exits(0, &[]);
     for (args, words) in [
         (&["backgammon"][..], "Table 1 is a game of tic-tac-toe, not backgammon."),
         (&["tictactoe", "size=4"], "You can't change the options of a running game, so leave out `size=4`."),
         (&["bakgammon"], "Did you mean `backgammon`?"),
     ] {
-        home.run(&[&["play", "--table", "1"], args].concat(), "b2\n").is(1, &[words]);
+        home.run(&[&["play", "--table", "1"], args].concat(), "b2\n").exits(1, &[words]);
     }
-    home.run(&["play", "--table", "1", "tic", "tac", "toe"], "b2\n").is(0, &["ben (O) played `b2`"]);
+    home.run(&["play", "--table", "1", "tic", "tac", "toe"], "b2\n").exits(0, &["ben (O) played `b2`"]);
     assert_eq!(home.log().len(), 3);
 }
 
 #[test]
-fn words_need_no_slash_and_are_said_by_whoever_can_mean_them() {
+fn assigns_commands_without_a_slash_to_the_likely_author() {
     let home = Home::new();
-    // The last line comes too late.
+    // Ignores the line after `quit`.
     let lines = "a1\nb2\ndraw\nno\nundo\nyes\nben: undo\nc3\nalice: hello\nquit\na2\n";
     let ran = home.run(&TABLE, lines);
-    let said = [
+    let expected = [
         "ann (X) offered a draw.",
         "ben (O) declined.",
         "ben (O) asked to take back their last move.",
@@ -368,81 +371,81 @@ fn words_need_no_slash_and_are_said_by_whoever_can_mean_them() {
         "ben: ",
         "ben (O) played `c3`",
     ];
-    let mut rest = ran.is(0, &[]).out.as_str();
-    for words in said {
+    let mut rest = ran.exits(0, &[]).out.as_str();
+    for words in expected {
         let at = rest.find(words).unwrap_or_else(|| panic!("no {words:?} in {rest}"));
         rest = &rest[at + words.len()..];
     }
     assert!(!ran.out.contains("`a2`"), "{ran:?}");
-    // A question leaves the board as it is, so it is not drawn again: the start, two moves, the undo, and a move.
+    // The bot draws the board only if it changed: at the start, and after two moves, the takeback and another move.
     assert_eq!(ran.out.matches("   a  b  c\n").count(), 5, "{ran:?}");
 }
 
 #[test]
-fn the_line_of_the_readme_works_in_a_pipe() {
+fn the_readme_example_works_in_a_pipe() {
     let home = Home::new();
-    home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").is(0, &["alice (X) played `b2`", "Table 1 in"]);
-    // Whoever is named next sits down with a move, and not with a greeting.
+    home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").exits(0, &["alice (X) played `b2`", "Table 1 in"]);
+    // The second player joins with a move, not with a greeting.
     let ran = home.run(&["play", "tic-tac-toe"], "alice: b2\nbob: hello\nbob: a1\ncarol: c3\n");
-    assert!(!ran.is(0, &["alice (X) played `b2`", "bob (O) played `a1`"]).out.contains("carol ("), "{ran:?}");
+    assert!(!ran.exits(0, &["alice (X) played `b2`", "bob (O) played `a1`"]).out.contains("carol ("), "{ran:?}");
 }
 
 #[test]
-fn a_game_of_a_match_is_given_up_at_one_keyboard() {
+fn resigns_a_game_of_a_match_at_one_keyboard() {
     let home = Home::new();
     let ran = home.run(&["play", "backgammon", "match=3", "--players", "ann,ben"], "ben: /join\nann: resign\nyes\n");
-    ran.is(0, &["offered to concede this game as a single", "ben (Black) accepted and won this game.", "Game 2"]);
+    ran.exits(0, &["offered to concede this game as a single", "ben (Black) accepted and won this game.", "Game 2"]);
 }
 
 #[test]
-fn an_open_table_keeps_no_seat_for_anybody() {
+fn an_open_table_reserves_no_seats() {
     let home = Home::new();
     let ran = home.run(&["play", "tic-tac-toe", "seats=open"], "/move a1\n/move b2\nmove c3\nundo\n");
-    ran.is(0, &["alice (X) played `a1`", "o (O) played `b2`", "x (X) played `c3`", "X took back the last move"]);
+    ran.exits(0, &["alice (X) played `a1`", "o (O) played `b2`", "x (X) played `c3`", "X took back the last move"]);
 }
 
 #[test]
-fn the_way_back_is_a_command_that_works() {
+fn the_printed_command_continues_the_game() {
     let home = Home::new();
     home.git(".", &["init", "-qb", "main", "my repo"]);
     let args = ["play", "tic-tac-toe", "--repo", "my repo", "--branch", "games", "--state-dir", "tables", "--turn"];
     let ran = home.run(&[&args[..], &["--players", "ann,ben"]].concat(), "a1\n");
-    let back = ran.is(0, &[]).err.lines().find_map(|line| line.strip_prefix("To continue: ")).unwrap();
-    let place = home.place("my repo");
+    let command = ran.exits(0, &[]).err.lines().find_map(|line| line.strip_prefix("To continue: ")).unwrap();
+    let place = home.path("my repo");
     assert_eq!(
-        back,
+        command,
         format!("{PROGRAM} play --table 1 --repo '{}' --branch games --state-dir tables --turn", place.display())
     );
-    let again = home.command("sh", &["-c", &format!("cd / && echo b2 | {back}")]).output().unwrap();
+    let again = home.command("sh", &["-c", &format!("cd / && echo b2 | {command}")]).output().unwrap();
     assert!(String::from_utf8_lossy(&again.stdout).contains("ben (O) played `b2`"), "{again:?}");
 }
 
 #[test]
-fn the_board_keeps_its_side_unless_it_is_turned() {
+fn flips_the_board_only_with_turn() {
     let sides = |args: &[&str]| {
         let home = Home::new();
         let args = [&["play", "backgammon", "--players", "ann,ben"], args].concat();
         let out = home.run(&args, "").out;
         let first = if out.contains("White goes first") { 'W' } else { 'B' };
-        let moves = home.run(&["play", "--table", "1"], "moves\n").is(0, &[]).out.clone();
+        let moves = home.run(&["play", "--table", "1"], "moves\n").exits(0, &[]).out.clone();
         let listed =
             moves.split('`').rfind(|text| text.contains('/') && text.starts_with(|c: char| c.is_ascii_digit()));
         let after = home.run(&[&["play", "--table", "1"], &args[4..]].concat(), &format!("{}\n", listed.unwrap())).out;
         (first, after.rsplit("Black is B; ").next().unwrap().to_owned())
     };
-    let (first, kept) = sides(&[]);
+    let (first, board) = sides(&[]);
     let other = if first == 'W' { 'B' } else { 'W' };
-    assert!(kept.starts_with(&format!("{first}'s view, points numbered for {other}")), "{kept}");
-    let (first, turned) = sides(&["--turn"]);
+    assert!(board.starts_with(&format!("{first}'s view, points numbered for {other}")), "{board}");
+    let (first, board) = sides(&["--turn"]);
     let other = if first == 'W' { 'B' } else { 'W' };
-    assert!(turned.starts_with(&format!("{other}'s view;")), "{turned}");
+    assert!(board.starts_with(&format!("{other}'s view;")), "{board}");
 }
 
-/// A reader who has left is no fault; whatever was to be done besides printing is done.
+/// A command still does its work if nobody reads its output.
 #[test]
-fn a_closed_pipe_ends_quietly() {
+fn survives_a_closed_pipe() {
     let home = Home::new();
-    home.run(&TABLE, GAME).is(0, &[]);
+    home.run(&TABLE, GAME).exits(0, &[]);
     home.write("1.json", &home.record(1));
     home.git(".", &["init", "-qb", "main", "repo"]);
     let request = "{\"id\":1,\"game\":\"tic-tac-toe\",\"moves\":[]}\n";
@@ -468,16 +471,16 @@ fn a_closed_pipe_ends_quietly() {
             let mut child = command.spawn().unwrap();
             drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
             let output = child.wait_with_output().unwrap();
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-            assert!(!said.contains("panic") && !said.contains("pipe"), "{args:?}: {said}");
+            let printed = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(code), "{args:?}: {printed}");
+            assert!(!printed.contains("panic") && !printed.contains("pipe"), "{args:?}: {printed}");
         }
     }
-    assert!(home.place("repo/.github/workflows/play.yml").exists());
-    // A disk that is full is one.
+    assert!(home.path("repo/.github/workflows/play.yml").exists());
+    // A full disk is an error.
     if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
         let output = home.command(PROGRAM, &["render", "1.json"]).stdout(full).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(1) && said.contains("the output can't be written"), "{said}");
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && printed.contains("the output can't be written"), "{printed}");
     }
 }

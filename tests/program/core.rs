@@ -1,11 +1,11 @@
-//! The core is pure: it reads no clock, no file, no environment and no network, and it starts nothing.
+//! Checks that the core crates are pure: they don't use the clock, files, the environment, the network, or processes.
 
 use std::path::{Path, PathBuf};
 
-/// The crates of the core.
+/// The core crates.
 const CORE: [&str; 5] = ["game", "games", "table", "standings", "answers"];
 
-/// The libraries that the core may use; none of them does I/O of its own accord.
+/// The libraries that the core may use. None of them does I/O unasked.
 const LIBRARIES: [&str; 12] = [
     "chrono",
     "cozy-chess",
@@ -21,7 +21,7 @@ const LIBRARIES: [&str; 12] = [
     "strsim",
 ];
 
-/// The ways out of a pure function.
+/// The parts of the standard library, and the functions, that aren't pure.
 const IMPURE: [&str; 9] = [
     "std::env",
     "std::fs",

@@ -1,4 +1,4 @@
-//! Every input that the fuzzer has found worth keeping, run once through the same targets: `docs/FUZZING.md`.
+//! Runs the fuzzing corpus once through its targets; see `docs/FUZZING.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use games::registry::GameKind;
 
-/// How long one input may take in a slow build on a busy machine. Those that take too long take minutes.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit for one input in a slow build on a busy machine. An input that hangs takes minutes.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-fn fuzz(folder: &str) -> PathBuf {
+fn fuzz_path(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder)
 }
 
-/// The names in a folder, in order.
-fn names(folder: &Path) -> Vec<PathBuf> {
+/// Returns the paths in a directory, sorted.
+fn sorted_paths(folder: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut names: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
     names.sort();
@@ -22,34 +22,34 @@ fn names(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn everything_found_so_far_holds() {
+fn every_corpus_input_passes() {
     let mut failed = Vec::new();
     for (name, target) in targets::TARGETS {
-        let files = names(&fuzz("corpus").join(name));
+        let files = sorted_paths(&fuzz_path("corpus").join(name));
         assert!(files.len() >= 3, "{name} has a corpus");
         for file in files {
             let input = fs::read(&file).unwrap();
-            let begun = Instant::now();
-            let holds = std::panic::catch_unwind(|| target(&input)).is_ok();
-            if !holds || begun.elapsed() > PATIENCE {
-                failed.push(format!("{} ({:?})", file.display(), begun.elapsed()));
+            let start = Instant::now();
+            let passes = std::panic::catch_unwind(|| target(&input)).is_ok();
+            if !passes || start.elapsed() > TIME_LIMIT {
+                failed.push(format!("{} ({:?})", file.display(), start.elapsed()));
             }
         }
     }
-    assert!(failed.is_empty(), "these inputs fail, or take long:\n{}", failed.join("\n"));
+    assert!(failed.is_empty(), "these inputs fail or take too long:\n{}", failed.join("\n"));
 }
 
 #[test]
-fn every_target_can_be_fuzzed() {
+fn every_target_has_a_program_and_a_corpus() {
     let stem = |file: PathBuf| file.file_stem().unwrap().to_str().unwrap().to_owned();
     let mut known: Vec<&str> = targets::TARGETS.iter().map(|(name, _)| *name).collect();
     known.sort_unstable();
     for folder in ["fuzz_targets", "corpus"] {
-        let there: Vec<String> = names(&fuzz(folder)).into_iter().map(stem).collect();
+        let there: Vec<String> = sorted_paths(&fuzz_path(folder)).into_iter().map(stem).collect();
         assert_eq!(there, known, "{folder}");
     }
     for name in &known {
-        let program = fs::read_to_string(fuzz("fuzz_targets").join(format!("{name}.rs"))).unwrap();
+        let program = fs::read_to_string(fuzz_path("fuzz_targets").join(format!("{name}.rs"))).unwrap();
         assert!(program.contains(&format!("run(\"{name}\", data)")), "{program}");
     }
 }
@@ -64,6 +64,6 @@ fn every_game_has_a_target() {
 
 #[test]
 #[should_panic = "there is no target nothing"]
-fn a_name_that_is_none_is_told() {
+fn reports_an_unknown_target() {
     targets::run("nothing", b"");
 }

@@ -1,5 +1,5 @@
-//! What the pages say is what the program does: their commands are run, their conversations held, their boards drawn anew, and
-//! their links lead somewhere. `UPDATE_EXPECT=1 cargo test --test program docs` draws the boards anew.
+//! Checks the Markdown pages: runs their commands and conversations, draws their boards, and follows their links.
+//! `UPDATE_EXPECT=1 cargo test --test program docs` updates the boards.
 
 mod boards;
 mod links;
@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-/// The project.
+/// Returns the root directory of the project.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every page that people read, with its path below the project.
+/// Returns all pages, with their paths relative to the root.
 pub(crate) fn pages() -> Vec<(PathBuf, String)> {
     let mut pages = Vec::new();
     for dir in ["", "docs", "docs/games"] {
@@ -31,15 +31,15 @@ pub(crate) fn pages() -> Vec<(PathBuf, String)> {
     pages
 }
 
-/// A piece of code on a page.
+/// Code on a page.
 pub(crate) enum Code {
-    /// In a line of text.
+    /// Inline code.
     Span(String),
-    /// A block of its own, with the word behind its fence; an indented one has none.
+    /// A block, with the language after its fence; empty for an indented block.
     Block(String, String),
 }
 
-/// All code on a page.
+/// Returns all code on a page.
 pub(crate) fn code(page: &str) -> Vec<Code> {
     let mut all = Vec::new();
     let mut open: Option<(String, String)> = None;

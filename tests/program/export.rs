@@ -1,4 +1,4 @@
-//! Records of backgammon as match texts. GNU Backgammon has loaded the expected ones and comes to the same scores.
+//! Exports records. GNU Backgammon has loaded the expected match texts, with the same scores.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
-/// A directory that goes away with the test.
+/// A temporary directory that is deleted on drop.
 struct Home(PathBuf);
 
 impl Home {
@@ -16,8 +16,8 @@ impl Home {
         Home(dir.canonicalize().unwrap())
     }
 
-    /// Opens a table, and returns its record as a file.
-    fn table(&self, args: &[&str]) -> PathBuf {
+    /// Starts a game, and returns the path of its record.
+    fn start_game(&self, args: &[&str]) -> PathBuf {
         let mut command = Command::new(PROGRAM);
         command.arg("play").args(args).env("HOME", &self.0).env("PLAY_BY_COMMIT_HOME", &self.0);
         for who in ["AUTHOR", "COMMITTER"] {
@@ -40,43 +40,43 @@ impl Drop for Home {
     }
 }
 
-fn export(record: &Path) -> Output {
+fn run_export(record: &Path) -> Output {
     Command::new(PROGRAM).arg("export").arg(record).output().unwrap()
 }
 
 #[track_caller]
-fn exported(record: &Path) -> String {
-    let output = export(record);
+fn export_text(record: &Path) -> String {
+    let output = run_export(record);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
 #[track_caller]
-fn refused(record: &Path, words: &[&str]) {
-    let output = export(record);
+fn assert_refused(record: &Path, words: &[&str]) {
+    let output = run_export(record);
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), b"".as_slice()), "{err}");
     for word in words {
-        assert!(err.contains(word), "it does not say {word:?}: {err}");
+        assert!(err.contains(word), "the output lacks {word:?}: {err}");
     }
 }
 
-/// Whole matches, with takes and dances, drops, gammons and games that were given up.
+/// The matches have takes, drops, dances, gammons and resignations.
 #[test]
-fn whole_matches() {
+fn exports_whole_matches() {
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");
     for (name, record) in
         [("takes", "backgammon-takes"), ("drops", "backgammon-drops"), ("drops", "version-1/backgammon-drops")]
     {
         let expected = std::fs::read_to_string(records.join(format!("backgammon-{name}/1.mat"))).unwrap();
-        assert_eq!(exported(&records.join(record).join("1.json")), expected.replace("\r\n", "\n"), "{record}");
+        assert_eq!(export_text(&records.join(record).join("1.json")), expected.replace("\r\n", "\n"), "{record}");
     }
 }
 
 #[test]
-fn what_is_unfinished_ends_where_it_stands() {
+fn an_unfinished_match_ends_at_its_last_move() {
     let home = Home::new("unfinished");
-    let text = exported(&home.table(&["backgammon", "match=3", "--players", "ann,ben"]));
+    let text = export_text(&home.start_game(&["backgammon", "match=3", "--players", "ann,ben"]));
     let lines: Vec<&str> = text.lines().collect();
     let head = [" 3 point match", "", " Game 1", " ann : 0                        ben : 0"];
     assert_eq!(lines[..4], head, "{text}");
@@ -84,20 +84,20 @@ fn what_is_unfinished_ends_where_it_stands() {
 }
 
 #[test]
-fn a_single_game_says_what_is_agreed() {
+fn a_single_game_names_its_rules() {
     let home = Home::new("single");
-    let text = exported(&home.table(&["backgammon", "--players", "ann,ben"]));
+    let text = export_text(&home.start_game(&["backgammon", "--players", "ann,ben"]));
     assert!(text.starts_with("; [CubeLimit \"1\"]\n 0 point match\n\n Game 1\n"), "{text}");
     let home = Home::new("jacoby");
-    let text = exported(&home.table(&["backgammon", "cube=on", "jacoby=on", "--players", "ann,ben"]));
+    let text = export_text(&home.start_game(&["backgammon", "cube=on", "jacoby=on", "--players", "ann,ben"]));
     assert!(text.starts_with("; [Jacoby \"On\"]\n 0 point match\n\n Game 1\n"), "{text}");
 }
 
-/// Checkers, with a capture of two men, given up by the side that was on turn.
+/// The game has a double capture and ends with a resignation of the player to move.
 #[test]
-fn checkers_as_pdn() {
+fn exports_checkers_as_pdn() {
     let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards/8.json");
-    let text = exported(&record);
+    let text = export_text(&record);
     let (head, moves) = text.split_once("\n\n").unwrap();
     assert!(head.starts_with("[Event \"Play by Commit, table 8\"]\n[Date \"2026."), "{text}");
     assert!(head.ends_with("[Black \"alice\"]\n[White \"bob\"]\n[Result \"1-0\"]\n[GameType \"21\"]"), "{text}");
@@ -106,9 +106,12 @@ fn checkers_as_pdn() {
 }
 
 #[test]
-fn what_no_match_text_can_tell_is_refused() {
+fn refuses_games_without_a_match_format() {
     let home = Home::new("other");
-    refused(&home.table(&["tic-tac-toe", "--players", "ann,ben"]), &["only backgammon", "tic-tac-toe"]);
+    assert_refused(&home.start_game(&["tic-tac-toe", "--players", "ann,ben"]), &["only backgammon", "tic-tac-toe"]);
     let home = Home::new("overshoot");
-    refused(&home.table(&["backgammon", "overshoot=on", "--players", "ann,ben"]), &["can't export ", "overshoot=on"]);
+    assert_refused(
+        &home.start_game(&["backgammon", "overshoot=on", "--players", "ann,ben"]),
+        &["can't export ", "overshoot=on"],
+    );
 }

@@ -1,8 +1,7 @@
-//! The first day of a host: `init` in an empty repository, then a whole game through the action, as a runner runs it. Nothing
-//! is edited in between.
+//! A host's first day: `init` in an empty repository, then whole games through the action, without editing anything.
 //!
-//! The step is started by the action's own script. With `PLAY_BY_COMMIT_COMPOSITE` set to a program that runs a composite action
-//! (`.ci/composite`), it goes through `action.yml` as well, expressions, inputs, outputs and all.
+//! The tests start the action's script. If `PLAY_BY_COMMIT_COMPOSITE` names a program that runs composite actions, such as
+//! `.ci/composite`, they run `action.yml` itself.
 
 #![cfg(unix)]
 
@@ -24,17 +23,17 @@ use testkit::world::{Request, World};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
+/// A temporary directory that is deleted on drop.
+struct TempFolder(PathBuf);
 
-impl Folder {
-    fn new(name: &str) -> Folder {
-        static FOLDERS: AtomicU32 = AtomicU32::new(0);
-        let nth = FOLDERS.fetch_add(1, Ordering::Relaxed);
+impl TempFolder {
+    fn new(name: &str) -> TempFolder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let nth = COUNT.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("play-by-commit-first-day-{}-{nth}-{name}", std::process::id()));
         drop(fs::remove_dir_all(&dir));
         fs::create_dir_all(&dir).unwrap();
-        Folder(dir)
+        TempFolder(dir)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -43,29 +42,29 @@ impl Folder {
 
     fn run(&self, program: &str, words: &[&str]) -> (Option<i32>, String) {
         let output = Command::new(program).args(words).current_dir(&self.0).stdin(Stdio::null()).output().unwrap();
-        (output.status.code(), text(&output))
+        (output.status.code(), combined_output(&output))
     }
 }
 
-impl Drop for Folder {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.0));
     }
 }
 
-fn text(output: &Output) -> String {
+fn combined_output(output: &Output) -> String {
     [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat()
 }
 
-/// The action with its program beside it, and the machine that it runs on.
+/// A workflow runner with the action and its program.
 struct Runner<'a> {
     server: &'a Server,
-    folder: Folder,
+    folder: TempFolder,
 }
 
-/// What came of the step.
+/// The result of the step.
 #[derive(Debug)]
-struct Ran {
+struct RunResult {
     exit: i64,
     outputs: BTreeMap<String, String>,
     summary: String,
@@ -73,8 +72,8 @@ struct Ran {
 }
 
 impl<'a> Runner<'a> {
-    fn of(server: &'a Server) -> Runner<'a> {
-        let folder = Folder::new("runner");
+    fn new(server: &'a Server) -> Runner<'a> {
+        let folder = TempFolder::new("runner");
         let project = Path::new(env!("CARGO_MANIFEST_DIR"));
         for (from, to) in [
             (project.join("action.yml"), "action/action.yml"),
@@ -89,69 +88,70 @@ impl<'a> Runner<'a> {
         Runner { server, folder }
     }
 
-    /// What every step of a job finds, whoever starts it.
-    fn surround<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+    /// Sets the environment of every step.
+    fn set_environment<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         command.env_clear().stdin(Stdio::null());
         command.env("PATH", std::env::var_os("PATH").unwrap()).env("RUNNER_OS", "Linux").env("RUNNER_ARCH", "X64");
         command.env("GITHUB_API_URL", &self.server.api_url).env("GITHUB_GRAPHQL_URL", &self.server.graphql_url);
         command.env("GITHUB_SERVER_URL", "https://github.com").env("GITHUB_REPOSITORY", format!("{OWNER}/{NAME}"))
     }
 
-    fn on(&self, event: &str, payload: &Value) -> Ran {
+    fn run_event(&self, event: &str, payload: &Value) -> RunResult {
         let file = self.folder.path("event.json");
         fs::write(&file, payload.to_string()).unwrap();
         let ran = match std::env::var("PLAY_BY_COMMIT_COMPOSITE") {
-            Ok(program) => self.through(&program, event, &file),
-            Err(_) => self.directly(event, &file),
+            Ok(program) => self.run_composite(&program, event, &file),
+            Err(_) => self.run_script(event, &file),
         };
         assert!(!format!("{ran:?}").contains(TOKEN), "the token shows: {ran:?}");
-        assert!(ran.exit != 0 || !ran.log.contains("::"), "nothing to put right: {ran:?}");
+        assert!(ran.exit != 0 || !ran.log.contains("::"), "a successful step has no annotations: {ran:?}");
         ran
     }
 
-    /// Through action.yml.
-    fn through(&self, program: &str, event: &str, file: &Path) -> Ran {
+    /// Runs `action.yml` with a program that runs composite actions.
+    fn run_composite(&self, program: &str, event: &str, file: &Path) -> RunResult {
         let mut words = program.split(' ');
         let mut command = Command::new(words.next().unwrap());
         command.args(words).arg("--quiet").arg("--action").arg(self.folder.path("action")).arg("--event").arg(file);
         command.args(["--event-name", event, "--token", TOKEN]);
-        let output = self.surround(&mut command).output().unwrap();
-        let told: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
-        Ran {
-            exit: told["exit"].as_i64().unwrap(),
-            outputs: serde_json::from_value(told["outputs"].clone()).unwrap(),
-            summary: told["summary"].as_str().unwrap().to_owned(),
-            log: told["log"].as_str().unwrap().to_owned(),
+        let output = self.set_environment(&mut command).output().unwrap();
+        let result: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", combined_output(&output)));
+        RunResult {
+            exit: result["exit"].as_i64().unwrap(),
+            outputs: serde_json::from_value(result["outputs"].clone()).unwrap(),
+            summary: result["summary"].as_str().unwrap().to_owned(),
+            log: result["log"].as_str().unwrap().to_owned(),
         }
     }
 
-    /// By the script alone, with what `action.yml` hands on when no input is set.
-    fn directly(&self, event: &str, file: &Path) -> Ran {
+    /// Runs only the action's script, with the environment that `action.yml` sets if there are no inputs.
+    fn run_script(&self, event: &str, file: &Path) -> RunResult {
         let (outputs, summary) = (self.folder.path("outputs"), self.folder.path("summary"));
         fs::write(&outputs, "").unwrap();
         fs::write(&summary, "").unwrap();
         let mut command = Command::new("bash");
         command.arg(self.folder.path("action/.github/action.sh"));
-        self.surround(&mut command).env("GITHUB_ACTIONS", "true").env("RUNNER_TEMP", self.folder.path("temp"));
+        self.set_environment(&mut command).env("GITHUB_ACTIONS", "true").env("RUNNER_TEMP", self.folder.path("temp"));
         command.env("GITHUB_ACTION_PATH", self.folder.path("action")).env("PLAY_BY_COMMIT_TOKEN", TOKEN);
         command.env("GITHUB_EVENT_NAME", event).env("GITHUB_EVENT_PATH", file);
         command.env("GITHUB_OUTPUT", &outputs).env("GITHUB_STEP_SUMMARY", &summary);
         let output = command.output().unwrap();
         let lines = fs::read_to_string(outputs).unwrap();
-        Ran {
+        RunResult {
             exit: output.status.code().unwrap().into(),
             outputs: lines.lines().filter_map(|line| line.split_once('=')).map(|(a, b)| (a.into(), b.into())).collect(),
             summary: fs::read_to_string(summary).unwrap(),
-            log: text(&output),
+            log: combined_output(&output),
         }
     }
 
-    /// Somebody comments in issue 1, which alice has opened.
-    fn hear(&self, login: &str, words: &str) -> Ran {
+    /// Posts a comment in issue 1, which alice opened, and runs the step for it.
+    fn comment_and_run(&self, login: &str, words: &str) -> RunResult {
         let world = &self.server.world;
         let id = world.comment(1, login, words);
         let of = issue(1, person("alice", world.id_of("alice")), json!(""));
-        let ran = self.on(
+        let ran = self.run_event(
             "issue_comment",
             &issue_comment("created", of, comment(id, person(login, world.id_of(login)), json!(words))),
         );
@@ -160,36 +160,36 @@ impl<'a> Runner<'a> {
     }
 }
 
-impl Ran {
+impl RunResult {
     #[track_caller]
-    fn says(&self, wanted: [&str; 4]) {
+    fn assert_outputs(&self, expected: [&str; 4]) {
         let names = ["game", "status", "applied", "refused"];
-        assert_eq!(names.map(|name| self.outputs[name].as_str()), wanted, "{self:?}");
+        assert_eq!(names.map(|name| self.outputs[name].as_str()), expected, "{self:?}");
     }
 }
 
-/// An empty repository that a host has set up, and what is in it then.
-fn set_up() -> BTreeMap<String, String> {
-    let repository = Folder::new("repository");
+/// Runs `init` in an empty repository, and returns the files.
+fn set_up_repository() -> BTreeMap<String, String> {
+    let repository = TempFolder::new("repository");
     let init = ["init", "--readme=1"];
     assert_eq!(repository.run("git", &["init", "-q", "-b", "main"]).0, Some(0));
     let remote = format!("https://github.com/{OWNER}/{NAME}.git");
     assert_eq!(repository.run("git", &["remote", "add", "origin", &remote]).0, Some(0));
-    let (code, said) = repository.run(PROGRAM, &init);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, text) = repository.run(PROGRAM, &init);
+    assert_eq!(code, Some(0), "{text}");
     let files = ["README.md", ".github/workflows/play.yml", ".github/ISSUE_TEMPLATE/new-game.yml"];
     let read = || files.map(|name| (name.to_owned(), fs::read_to_string(repository.path(name)).unwrap()));
     let before = read();
     assert_eq!(repository.run(PROGRAM, &init).0, Some(0));
     assert_eq!(read(), before, "a second time nothing changes");
-    // The doctor has nothing to ask of the host.
-    let (code, said) = repository.run(PROGRAM, &["doctor"]);
-    assert_eq!(code, Some(0), "{said}");
+    // The doctor finds no problem.
+    let (code, text) = repository.run(PROGRAM, &["doctor"]);
+    assert_eq!(code, Some(0), "{text}");
     before.into_iter().collect()
 }
 
-/// A repository on GitHub that a host has set up a minute ago.
-fn published(files: &BTreeMap<String, String>) -> Arc<World> {
+/// Returns a world with these files, pushed a minute ago.
+fn world_with_files(files: &BTreeMap<String, String>) -> Arc<World> {
     let world = Arc::new(World::new());
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     world.change(|state| {
@@ -200,27 +200,27 @@ fn published(files: &BTreeMap<String, String>) -> Arc<World> {
 }
 
 #[test]
-fn a_stranger_plays_the_computer_to_the_end() {
-    let world = published(&set_up());
+fn plays_the_computer_to_the_end() {
+    let world = world_with_files(&set_up_repository());
     let server = Server::start(world.clone());
-    let runner = Runner::of(&server);
+    let runner = Runner::new(&server);
     let (game, opening) =
         often(("tic-tac-toe", "/new tic-tac-toe computer"), ("backgammon", "/new backgammon computer"));
     assert_eq!(world.open_issue("alice", opening), 1);
     let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(opening)));
-    runner.on("issues", &opened).says([game, "playing", "1", "0"]);
-    let mut said = 1;
-    // The first hint of a game goes into its record.
+    runner.run_event("issues", &opened).assert_outputs([game, "playing", "1", "0"]);
+    let mut answer_count = 1;
+    // The record notes the first hint of a game.
     let mut applied = "1";
     let status = loop {
-        runner.hear("alice", "/hint").says([game, "playing", applied, "0"]);
+        runner.comment_and_run("alice", "/hint").assert_outputs([game, "playing", applied, "0"]);
         applied = "0";
         let hint = world.answers(1).pop().unwrap();
         let mv = hint.split('`').nth(1).expect("a move in the hint").to_owned();
         world.clear_log();
-        let ran = runner.hear("alice", &mv);
-        said += 2;
-        assert_eq!((ran.outputs["applied"].as_str(), world.answers(1).len()), ("1", said), "{mv}: {ran:?}");
+        let ran = runner.comment_and_run("alice", &mv);
+        answer_count += 2;
+        assert_eq!((ran.outputs["applied"].as_str(), world.answers(1).len()), ("1", answer_count), "{mv}: {ran:?}");
         if ran.outputs["status"] != "playing" {
             break ran.outputs["status"].clone();
         }
@@ -232,14 +232,14 @@ fn a_stranger_plays_the_computer_to_the_end() {
     state_file::load(&record, 1).unwrap();
 }
 
-/// A game from its opening to its end, all by comments: whoever is on turn says what the computer would play at this level.
-fn a_whole_game(opening: &str, level: u64) {
-    let world = published(&set_up());
+/// Plays a game to its end by comments. Each player plays the computer's move at this level.
+fn play_whole_game(opening: &str, level: u64) {
+    let world = world_with_files(&set_up_repository());
     let server = Server::start(world.clone());
-    let runner = Runner::of(&server);
+    let runner = Runner::new(&server);
     assert_eq!(world.open_issue("alice", opening), 1);
     let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(opening)));
-    assert_eq!(runner.on("issues", &opened).outputs["applied"], "1", "{opening}");
+    assert_eq!(runner.run_event("issues", &opened).outputs["applied"], "1", "{opening}");
     loop {
         let text = world.file("state/1.json").unwrap();
         let record: Value = serde_json::from_str(&text).unwrap();
@@ -250,7 +250,7 @@ fn a_whole_game(opening: &str, level: u64) {
         let mv = response["chosen"]["notation"].as_str().unwrap_or_else(|| panic!("{opening}: {response}"));
         let seat = record["currentPlayer"].as_str().unwrap();
         world.clear_log();
-        let ran = runner.hear(record["seats"][seat]["login"].as_str().unwrap(), mv);
+        let ran = runner.comment_and_run(record["seats"][seat]["login"].as_str().unwrap(), mv);
         assert_eq!(ran.outputs["applied"], "1", "{opening}: {mv}: {ran:?}");
         if ran.outputs["status"] != "playing" {
             assert!(["won", "draw"].contains(&ran.outputs["status"].as_str()), "{ran:?}");
@@ -264,64 +264,64 @@ fn a_whole_game(opening: &str, level: u64) {
 }
 
 #[test]
-fn every_game_is_played_to_the_end() {
+fn plays_every_game_to_the_end() {
     let games: &[&str] = match std::env::var("PLAY_BY_COMMIT_COMPOSITE") {
         Ok(_) => &["chess", "connect-four", "othello", "hex size=7", "checkers"],
         Err(_) => &["connect-four"],
     };
     for game in games {
-        a_whole_game(&format!("/new {game} computer level=1"), 4);
-        a_whole_game(&format!("/new {game} @bob"), 3);
+        play_whole_game(&format!("/new {game} computer level=1"), 4);
+        play_whole_game(&format!("/new {game} @bob"), 3);
     }
 }
 
 #[test]
-fn a_host_sets_up_and_two_people_play() {
-    let files = set_up();
-    let world = published(&files);
+fn two_people_play_after_init() {
+    let files = set_up_repository();
+    let world = world_with_files(&files);
     let server = Server::start(world.clone());
-    let runner = Runner::of(&server);
+    let runner = Runner::new(&server);
 
     let form = "### Game\n\ntic-tac-toe\n\n### Opponent\n\n@bob\n\n### Options\n\n_No response_";
     assert_eq!(world.open_issue("alice", form), 1);
     let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(form)));
-    let ran = runner.on("issues", &opened);
+    let ran = runner.run_event("issues", &opened);
     assert_eq!(ran.exit, 0, "{ran:?}");
-    ran.says(["tic-tac-toe", "playing", "1", "0"]);
+    ran.assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
     assert!(world.file("README.md").unwrap().contains("/state/tiles/"), "the board is on the page");
 
-    runner.hear("alice", "b2").says(["tic-tac-toe", "playing", "1", "0"]);
-    let refused = runner.hear("bob", "/move b2");
-    refused.says(["tic-tac-toe", "playing", "0", "1"]);
+    runner.comment_and_run("alice", "b2").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
+    let refused = runner.comment_and_run("bob", "/move b2");
+    refused.assert_outputs(["tic-tac-toe", "playing", "0", "1"]);
     assert_eq!(refused.outputs["commit"], "");
-    runner.hear("bob", "/move a1").says(["tic-tac-toe", "playing", "1", "0"]);
-    runner.hear("carol", "Nice one!").says(["tic-tac-toe", "playing", "0", "0"]);
-    runner.hear("alice", "A3!").says(["tic-tac-toe", "playing", "1", "0"]);
+    runner.comment_and_run("bob", "/move a1").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
+    runner.comment_and_run("carol", "Nice one!").assert_outputs(["tic-tac-toe", "playing", "0", "0"]);
+    runner.comment_and_run("alice", "A3!").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
     world.clear_log();
-    runner.hear("bob", "a2").says(["tic-tac-toe", "playing", "1", "0"]);
+    runner.comment_and_run("bob", "a2").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
     assert_eq!(world.log().len(), 4, "a move takes four requests");
-    let won = runner.hear("alice", "c1");
-    won.says(["tic-tac-toe", "won", "1", "0"]);
+    let won = runner.comment_and_run("alice", "c1");
+    won.assert_outputs(["tic-tac-toe", "won", "1", "0"]);
     assert_eq!(won.outputs["commit"], world.head().unwrap().to_string());
     assert!(won.summary.contains("Tic-tac-toe") && won.summary.contains("won"), "{}", won.summary);
 
-    // One answer to everything but chat, and a record that replays.
+    // There is one answer to every comment except chat, and the record replays.
     assert_eq!(world.answers(1).len(), 7);
     state_file::load(&world.file("state/1.json").unwrap(), 1).unwrap();
     assert!(world.file("state/players/tic-tac-toe.json").unwrap().contains("\"counted\": 1"));
     assert!(world.file("README.md").unwrap().contains("state/archive/1-1.svg"), "the page plays the game back");
 
-    // The daily run finds nothing left to do.
+    // The daily run finds nothing to do.
     world.clear_log();
-    let sweep = runner.on("schedule", &schedule());
+    let sweep = runner.run_event("schedule", &schedule());
     assert_eq!(sweep.exit, 0, "{sweep:?}");
     let writes = [Request::Commit, Request::Answer, Request::React, Request::Delete];
     assert!(!world.log().iter().any(|entry| writes.contains(&entry.request)), "{:?}", world.log());
 
-    runner.hear("bob", "/rematch").says(["tic-tac-toe", "playing", "1", "0"]);
+    runner.comment_and_run("bob", "/rematch").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
     assert!(world.file("state/archive/1-1.json").is_some());
     for (name, text) in &files {
-        let kept = world.file(name).unwrap();
-        assert!(name == "README.md" || kept == *text, "{name} is as the host committed it");
+        let current = world.file(name).unwrap();
+        assert!(name == "README.md" || current == *text, "{name} is as the host committed it");
     }
 }

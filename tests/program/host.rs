@@ -1,4 +1,4 @@
-//! `init` and `doctor` in a work tree: the real program in a repository of somebody's.
+//! Runs `init` and `doctor` in a temporary repository.
 
 mod doctor;
 mod init;
@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
-/// A repository that goes away with the test.
+/// A temporary repository that is deleted on drop.
 struct Repo(PathBuf);
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Debug)]
-struct Ran {
+struct RunResult {
     code: Option<i32>,
     out: String,
     err: String,
 }
 
 impl Repo {
-    /// A repository with a README, and this remote.
+    /// Creates a repository with a README and this remote.
     fn new(remote: Option<&str>) -> Repo {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -32,7 +32,7 @@ impl Repo {
         if let Some(remote) = remote {
             repo.git(&["remote", "add", "origin", remote]);
         }
-        repo.put("README.md", "# Games\n");
+        repo.write("README.md", "# Games\n");
         repo
     }
 
@@ -50,26 +50,26 @@ impl Repo {
         assert!(output.status.success(), "git {args:?}: {output:?}");
     }
 
-    /// Runs the program with these words.
+    /// Runs the program with these arguments.
     #[track_caller]
-    fn run(&self, words: &[&str]) -> Ran {
+    fn run(&self, words: &[&str]) -> RunResult {
         let output = self.command(PROGRAM).args(words).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        RunResult { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    fn put(&self, path: &str, text: &str) {
+    fn write(&self, path: &str, text: &str) {
         let path = self.0.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
     #[track_caller]
-    fn text(&self, path: &str) -> String {
+    fn read(&self, path: &str) -> String {
         std::fs::read_to_string(self.0.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// Every file but those of git, with its text.
+    /// Returns all files except those of git, with their contents.
     fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let (mut found, mut open) = (Vec::new(), vec![self.0.clone()]);
         while let Some(dir) = open.pop() {
@@ -93,26 +93,26 @@ impl Drop for Repo {
     }
 }
 
-impl Ran {
+impl RunResult {
     #[track_caller]
-    fn is(&self, code: i32, words: &[&str]) -> &Self {
+    fn exits(&self, code: i32, words: &[&str]) -> &Self {
         let all = format!("{}{}", self.out, self.err);
         assert_eq!(self.code, Some(code), "{all}");
         for word in words {
-            assert!(all.contains(word), "it does not say {word:?}: {all}");
+            assert!(all.contains(word), "the output lacks {word:?}: {all}");
         }
         self
     }
 }
 
-/// What the doctor says about the repository of this program, as far as it is a repository here.
-fn our_own() -> String {
+/// Returns the doctor's output for the files of this project.
+fn check_own_repository() -> String {
     let repo = Repo::new(Some("https://github.com/octo/games"));
     for path in
         ["action.yml", ".github/workflows/play.yml", ".github/ISSUE_TEMPLATE/new-game.yml", "state/0.json", "README.md"]
     {
         let text = std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        repo.put(path, &text);
+        repo.write(path, &text);
     }
     let ran = repo.run(&["doctor"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -1,4 +1,4 @@
-//! Games of chess that were played elsewhere, as records; and records of ours as PGN, with the place where they lie.
+//! Imports chess games from PGN, and exports records to PGN.
 
 use std::path::Path;
 
@@ -8,28 +8,28 @@ const GAME: &str = "[Event \"Club\"]\n[White \"Oak, Ann\"]\n[Black \"Ben\"]\n[Da
                     1. e4 e5 2. Bc4 Nc6 {a mistake} 3. Qh5 (3. Qf3) 3... Nf6?? 4. Qxf7# 1-0\n";
 const NAMES: &str = "# who is who\nOak, Ann = @ann:1001\n\nben=ben:1002\n  # that's all\n";
 
-/// A home with these games and an empty directory for records.
+/// Creates a home with these games and an empty directory for records.
 fn home(games: &str) -> Home {
     let home = Home::new();
     home.write("games.pgn", games);
     home.write("names.txt", NAMES);
-    std::fs::create_dir_all(home.place("state")).unwrap();
+    std::fs::create_dir_all(home.path("state")).unwrap();
     home
 }
 
-fn records(home: &Home) -> usize {
-    std::fs::read_dir(home.place("state")).unwrap().count()
+fn record_count(home: &Home) -> usize {
+    std::fs::read_dir(home.path("state")).unwrap().count()
 }
 
 const IMPORT: [&str; 6] = ["import", "games.pgn", "--issue", "42", "--players", "names.txt"];
 
 #[test]
-fn a_game_becomes_a_record_that_verifies() {
+fn imports_a_game_as_a_valid_record() {
     let home = home(GAME);
     let record = Path::new("state").join("42.json").display().to_string();
-    home.run(&IMPORT, "").is(0, &[&record, "7 moves. ann (White) won: checkmate."]);
-    home.run(&["verify", "state/42.json"], "").is(0, &["good. Chess, round 1, 7 moves in 8 events."]);
-    let text = home.run(&["export", "state/42.json"], "").is(0, &[]).out.clone();
+    home.run(&IMPORT, "").exits(0, &[&record, "7 moves. ann (White) won: checkmate."]);
+    home.run(&["verify", "state/42.json"], "").exits(0, &["good. Chess, round 1, 7 moves in 8 events."]);
+    let text = home.run(&["export", "state/42.json"], "").exits(0, &[]).out.clone();
     for line in ["[Event \"Club\"]", "[Site \"?\"]", "[Round \"?\"]", "[Date \"2024.02.29\"]", "[White \"ann\"]"] {
         assert!(text.contains(line), "{line} in {text}");
     }
@@ -37,94 +37,98 @@ fn a_game_becomes_a_record_that_verifies() {
         text.ends_with("\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# {ann (White) won: checkmate.} 1-0\n\n"),
         "{text}"
     );
-    // What came out goes in again, and is the same record.
+    // Importing the export gives the same record.
     home.write("games.pgn", &text);
     home.write("again/.keep", "");
     let sides = ["--player", "white=ann:1001", "--player", "black=ben:1002", "--state-dir", "again"];
-    home.run(&[&["import", "games.pgn", "--issue", "42"][..], &sides].concat(), "").is(0, &[]);
-    let [one, two] = ["state/42.json", "again/42.json"].map(|path| std::fs::read_to_string(home.place(path)).unwrap());
+    home.run(&[&["import", "games.pgn", "--issue", "42"][..], &sides].concat(), "").exits(0, &[]);
+    let [one, two] = ["state/42.json", "again/42.json"].map(|path| std::fs::read_to_string(home.path(path)).unwrap());
     assert_eq!(one, two);
 }
 
 #[test]
-fn a_record_is_never_replaced() {
+fn never_replaces_a_record() {
     let home = home(GAME);
     home.write("state/42.json", "somebody's");
-    home.run(&IMPORT, "").is(1, &["42.json already exists, and import never replaces a game"]);
-    assert_eq!(std::fs::read_to_string(home.place("state/42.json")).unwrap(), "somebody's");
+    home.run(&IMPORT, "").exits(1, &["42.json already exists, and import never replaces a game"]);
+    assert_eq!(std::fs::read_to_string(home.path("state/42.json")).unwrap(), "somebody's");
 }
 
 #[test]
-fn a_game_of_several_is_chosen() {
+fn selects_one_of_several_games() {
     let home =
         home(&format!("{GAME}\n{}", GAME.replace("Ben", "ann").replace("Oak, Ann", "Ben").replace("2024", "2025")));
-    home.run(&IMPORT, "").is(
+    home.run(&IMPORT, "").exits(
         1,
         &[
             "it has 2 games. Choose one with --game, or import all with --from-issue",
             "2: `Ben` and `ann`, `2025.02.29`",
         ],
     );
-    home.run(&[&IMPORT[..], &["--game", "3"]].concat(), "").is(1, &["it has 2 games, so there is no game 3"]);
-    assert_eq!(records(&home), 0);
+    home.run(&[&IMPORT[..], &["--game", "3"]].concat(), "").exits(1, &["it has 2 games, so there is no game 3"]);
+    assert_eq!(record_count(&home), 0);
     let more = ["--game", "2", "--player", "ann=ann:1001"];
-    home.run(&[&IMPORT[..], &more].concat(), "").is(0, &["ben (White) won: checkmate."]);
+    home.run(&[&IMPORT[..], &more].concat(), "").exits(0, &["ben (White) won: checkmate."]);
 }
 
 #[test]
-fn what_cannot_be_imported_is_told_and_changes_nothing() {
+fn writes_nothing_for_an_invalid_game() {
     #[track_caller]
-    fn check(games: &str, more: &[&str], words: &[&str]) {
+    fn assert_refused(games: &str, more: &[&str], words: &[&str]) {
         let home = home(games);
-        home.run(&[&IMPORT[..], more].concat(), "").is(1, words);
-        assert_eq!(records(&home), 0);
+        home.run(&[&IMPORT[..], more].concat(), "").exits(1, words);
+        assert_eq!(record_count(&home), 0);
     }
-    check("", &[], &["nothing was imported from games.pgn: the file has no games"]);
-    check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: White's move 4, `Qxf8#`, isn't legal"]);
-    check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here never ends"]);
-    check(&GAME.replace("Ben", "Bob\u{1b}[2J"), &[], &["line 3: who is `Bob", "the player of the black pieces?"]);
-    check(GAME, &["--player", "ben=ann:1001"], &["ann can't play both sides"]);
-    check(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` isn't NAME=LOGIN:ID"]);
-    check(GAME, &["--player", "ben=ben:0"], &["isn't NAME=LOGIN:ID"]);
+    assert_refused("", &[], &["nothing was imported from games.pgn: the file has no games"]);
+    assert_refused(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: White's move 4, `Qxf8#`, isn't legal"]);
+    assert_refused(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here never ends"]);
+    assert_refused(
+        &GAME.replace("Ben", "Bob\u{1b}[2J"),
+        &[],
+        &["line 3: who is `Bob", "the player of the black pieces?"],
+    );
+    assert_refused(GAME, &["--player", "ben=ann:1001"], &["ann can't play both sides"]);
+    assert_refused(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` isn't NAME=LOGIN:ID"]);
+    assert_refused(GAME, &["--player", "ben=ben:0"], &["isn't NAME=LOGIN:ID"]);
     let home = home(GAME);
     home.write("names.txt", "# fine\nnobody\n");
-    home.run(&IMPORT, "").is(1, &["names.txt, line 2: `nobody` isn't NAME=LOGIN:ID"]);
-    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn can't be opened"]);
-    home.run(&["import", "games.pgn", "--issue", "0"], "").is(2, &["--issue"]);
-    assert_eq!(records(&home), 0);
+    home.run(&IMPORT, "").exits(1, &["names.txt, line 2: `nobody` isn't NAME=LOGIN:ID"]);
+    home.run(&["import", "nothing.pgn", "--issue", "1"], "").exits(1, &["nothing.pgn can't be opened"]);
+    home.run(&["import", "games.pgn", "--issue", "0"], "").exits(2, &["--issue"]);
+    assert_eq!(record_count(&home), 0);
 }
 
-/// Old files are in Latin-1, and some are no text at all.
+/// Old files are in Latin-1, and some aren't text at all.
 #[test]
-fn any_bytes_are_read() {
+fn reads_any_bytes() {
     let home = home("");
     let latin = [b"[White \"J\xf6rg\"]\n[Black \"Ben\"]\n\n".as_slice(), b"1. d4 {\xfcber} d5 *\n"].concat();
-    std::fs::write(home.place("games.pgn"), latin).unwrap();
+    std::fs::write(home.path("games.pgn"), latin).unwrap();
     let who = ["--player", "J\u{f6}rg=joerg:5"];
-    home.run(&[&IMPORT[..], &who].concat(), "").is(0, &["2 moves. The game is still in progress."]);
-    std::fs::write(home.place("games.pgn"), (0..=255).cycle().take(100_000).collect::<Vec<u8>>()).unwrap();
-    home.run(&IMPORT, "").is(1, &["line "]);
+    home.run(&[&IMPORT[..], &who].concat(), "").exits(0, &["2 moves. The game is still in progress."]);
+    std::fs::write(home.path("games.pgn"), (0..=255).cycle().take(100_000).collect::<Vec<u8>>()).unwrap();
+    home.run(&IMPORT, "").exits(1, &["line "]);
 }
 
 #[test]
-fn an_export_names_its_issue() {
+fn exports_the_address_of_the_issue() {
     let home = home(GAME);
-    home.run(&IMPORT, "").is(0, &[]);
+    home.run(&IMPORT, "").exits(0, &[]);
     let [event, site] = ["[Event \"Club\"]", "[Site \"https://github.com/octo/games/issues/42\"]"];
-    home.run(&["export", "state/42.json", "--repository", "octo/games"], "").is(0, &[event, site]);
+    home.run(&["export", "state/42.json", "--repository", "octo/games"], "").exits(0, &[event, site]);
     let enterprise = ["--repository", "https://ghe.example.org/octo/games.git"];
     let site_there = "[Site \"https://ghe.example.org/octo/games/issues/42\"]";
-    home.run(&[&["export", "state/42.json"][..], &enterprise].concat(), "").is(0, &[event, site_there]);
+    home.run(&[&["export", "state/42.json"][..], &enterprise].concat(), "").exits(0, &[event, site_there]);
     home.run(&["export", "state/42.json", "--repository", "games"], "")
-        .is(1, &["games isn't a repository: write OWNER/NAME"]);
+        .exits(1, &["games isn't a repository: write OWNER/NAME"]);
     home.git(".", &["init", "-q", "."]);
     home.git(".", &["remote", "add", "origin", "git@github.com:octo/games.git"]);
-    home.run(&["export", "state/42.json"], "").is(0, &[event, site]);
+    home.run(&["export", "state/42.json"], "").exits(0, &[event, site]);
 }
 
-const ALL: [&str; 5] = ["import", "games.pgn", "--from-issue", "1000", "--players"];
+const IMPORT_ALL: [&str; 5] = ["import", "games.pgn", "--from-issue", "1000", "--players"];
 
-/// Three games without a date between the same two people, the last one with other spaces in a name.
+/// Returns three games without a date between the same two people, with different spellings of a name.
 fn club() -> String {
     let game = GAME.replace("[Date \"2024.02.29\"]\n", "");
     format!(
@@ -134,54 +138,56 @@ fn club() -> String {
     )
 }
 
-/// A new repository has no directory for records yet.
+/// It creates the directory for the records.
 #[test]
-fn a_whole_file_becomes_records_in_a_row() {
+fn imports_all_games_of_a_file() {
     let home = home(&club());
-    std::fs::remove_dir(home.place("state")).unwrap();
+    std::fs::remove_dir(home.path("state")).unwrap();
     let state = Path::new("state");
     let lines = [1000, 1001, 1002].map(|issue| state.join(format!("{issue}.json")).display().to_string());
     let words = [&lines[0], &lines[1], &lines[2], "ben (White) won: checkmate.", "Imported 3 games.", "git add state"];
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(0, &words);
-    assert_eq!(records(&home), 3);
-    home.run(&["verify", "state/1000.json", "state/1001.json", "state/1002.json"], "").is(0, &[]);
-    // They are all there already, so nothing is written again.
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "")
-        .is(1, &["1000.json already exists, and import never replaces a game"]);
+    home.run(&[&IMPORT_ALL[..], &["names.txt"]].concat(), "").exits(0, &words);
+    assert_eq!(record_count(&home), 3);
+    home.run(&["verify", "state/1000.json", "state/1001.json", "state/1002.json"], "").exits(0, &[]);
+    // All records exist now, so it writes nothing.
+    home.run(&[&IMPORT_ALL[..], &["names.txt"]].concat(), "")
+        .exits(1, &["1000.json already exists, and import never replaces a game"]);
 }
 
 #[test]
-fn a_file_with_one_wrong_game_becomes_no_record() {
+fn writes_nothing_if_one_game_is_invalid() {
     let home = home(&format!("{}\n{}", club(), GAME.replace("Qxf7#", "Qxf8#")));
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["line 28: White's move 4, `Qxf8#`, isn't legal"]);
-    assert_eq!(records(&home), 0);
-    // The last of the numbers is taken.
+    home.run(&[&IMPORT_ALL[..], &["names.txt"]].concat(), "")
+        .exits(1, &["line 28: White's move 4, `Qxf8#`, isn't legal"]);
+    assert_eq!(record_count(&home), 0);
+    // The last number is taken.
     home.write("games.pgn", &club());
     home.write("state/1002.json", "somebody's");
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["1002.json already exists"]);
-    assert_eq!(records(&home), 1);
-    home.run(&[&ALL[..], &["names.txt", "--game", "2"]].concat(), "").is(2, &["--from-issue"]);
+    home.run(&[&IMPORT_ALL[..], &["names.txt"]].concat(), "").exits(1, &["1002.json already exists"]);
+    assert_eq!(record_count(&home), 1);
+    home.run(&[&IMPORT_ALL[..], &["names.txt", "--game", "2"]].concat(), "").exits(2, &["--from-issue"]);
 }
 
 #[test]
-fn all_players_without_an_account_are_named_at_once() {
+fn names_all_players_without_an_account() {
     let home = home(&format!("{}\n{}", club(), GAME.replace("Ben", "Cleo")));
     home.write("names.txt", "# nobody yet\n");
     let words = ["it has 3 players without an account: `Oak, Ann`, `Ben`, `Cleo`. Name each with --player"];
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &words);
+    home.run(&[&IMPORT_ALL[..], &["names.txt"]].concat(), "").exits(1, &words);
     home.write("names.txt", "Oak,Ann=ann:1001 # the captain\n BEN  = ben:1002\ncleo #2=cleo:3\n");
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["names.txt, line 3: `cleo` isn't NAME=LOGIN:ID"]);
+    home.run(&[&IMPORT_ALL[..], &["names.txt"]].concat(), "")
+        .exits(1, &["names.txt, line 3: `cleo` isn't NAME=LOGIN:ID"]);
 }
 
-/// The record claims only what the file says, and the importer hears about the rest.
+/// The record has only what it can express; the program reports the rest.
 #[test]
-fn what_is_left_out_is_told() {
+fn reports_what_a_record_leaves_out() {
     let end = "1. e4 e5 1-0";
     let home = home(&format!(
         "{}[Termination \"rules infraction\"]\n\n{end}\n",
         GAME.split("\n\n").next().unwrap().replace("2024.02.29", "2024.02.30").to_owned() + "\n"
     ));
-    home.run(&IMPORT, "").is(
+    home.run(&IMPORT, "").exits(
         0,
         &[
             "Left out, line 4: `Date` isn't a date: `2024.02.30`.",
@@ -190,6 +196,6 @@ fn what_is_left_out_is_told() {
             "Now commit it: git add state && git commit",
         ],
     );
-    let text = home.run(&["export", "state/42.json"], "").is(0, &["[Date \"????.??.??\"]"]).out.clone();
+    let text = home.run(&["export", "state/42.json"], "").exits(0, &["[Date \"????.??.??\"]"]).out.clone();
     assert!(!text.contains("1970") && !text.contains("Termination") && !text.contains("UTC"), "{text}");
 }

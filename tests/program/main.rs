@@ -1,8 +1,8 @@
-//! The real program, and what it talks to for real: git, a shell, and GitHub over HTTP on this machine.
+//! Tests of the real program with git, a shell, and a fake GitHub over HTTP.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-// Tests begin in the order of their names, and these wait longest.
+// Tests start in the order of their names, and these ones take longest.
 mod a_run;
 mod a_storm;
 mod cli;
@@ -14,11 +14,11 @@ mod export;
 mod first_day;
 mod host;
 mod import;
+mod input_line;
 mod readme;
 mod render;
 mod report;
 mod site;
-mod speech;
 mod step;
 mod uci;
 mod verify_standings;

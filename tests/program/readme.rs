@@ -20,7 +20,7 @@ fn with(text: &str, name: &str, table: &str) -> String {
 }
 
 #[test]
-fn its_tables_are_current() {
+fn the_tables_are_current() {
     let text = std::fs::read_to_string(README).unwrap();
     let current = with(&with(&text, "games", &game_table()), "boards", &boards());
     expect_test::expect_file![README].assert_eq(&current);
@@ -80,7 +80,7 @@ fn boards() -> String {
 
 /// The workflow of the README is the one that `init` writes.
 #[test]
-fn its_workflow_is_the_template() {
+fn the_workflow_is_the_template() {
     let text = std::fs::read_to_string(README).unwrap();
     let from = text.find("```yaml\n").unwrap() + "```yaml\n".len();
     let snippet = &text[from..from + text[from..].find("```").unwrap()];
@@ -92,6 +92,6 @@ fn its_workflow_is_the_template() {
 
 /// Our own issue form is the one that `init` writes: it offers every game.
 #[test]
-fn the_issue_form_is_made_from_the_games() {
+fn the_issue_form_is_current() {
     expect_test::expect_file![path(templates::FORM_PATH)].assert_eq(&templates::issue_form(&[]));
 }

@@ -1,4 +1,4 @@
-//! `render`, as it is typed.
+//! Runs `render`.
 
 use std::process::{Command, Output};
 
@@ -12,27 +12,27 @@ fn render(arguments: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn shows(arguments: &[&str], expected: &str) {
+fn assert_renders(arguments: &[&str], expected: &str) {
     let output = render(&[&[RECORD], arguments].concat());
     assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap().as_str()), (Some(0), expected));
 }
 
 #[test]
-fn a_record_in_every_form() {
+fn renders_a_record_in_every_format() {
     let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap();
     let text = scene::current(&table).board.text().plain() + "\n";
-    shows(&[], &text);
-    shows(&["--format", "text"], &text);
-    shows(&["--format", "svg"], &scene::svg(&table));
-    shows(&["--format=replay"], &scene::replay(&table, None));
+    assert_renders(&[], &text);
+    assert_renders(&["--format", "text"], &text);
+    assert_renders(&["--format", "svg"], &scene::svg(&table));
+    assert_renders(&["--format=replay"], &scene::replay(&table, None));
     let tenth = scene::at_ply(&table, 10).unwrap();
-    shows(&["--ply", "10"], &(tenth.board.text().plain() + "\n"));
-    shows(&["--ply", "10", "--format", "svg"], &tenth.svg());
-    shows(&["--ply", "10", "--format", "replay"], &scene::replay(&table, Some(10)));
+    assert_renders(&["--ply", "10"], &(tenth.board.text().plain() + "\n"));
+    assert_renders(&["--ply", "10", "--format", "svg"], &tenth.svg());
+    assert_renders(&["--ply", "10", "--format", "replay"], &scene::replay(&table, Some(10)));
 }
 
 #[test]
-fn what_cannot_be_rendered() {
+fn refuses_unknown_moves_and_formats() {
     let plies = scene::ply_count(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
     let output = render(&[RECORD, "--ply", "9999", "--format", "replay"]);
     let expected = format!("play-by-commit: the game has {plies} moves: choose --ply from 0 to {plies}\n");

@@ -1,4 +1,4 @@
-//! The report of a run to the host: the outputs of the step, and the summary.
+//! The outputs and the summary of the step.
 
 use games::registry::GameKind;
 use play_by_commit::report::{output_line, outputs, summary};
@@ -6,14 +6,14 @@ use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
 use table::talk::thread::Oid;
 
-/// A ledger with a commit at table 7, and a refusal in an issue without a table.
+/// Returns a ledger with a commit at table 7, and a refusal in an issue without a table.
 fn ledger() -> Ledger {
     let commit = Oid::parse(&"0123456789".repeat(4));
     let entry = TableWork { applied: 2, refused: 1, commit: commit.clone(), ..TableWork::default() };
     let entry = TableWork { game: Some((GameKind::ALL[0], "won")), ..entry };
-    let beside = TableWork { refused: 1, repaired: 1, ..TableWork::default() };
-    let seen = TableWork { game: Some((GameKind::ALL[1], "playing")), ..TableWork::default() };
-    Ledger { tables: [(7, entry), (8, beside), (9, seen)].into(), commit, ..Ledger::default() }
+    let without_game = TableWork { refused: 1, repaired: 1, ..TableWork::default() };
+    let without_work = TableWork { game: Some((GameKind::ALL[1], "playing")), ..TableWork::default() };
+    Ledger { tables: [(7, entry), (8, without_game), (9, without_work)].into(), commit, ..Ledger::default() }
 }
 
 fn web(server: &str) -> WebRepo {
@@ -21,7 +21,7 @@ fn web(server: &str) -> WebRepo {
 }
 
 #[test]
-fn outputs_are_of_the_issue_that_woke_the_run() {
+fn outputs_are_those_of_the_triggering_issue() {
     let values = |issue| outputs(&ledger(), issue).map(|(_, value)| value);
     let commit = "0123456789".repeat(4);
     assert_eq!(values(Some(7)), ["tic-tac-toe", "won", "2", "2", &commit]);
@@ -32,7 +32,7 @@ fn outputs_are_of_the_issue_that_woke_the_run() {
 }
 
 #[test]
-fn no_value_ends_its_own_assignment() {
+fn a_value_never_ends_its_own_output() {
     assert_eq!(output_line("game", "chess"), "game=chess\n");
     assert_eq!(output_line("game", "a<<b"), "game=a<<b\n");
     assert_eq!(output_line("game", "a\nb"), "game<<END\na\nb\nEND\n");
@@ -41,7 +41,7 @@ fn no_value_ends_its_own_assignment() {
 }
 
 #[test]
-fn the_summary_has_a_row_for_each_table_at_which_something_was_done() {
+fn the_summary_has_a_row_for_each_table_with_work() {
     let text = summary(&ledger(), Some(&web("https://github.example"))).unwrap();
     let rows: Vec<&str> = text.lines().skip(4).collect();
     let at = "https://github.example/octo/games";
@@ -55,7 +55,7 @@ fn the_summary_has_a_row_for_each_table_at_which_something_was_done() {
 }
 
 #[test]
-fn an_address_that_could_end_a_link_is_none() {
+fn links_no_address_that_could_end_the_link() {
     for web in [Some(web("https://github.example/)<img>")), None] {
         let text = summary(&ledger(), web.as_ref()).unwrap();
         assert!(text.contains("| #7 |") && text.contains("| `0123456` |") && !text.contains("]("), "{text}");

@@ -1,4 +1,4 @@
-//! `play-by-commit site`, as somebody types it: what it writes, what it leaves alone, and that its links lead somewhere.
+//! Runs `play-by-commit site`, and checks its files and links.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,7 @@ use site::preview::PngRenderer;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
-/// A directory that goes away with the test, with records in `state`.
+/// A temporary directory with records in `state`, deleted on drop.
 struct Home(PathBuf);
 
 impl Home {
@@ -30,13 +30,13 @@ impl Home {
     }
 
     #[track_caller]
-    fn built(&self, more: &[&str]) -> String {
+    fn build(&self, more: &[&str]) -> String {
         let output = self.site(more);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Returns all files of the site with their texts and the times at which they were written.
+    /// Returns all files of the site with their texts and modification times.
     fn files(&self) -> BTreeMap<String, (String, SystemTime)> {
         let mut found = BTreeMap::new();
         let mut folders = vec![self.0.join("out")];
@@ -63,26 +63,31 @@ impl Drop for Home {
 }
 
 /// Returns the values of an attribute.
-fn values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
+fn attribute_values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
     let mark = format!(" {attribute}=\"");
     text.split(&mark).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
 #[test]
-fn every_link_leads_to_a_file_of_the_site() {
+fn every_link_leads_to_a_file() {
     let home = Home::new("links", 14);
-    let said = home.built(&["--evaluate", "2"]);
+    let printed = home.build(&["--evaluate", "2"]);
     assert!(
-        said.contains("14 games in") && said.contains("The computer analyzed 2 games; 12 more follow next time"),
-        "{said}"
+        printed.contains("14 games in") && printed.contains("The computer analyzed 2 games; 12 more follow next time"),
+        "{printed}"
     );
     let files = home.files();
     let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
     for (name, (text, _)) in pages {
-        let ids: BTreeSet<&str> = values(text, "id").into_iter().collect();
+        let ids: BTreeSet<&str> = attribute_values(text, "id").into_iter().collect();
         let folder = Path::new(name).parent().unwrap();
-        for link in
-            [values(text, "href"), values(text, "src"), values(text, "data-film"), values(text, "data-starts")].concat()
+        for link in [
+            attribute_values(text, "href"),
+            attribute_values(text, "src"),
+            attribute_values(text, "data-film"),
+            attribute_values(text, "data-starts"),
+        ]
+        .concat()
         {
             if let Some(id) = link.strip_prefix('#') {
                 assert!(ids.contains(id) || id == "p0", "{name}: no {link}");
@@ -103,50 +108,53 @@ fn every_link_leads_to_a_file_of_the_site() {
     }
     for name in ["feed.xml", "sitemap.xml"] {
         let text = &files[name].0;
-        let read = roxmltree::Document::parse(text).unwrap();
-        let own: Vec<&str> =
-            read.descendants().filter_map(|node| node.text()).filter(|text| text.contains("/games/1-1.html")).collect();
+        let document = roxmltree::Document::parse(text).unwrap();
+        let links: Vec<&str> = document
+            .descendants()
+            .filter_map(|node| node.text())
+            .filter(|text| text.contains("/games/1-1.html"))
+            .collect();
         assert!(text.contains("https://host.github.io/games/"), "{text}");
-        assert_eq!(own.is_empty(), !text.contains("/games/1-1.html"));
+        assert_eq!(links.is_empty(), !text.contains("/games/1-1.html"));
     }
-    let kept = files.keys().filter(|name| name.ends_with(".values.json")).count();
-    assert_eq!(kept, 2, "what the computer has found is kept");
+    let value_files = files.keys().filter(|name| name.ends_with(".values.json")).count();
+    assert_eq!(value_files, 2, "the site keeps the analysis");
 }
 
 #[test]
-fn what_has_not_changed_is_not_touched() {
+fn leaves_unchanged_files_alone() {
     let home = Home::new("again", 8);
-    home.built(&["--evaluate", "0"]);
+    home.build(&["--evaluate", "0"]);
     let before = home.files();
-    let said = home.built(&["--evaluate", "0"]);
-    assert!(said.contains(": 0 new or changed, 0 removed"), "{said}");
+    let printed = home.build(&["--evaluate", "0"]);
+    assert!(printed.contains(": 0 new or changed, 0 removed"), "{printed}");
     assert_eq!(home.files(), before);
-    // What somebody has taken away is made again, and with other settings everything is.
+    // It restores a missing file, and rewrites everything with other settings.
     fs::remove_file(home.0.join("out/games/2-1.svg")).unwrap();
-    let said = home.built(&["--evaluate", "0"]);
-    assert!(said.contains(": 1 new or changed, 0 removed"), "{said}");
+    let printed = home.build(&["--evaluate", "0"]);
+    assert!(printed.contains(": 1 new or changed, 0 removed"), "{printed}");
     assert_eq!(home.files()["games/2-1.svg"].0, before["games/2-1.svg"].0);
-    home.built(&["--evaluate", "0", "--url", "https://games.example/"]);
+    home.build(&["--evaluate", "0", "--url", "https://games.example/"]);
     assert!(home.files()["games/2-1.html"].0.contains("https://games.example/games/2-1.html"));
-    home.built(&["--evaluate", "0"]);
+    home.build(&["--evaluate", "0"]);
     let before = home.files();
-    // One game is gone, and with it the files that were its own alone.
+    // It removes the files of a removed game.
     fs::remove_file(home.0.join("state/3.json")).unwrap();
     fs::write(home.0.join("out/notes.html"), "my own").unwrap();
-    home.built(&["--evaluate", "0"]);
+    home.build(&["--evaluate", "0"]);
     let after = home.files();
     assert!(!after.keys().any(|name| name.starts_with("games/3-1.")), "{:?}", after.keys());
-    assert!(after.contains_key("notes.html"), "what the list does not name stays");
+    assert!(after.contains_key("notes.html"), "files that the list doesn't name stay");
     let same = |name: &str| after[name] == before[name];
     assert!(same("games/4-1.html") && same("games/4-1.svg") && same("site.css"), "others are left alone");
 }
 
 #[test]
-fn a_damaged_record_is_reported_and_left_out() {
+fn reports_and_skips_a_damaged_record() {
     let home = Home::new("damaged", 8);
     let record = home.0.join("state/2.json");
     let text = fs::read_to_string(&record).unwrap();
-    // A login that is none would stand on every page.
+    // An invalid login would be on every page.
     let edited = text.replace("\"login\": \"player-", "\"login\": \"<script>alert(1)</script>");
     assert_ne!(edited, text);
     fs::write(&record, edited).unwrap();
@@ -171,7 +179,7 @@ fn a_damaged_record_is_reported_and_left_out() {
 }
 
 #[test]
-fn a_directory_of_somebody_else_is_left_alone() {
+fn refuses_a_directory_with_other_files() {
     let home = Home::new("foreign", 1);
     fs::create_dir_all(home.0.join("out")).unwrap();
     fs::write(home.0.join("out/thesis.txt"), "all my work").unwrap();
@@ -179,14 +187,14 @@ fn a_directory_of_somebody_else_is_left_alone() {
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && err.contains("no manifest.txt, so it isn't a site"), "{err}");
     assert_eq!(home.files().len(), 1);
-    // A list that somebody has edited leads out of the directory, and nothing there is removed.
+    // An edited list names files outside the directory, which stay.
     fs::remove_file(home.0.join("out/thesis.txt")).unwrap();
     fs::write(home.0.join("victim.txt"), "mine").unwrap();
-    home.built(&["--evaluate", "0"]);
+    home.build(&["--evaluate", "0"]);
     let list = home.0.join("out/manifest.txt");
     let edited = fs::read_to_string(&list).unwrap() + "../victim.txt\n/etc/hostname\nstate/../../victim.txt\n";
     fs::write(&list, edited).unwrap();
-    home.built(&["--evaluate", "0"]);
+    home.build(&["--evaluate", "0"]);
     assert!(home.0.join("victim.txt").exists());
     let nowhere =
         Command::new(PROGRAM).args(["site", "--out", "there"]).current_dir(home.0.join("out")).output().unwrap();
@@ -195,22 +203,22 @@ fn a_directory_of_somebody_else_is_left_alone() {
 }
 
 #[test]
-fn the_computer_goes_on_where_it_was_the_last_time() {
+fn continues_the_analysis_next_time() {
     let home = Home::new("evaluate", 8);
-    let waiting =
-        |said: &str| said.split("games; ").nth(1).map(|rest| rest.split(' ').next().unwrap_or("0").to_owned());
-    let said = home.built(&["--evaluate", "3"]);
-    let first = waiting(&said);
+    let unevaluated =
+        |printed: &str| printed.split("games; ").nth(1).map(|rest| rest.split(' ').next().unwrap_or("0").to_owned());
+    let printed = home.build(&["--evaluate", "3"]);
+    let first = unevaluated(&printed);
     let pages = home.files().values().filter(|(text, _)| text.contains("class=\"evaluation\"")).count();
-    assert_eq!(pages, 3, "{said}");
-    let said = home.built(&["--evaluate", "3"]);
-    assert_ne!(waiting(&said), first, "{said}");
+    assert_eq!(pages, 3, "{printed}");
+    let printed = home.build(&["--evaluate", "3"]);
+    assert_ne!(unevaluated(&printed), first, "{printed}");
     let pages = home.files().values().filter(|(text, _)| text.contains("class=\"evaluation\"")).count();
-    assert_eq!(pages, 6, "{said}");
+    assert_eq!(pages, 6, "{printed}");
 }
 
 #[test]
-fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
+fn a_step_with_the_site_input_only_builds_the_site() {
     let home = Home::new("step", 3);
     let damaged = home.0.join("state/7.json");
     fs::write(&damaged, "{").unwrap();
@@ -239,9 +247,9 @@ fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
     assert!(!output.status.success() && out.contains("::error") && out.contains("check out the repository"), "{out}");
 }
 
-/// Whoever can paint is asked for each board, once, and its page names the picture. Nobody else's page does.
+/// With a painter, each board is painted once and its page links the picture. Without one, no page does.
 #[test]
-fn boards_are_painted_once_where_somebody_can_paint() {
+fn paints_each_board_once() {
     let home = Home::new("painted", 6);
     static PAINTED: AtomicUsize = AtomicUsize::new(0);
     let paint: PngRenderer = |svg| {
@@ -263,18 +271,18 @@ fn boards_are_painted_once_where_somebody_can_paint() {
     assert!(names(&page("games/1-1.html")) && !page("players/index.html").contains("og:image"));
     assert!(page("index.html").contains("\"og:image\""), "the first page shows the newest board");
     assert_eq!(built(Some(paint)).written, 0);
-    assert_eq!(PAINTED.load(Ordering::Relaxed), 6, "what has not changed is not painted again");
+    assert_eq!(PAINTED.load(Ordering::Relaxed), 6, "unchanged boards are not painted again");
     assert_eq!(built(None).removed, 6);
     assert!(!page("games/1-1.html").contains("og:image") && !home.0.join("out/games/1-1.png").exists());
 }
 
-/// What isn't a file among the records is left out: a pipe would never end, and a link may lead anywhere.
+/// A pipe would never end, and a link can lead anywhere.
 #[cfg(unix)]
 #[test]
-fn pipes_and_links_among_the_records_are_left_out() {
+fn skips_pipes_and_links_among_the_records() {
     let home = Home::new("pipes", 2);
-    let made = Command::new("mkfifo").arg(home.0.join("state/50.json")).status().unwrap();
-    assert!(made.success());
+    let result = Command::new("mkfifo").arg(home.0.join("state/50.json")).status().unwrap();
+    assert!(result.success());
     let secret = fs::read_to_string(home.0.join("state/1.json")).unwrap().replace("\"issue\": 1,", "\"issue\": 51,");
     fs::write(home.0.join("outside.json"), secret).unwrap();
     std::os::unix::fs::symlink("../outside.json", home.0.join("state/51.json")).unwrap();
@@ -296,11 +304,11 @@ fn pipes_and_links_among_the_records_are_left_out() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_through_a_link() {
+fn never_writes_through_a_link() {
     use std::os::unix::fs::symlink;
     let home = Home::new("links-out", 2);
-    home.built(&["--evaluate", "0"]);
-    // A file that is a link becomes a file of the site, and what it led to stays as it was.
+    home.build(&["--evaluate", "0"]);
+    // It replaces links by files, and leaves their targets alone.
     let mine = ["a.txt", "b.txt", "c.txt"].map(|name| home.0.join(name));
     for (path, name) in mine.iter().zip(["site.css", "games/1-1.html", "games/2-1.json"]) {
         fs::write(path, "mine").unwrap();
@@ -308,12 +316,12 @@ fn nothing_is_written_through_a_link() {
         symlink(path, home.0.join("out").join(name)).unwrap();
     }
     assert!(Command::new("mkfifo").arg(home.0.join("out/games/1-1.values.json")).status().unwrap().success());
-    home.built(&["--evaluate", "1"]);
+    home.build(&["--evaluate", "1"]);
     for path in &mine {
         assert_eq!(fs::read_to_string(path).unwrap(), "mine");
     }
     assert!(home.files()["site.css"].0.len() > 100);
-    // A folder that is one is not gone into.
+    // It refuses a directory that is a link.
     fs::remove_dir_all(home.0.join("out/players")).unwrap();
     fs::create_dir(home.0.join("elsewhere")).unwrap();
     symlink(home.0.join("elsewhere"), home.0.join("out/players")).unwrap();
@@ -327,7 +335,7 @@ fn nothing_is_written_through_a_link() {
 }
 
 #[test]
-fn a_site_is_never_written_among_the_records() {
+fn never_writes_the_site_among_the_records() {
     let home = Home::new("among", 0);
     fs::remove_dir_all(home.0.join("state")).unwrap();
     fs::create_dir(home.0.join("state")).unwrap();
@@ -341,7 +349,7 @@ fn a_site_is_never_written_among_the_records() {
 }
 
 #[test]
-fn counts_agree_and_unnamed_records_are_counted() {
+fn counts_files_and_damaged_records() {
     let home = Home::new("counts", 6);
     for issue in 100..121 {
         fs::write(home.0.join(format!("state/{issue}.json")), "{}").unwrap();
@@ -350,7 +358,7 @@ fn counts_agree_and_unnamed_records_are_counted() {
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(err.matches("DAMAGED, so it was left out").count(), 10, "{err}");
     assert!(err.ends_with("and 11 more damaged games were left out\n"), "{err}");
-    // Everything is new, and pages of games that the computer has looked through are written once more.
+    // The site is new, and pages of analyzed games still count as one file each.
     let files = out.split(" files: ").next().unwrap().rsplit(' ').next().unwrap();
     assert!(out.contains(&format!(" {files} files: {files} new or changed, 0 removed")), "{out}");
     assert!(out.contains("21 damaged games were left out"), "{out}");

@@ -1,4 +1,4 @@
-//! A link of a README, pressed at an open table, through the real program: a step of a workflow, against GitHub over HTTP.
+//! Clicks links on pages at an open table: the real program as a workflow step, against a fake GitHub over HTTP.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ struct Step {
 }
 
 impl Step {
-    /// A repository with both pages in it.
+    /// Creates a repository with both pages.
     fn new(name: &str) -> Step {
         let world = World::new();
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
@@ -52,8 +52,8 @@ impl Step {
         &self.server.world
     }
 
-    /// The step runs for this event.
-    fn runs(&self, event: &str, payload: &str) -> Output {
+    /// Runs the step for this event.
+    fn run_event(&self, event: &str, payload: &str) -> Output {
         let path = |name: &str| self.dir.join(name).to_str().unwrap().to_owned();
         std::fs::write(path("event.json"), payload).unwrap();
         let variables = [
@@ -72,33 +72,33 @@ impl Step {
         program.arg("run").env_clear().envs(variables).output().unwrap()
     }
 
-    /// Somebody opens an issue, and the step runs for it. Gives its number and what was printed.
+    /// Opens an issue and runs the step for it; returns the number and the output.
     #[track_caller]
-    fn opens(&self, login: &str, body: &str, code: i32) -> (u64, String) {
+    fn open_issue_and_run(&self, login: &str, body: &str, code: i32) -> (u64, String) {
         let number = self.world().open_issue(login, body);
         self.world().clear_log();
         let opener = person(login, self.world().id_of(login));
-        let ran = self.runs("issues", &issues("opened", issue(number, opener, json!(body))).to_string());
+        let ran = self.run_event("issues", &issues("opened", issue(number, opener, json!(body))).to_string());
         let out = String::from_utf8(ran.stdout).unwrap();
         assert_eq!(ran.status.code(), Some(code), "{out}{}", String::from_utf8_lossy(&ran.stderr));
         (number, out)
     }
 
-    fn link(&self, notation: &str) -> Form {
+    fn move_link(&self, notation: &str) -> Form {
         let all = forms(&self.world().file("README.md").unwrap(), &HERE);
         all.into_iter().find(|form| form.command() == format!("/move {notation} #1")).expect("a link")
     }
 
     fn requests(&self) -> Vec<Request> {
         let mut all: Vec<Request> = self.world().log().iter().map(|entry| entry.request).collect();
-        // The answer and what goes with it are under way at the same time.
+        // The step sends the requests after the commit in parallel.
         all[2..].sort();
         all
     }
 
-    /// Both pages are what the host wrote, with what the head gives between the markers.
+    /// Asserts that both pages show the current board, and the ranking if `ranked` is true.
     #[track_caller]
-    fn are_current(&self, ranked: bool) {
+    fn assert_pages_current(&self, ranked: bool) {
         let table = state_file::load(&self.world().file("games/state/1.json").unwrap(), 1).unwrap();
         let mut rankings = BTreeMap::new();
         if let Some(text) = self.world().file("games/state/players/open.json") {
@@ -118,8 +118,8 @@ impl Drop for Step {
     }
 }
 
-/// The paths of what the newest commit has changed.
-fn changed(world: &World) -> Vec<String> {
+/// Returns the paths of the files that the newest commit changed.
+fn changed_paths(world: &World) -> Vec<String> {
     world.look(|state| {
         let head = &state.commits[state.branches["main"].as_str()];
         let before = &state.commits[head.parent.as_ref().unwrap()].files;
@@ -129,22 +129,22 @@ fn changed(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn a_game_at_an_open_table() {
+fn plays_a_game_at_an_open_table() {
     let step = Step::new("game");
-    step.opens("alice", "/new tic-tac-toe seats=open", 0);
-    step.are_current(false);
+    step.open_issue_and_run("alice", "/new tic-tac-toe seats=open", 0);
+    step.assert_pages_current(false);
     let moves = [("alice", "b2"), ("bob", "a1"), ("alice", "a2"), ("carol", "b1"), ("bob", "c2")];
     for (at, (login, notation)) in moves.into_iter().enumerate() {
         let commits = step.world().headlines().len();
-        let (number, out) = step.opens(login, &step.link(notation).posted(), 0);
+        let (number, out) = step.open_issue_and_run(login, &step.move_link(notation).posted(), 0);
         assert_eq!(out, "");
         let over = at == 4;
-        let mut wanted = vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
+        let mut expected = vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
         if over {
-            wanted.insert(1, Request::Files);
-            wanted.push(Request::Close);
+            expected.insert(1, Request::Files);
+            expected.push(Request::Close);
         }
-        assert_eq!(step.requests(), wanted);
+        assert_eq!(step.requests(), expected);
         assert_eq!(step.world().headlines().len(), commits + 1);
         let mut files = vec!["README.md", "docs/play.md", "games/state/1.json", "games/state/1.svg"];
         if over {
@@ -153,11 +153,11 @@ fn a_game_at_an_open_table() {
             files.extend(["games/state/players/open.json"]);
         }
         let (tiles, changed): (Vec<_>, Vec<_>) =
-            changed(step.world()).into_iter().partition(|path| path.contains("/tiles/"));
+            changed_paths(step.world()).into_iter().partition(|path| path.contains("/tiles/"));
         assert_eq!(changed, files);
-        // X and O as the last move, then each of them as it is later; nothing new after that, and no small picture at the end.
+        // New tiles: X and O as the last move, then each of them as an older one.
         assert_eq!(tiles.len(), [1, 2, 1, 0, 0][at], "{tiles:?}");
-        step.are_current(over);
+        step.assert_pages_current(over);
         assert!(step.world().look(|state| state.issues[&number].closed));
         let answers = step.world().answers(number);
         assert!(answers.len() == 1 && answers[0].contains(&format!("`{notation}`")), "{answers:?}");
@@ -166,15 +166,15 @@ fn a_game_at_an_open_table() {
 }
 
 #[test]
-fn a_damaged_ranking_ends_the_step_with_an_error_and_the_game_all_the_same() {
+fn finishes_the_game_despite_a_damaged_ranking() {
     let step = Step::new("damage");
-    step.opens("alice", "/new tic-tac-toe seats=open", 0);
+    step.open_issue_and_run("alice", "/new tic-tac-toe seats=open", 0);
     for (login, notation) in [("alice", "b2"), ("bob", "a1"), ("alice", "a2"), ("bob", "b1")] {
-        step.opens(login, &step.link(notation).posted(), 0);
+        step.open_issue_and_run(login, &step.move_link(notation).posted(), 0);
     }
     let bad = "{ \"schema\": 1 }";
     step.world().land(&[("games/state/players/open.json", bad)]);
-    let (number, out) = step.opens("carol", &step.link("c2").posted(), 1);
+    let (number, out) = step.open_issue_and_run("carol", &step.move_link("c2").posted(), 1);
     let why =
         "::error title=Play by Commit::the result of table 1 isn't in the standings: `players/open.json` is damaged";
     assert!(out.starts_with(why) && out.lines().count() == 1, "{out}");
@@ -183,16 +183,16 @@ fn a_damaged_ranking_ends_the_step_with_an_error_and_the_game_all_the_same() {
     assert_eq!(step.world().file("games/state/players/open.json").as_deref(), Some(bad));
     assert!(step.world().answers(number)[0].contains("and won."));
     assert!(step.world().look(|state| state.issues[&number].closed));
-    assert!(!changed(step.world()).iter().any(|path| path.contains("players/")));
+    assert!(!changed_paths(step.world()).iter().any(|path| path.contains("players/")));
 }
 
 #[test]
-fn a_sweep_fills_pages_and_tells_the_host_of_markers() {
+fn a_sweep_updates_pages_and_reports_bad_markers() {
     let step = Step::new("sweep");
-    step.opens("alice", "/new tic-tac-toe seats=open", 0);
+    step.open_issue_and_run("alice", "/new tic-tac-toe seats=open", 0);
     let pages = pages().map(|(path, page)| (path, page.fresh() + "\n\n<!-- play-by-commit:table 3 -->\n"));
     step.world().land(&pages.each_ref().map(|(path, text)| (*path, text.as_str())));
-    let ran = step.runs("schedule", &schedule().to_string());
+    let ran = step.run_event("schedule", &schedule().to_string());
     let out = String::from_utf8(ran.stdout).unwrap();
     assert_eq!(ran.status.code(), Some(0), "{out}");
     let notes: Vec<&str> = out.lines().collect();
@@ -202,5 +202,5 @@ fn a_sweep_fills_pages_and_tells_the_host_of_markers() {
         assert!(note.contains("The marker of table 3 has no end"), "{note}");
     }
     assert_eq!(step.world().headlines().last().unwrap(), "Update README.md, docs/play.md");
-    assert_eq!(changed(step.world()), ["README.md", "docs/play.md"]);
+    assert_eq!(changed_paths(step.world()), ["README.md", "docs/play.md"]);
 }

@@ -1,4 +1,4 @@
-//! A table as people have it: in a terminal, where they type, see what they type, and are asked.
+//! Runs `play` in a pseudo-terminal.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,14 +11,14 @@ use nix::pty::{Winsize, openpty};
 
 use super::cli::{Home, PROGRAM};
 
-/// A table in a terminal.
+/// A program in a pseudo-terminal.
 struct Screen {
     child: Child,
     keys: File,
     shown: Receiver<Vec<u8>>,
-    /// Everything that was shown so far, and the byte up to which it was looked at.
+    /// All output so far, and the byte offset up to which the test has matched it.
     text: String,
-    seen: usize,
+    matched: usize,
 }
 
 impl Screen {
@@ -37,24 +37,24 @@ impl Screen {
                 drop(sender.send(bytes[..count].to_vec()));
             }
         });
-        Screen { child, keys, shown, text: String::new(), seen: 0 }
+        Screen { child, keys, shown, text: String::new(), matched: 0 }
     }
 
-    /// Waits until this is shown below what was seen, and returns what stands before it.
+    /// Waits for this text after the last match, and returns the output before it.
     #[track_caller]
-    fn see(&mut self, words: &str) -> String {
-        let begun = Instant::now();
+    fn wait_for(&mut self, words: &str) -> String {
+        let start = Instant::now();
         loop {
-            if let Some(at) = self.text[self.seen..].find(words) {
-                let before = self.text[self.seen..self.seen + at].to_owned();
-                self.seen += at + words.len();
+            if let Some(at) = self.text[self.matched..].find(words) {
+                let before = self.text[self.matched..self.matched + at].to_owned();
+                self.matched += at + words.len();
                 return before;
             }
             match self.shown.recv_timeout(Duration::from_secs(20)) {
                 Ok(bytes) => self.text.push_str(&String::from_utf8_lossy(&bytes)),
-                Err(_) => panic!("{words:?} is not shown: {}", &self.text[self.seen..]),
+                Err(_) => panic!("{words:?} did not appear: {}", &self.text[self.matched..]),
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "{words:?} is not shown: {}", self.text);
+            assert!(start.elapsed() < Duration::from_secs(60), "{words:?} did not appear: {}", self.text);
         }
     }
 
@@ -64,15 +64,15 @@ impl Screen {
 
     /// Waits for the prompt, then types a line.
     #[track_caller]
-    fn answer(&mut self, prompt: &str, line: &str) -> String {
-        let before = self.see(prompt);
+    fn type_at(&mut self, prompt: &str, line: &str) -> String {
+        let before = self.wait_for(prompt);
         self.press(&format!("{line}\r"));
         before
     }
 
-    /// Waits for the end, which is no failure.
+    /// Waits for the program to exit successfully.
     #[track_caller]
-    fn end(mut self) {
+    fn wait_for_exit(mut self) {
         assert!(self.child.wait().unwrap().success(), "{}", self.text);
     }
 }
@@ -82,89 +82,89 @@ const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
 
 #[test]
-fn a_terminal_is_a_place_to_be() {
+fn plays_in_a_terminal() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &TABLE, &[("NO_COLOR", "1")]);
-    let opening = screen.answer("alice (X)> ", "alice: /move b2");
+    let opening = screen.type_at("alice (X)> ", "alice: /move b2");
     assert!(opening.contains("Table 1 in ") && opening.contains("`quit` leaves"), "{opening}");
     assert!(!opening.contains("\x1b[1m") && !opening.contains("\x1b[2m"), "{opening:?}");
-    // A line is edited, and one that was typed before is called back.
-    let board = screen.answer("bob (O)> ", &format!("1{LEFT}a"));
+    // Lines can be edited and recalled.
+    let board = screen.type_at("bob (O)> ", &format!("1{LEFT}a"));
     assert_eq!(board.matches("   a  b  c").count(), 1, "{board}");
-    screen.see("bob (O) played `a1`");
-    screen.answer("alice (X)> ", &format!("{UP}{UP}"));
-    screen.see("X is already on");
-    // The other side is asked at the same keyboard.
-    screen.answer("alice (X)> ", "draw");
-    let asked = screen.answer("bob (O), yes or no> ", "no");
+    screen.wait_for("bob (O) played `a1`");
+    screen.type_at("alice (X)> ", &format!("{UP}{UP}"));
+    screen.wait_for("X is already on");
+    // The opponent answers an offer in the same terminal.
+    screen.type_at("alice (X)> ", "draw");
+    let asked = screen.type_at("bob (O), yes or no> ", "no");
     assert!(!asked.contains("   a  b  c"), "{asked}");
-    screen.see("bob (O) declined");
-    screen.answer("alice (X)> ", "undo");
-    screen.see("bob (O) asked to take back their last move");
-    screen.answer("alice (X), yes or no> ", "yes");
-    screen.see("agreed to take back the last move");
-    screen.answer("bob (O)> ", "help");
-    let help = screen.see("plays as alice");
+    screen.wait_for("bob (O) declined");
+    screen.type_at("alice (X)> ", "undo");
+    screen.wait_for("bob (O) asked to take back their last move");
+    screen.type_at("alice (X), yes or no> ", "yes");
+    screen.wait_for("agreed to take back the last move");
+    screen.type_at("bob (O)> ", "help");
+    let help = screen.wait_for("plays as alice");
     assert!(help.contains("Here commands need no slash: `move`, `board`,") && help.contains("`quit`."), "{help}");
-    // What cannot be read is not taken for chat, but what somebody says by name can be.
-    screen.answer("bob (O)> ", "z9");
-    screen.see("`z9` isn't on this board");
-    screen.answer("bob (O)> ", "bord");
-    screen.see("Did you mean `/board`?");
-    screen.answer("bob (O)> ", "alice: nice!");
-    screen.see("The bot ignores chat.");
-    screen.answer("bob (O)> ", "quit");
-    screen.see(&format!("To continue: {PROGRAM} play --table 1"));
-    screen.end();
+    // An unreadable line is a mistake, not chat. A comment with a name can be chat.
+    screen.type_at("bob (O)> ", "z9");
+    screen.wait_for("`z9` isn't on this board");
+    screen.type_at("bob (O)> ", "bord");
+    screen.wait_for("Did you mean `/board`?");
+    screen.type_at("bob (O)> ", "alice: nice!");
+    screen.wait_for("The bot ignores chat.");
+    screen.type_at("bob (O)> ", "quit");
+    screen.wait_for(&format!("To continue: {PROGRAM} play --table 1"));
+    screen.wait_for_exit();
     assert_eq!(home.log().len(), 7);
 }
 
 #[test]
-fn whoever_is_alone_plays_against_the_computer() {
+fn plays_the_computer_by_default() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &["play", "tic-tac-toe"], &[("NO_COLOR", "1")]);
-    let opening = screen.answer("alice (X)> ", "b2");
+    let opening = screen.type_at("alice (X)> ", "b2");
     assert!(opening.contains("The computer (level 4) plays O"), "{opening}");
-    screen.see("The computer (O) played `");
-    screen.answer("alice (X)> ", "undo");
-    screen.see("took back the last two moves");
-    screen.answer("alice (X)> ", "quit");
-    screen.end();
+    screen.wait_for("The computer (O) played `");
+    screen.type_at("alice (X)> ", "undo");
+    screen.wait_for("took back the last two moves");
+    screen.type_at("alice (X)> ", "quit");
+    screen.wait_for_exit();
     assert_eq!(home.log().len(), 3);
 }
 
 #[test]
-fn moves_and_commands_are_completed() {
+fn completes_moves_and_commands() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &TABLE, &[("NO_COLOR", "1")]);
-    screen.see("alice (X)> ");
+    screen.wait_for("alice (X)> ");
     screen.press("b\t");
-    let listed = screen.see("board");
+    let listed = screen.wait_for("board");
     assert!(["b1", "b2", "b3"].iter().all(|mv| listed.contains(mv)), "{listed}");
     screen.press("oa\t\r");
-    screen.see("It's alice's turn (X)");
-    screen.see("alice (X)> ");
-    // Two lines that are pasted are two lines.
+    screen.wait_for("It's alice's turn (X)");
+    screen.wait_for("alice (X)> ");
+    // Two pasted lines are two comments.
     screen.press("\x1b[200~b2\na1\x1b[201~\r");
-    screen.see("alice (X) played `b2`");
-    screen.see("bob (O) played `a1`");
-    screen.see("alice (X)> ");
+    screen.wait_for("alice (X) played `b2`");
+    screen.wait_for("bob (O) played `a1`");
+    screen.wait_for("alice (X)> ");
     screen.press("\x04");
-    screen.see("To continue: ");
-    screen.end();
+    screen.wait_for("To continue: ");
+    screen.wait_for_exit();
 }
 
 #[test]
-fn leaving_says_how_to_come_back() {
+fn prints_how_to_continue_on_leaving() {
     let home = Home::new();
     home.git(".", &["init", "-qb", "main", "repo"]);
     for key in ["\x03", "\x04"] {
         let mut screen = Screen::open(&home, &[&TABLE[..], &["--repo", "repo", "--players", "ann,ben"]].concat(), &[]);
-        let opening = screen.see("ann (X)> ");
+        let opening = screen.wait_for("ann (X)> ");
         assert!(opening.contains("\x1b[2m . \x1b[0m") && opening.ends_with("\x1b[1m"), "{opening:?}");
         screen.press(if key == "\x03" { "b2" } else { "" });
         screen.press(key);
-        screen.see(&format!(" --repo {}", home.place("repo").display()));
-        screen.end();
+        screen.wait_for(&format!(" --repo {}", home.path("repo").display()));
+        screen.wait_for_exit();
     }
 }

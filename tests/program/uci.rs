@@ -1,4 +1,4 @@
-//! The computer as an engine for chess programs.
+//! Runs the UCI engine.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -6,25 +6,25 @@ use std::time::{Duration, Instant};
 
 use crate::cli::{Home, PROGRAM};
 
-/// What is answered to these lines.
+/// Returns the engine's output for these lines.
 #[track_caller]
-fn answers(lines: &str) -> String {
+fn run_uci(lines: &str) -> String {
     let ran = Home::new().run(&["uci"], lines);
-    ran.is(0, &[]);
+    ran.exits(0, &[]);
     ran.out
 }
 
-/// The last word on the move.
+/// Returns the last best move in the engine's output.
 #[track_caller]
-fn chosen(lines: &str) -> String {
-    let out = answers(lines);
+fn best_move(lines: &str) -> String {
+    let out = run_uci(lines);
     let best = out.lines().filter_map(|line| line.strip_prefix("bestmove ")).next_back();
     best.unwrap_or_else(|| panic!("no move in {out}")).to_owned()
 }
 
 #[test]
-fn it_introduces_itself_and_plays() {
-    let out = answers("uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo nodes 3000\n");
+fn identifies_itself_and_plays() {
+    let out = run_uci("uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo nodes 3000\n");
     for line in [
         "id name Play by Commit",
         "option name Level type spin default 8",
@@ -34,20 +34,20 @@ fn it_introduces_itself_and_plays() {
     ] {
         assert!(out.contains(line), "{line} in {out}");
     }
-    assert_eq!(chosen("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 3\nquit\n"), "a1a8");
-    assert!(answers("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo movetime 100\n").contains("score mate 1 "));
-    assert!(answers("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1\ngo nodes 500\n").contains("score mate -1 "));
+    assert_eq!(best_move("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 3\nquit\n"), "a1a8");
+    assert!(run_uci("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo movetime 100\n").contains("score mate 1 "));
+    assert!(run_uci("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1\ngo nodes 500\n").contains("score mate -1 "));
 }
 
 #[test]
-fn castling_is_understood_in_both_spellings() {
+fn accepts_both_spellings_of_castling() {
     let after = "position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1 moves";
-    assert!(!answers(&format!("{after} e1g1\n")).contains("info"));
-    assert!(!answers(&format!("{after} e1h1\n")).contains("info"));
+    assert!(!run_uci(&format!("{after} e1g1\n")).contains("info"));
+    assert!(!run_uci(&format!("{after} e1h1\n")).contains("info"));
 }
 
 #[test]
-fn what_is_wrong_is_said_and_changes_nothing() {
+fn reports_an_invalid_line_and_ignores_it() {
     for line in [
         "hello",
         "position",
@@ -64,26 +64,29 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         "setoption name Hash value 64",
         "setoption name UCI_Chess960 value perhaps",
     ] {
-        let out = answers(&format!("{line}\nisready\n"));
+        let out = run_uci(&format!("{line}\nisready\n"));
         assert!(out.starts_with("info string "), "{line}: {out}");
         assert_eq!(out.lines().count(), 2, "{line}: {out}");
     }
-    assert!(answers(&format!("{}\nisready\n", "x".repeat(200_000))).ends_with("readyok\n"));
-    // The position before stays.
-    assert_eq!(chosen("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nposition fen nonsense\ngo nodes 500\n"), "a1a8");
+    assert!(run_uci(&format!("{}\nisready\n", "x".repeat(200_000))).ends_with("readyok\n"));
+    // An invalid position leaves the last one unchanged.
+    assert_eq!(
+        best_move("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nposition fen nonsense\ngo nodes 500\n"),
+        "a1a8"
+    );
 }
 
 #[test]
-fn without_a_legal_move_there_is_none_and_a_drawn_game_goes_on() {
-    assert_eq!(chosen("position fen k7/2Q5/1K6/8/8/8/8/8 b - - 0 1\ngo nodes 100\n"), "0000");
-    assert_eq!(chosen("position fen k7/1Q6/1K6/8/8/8/8/8 b - - 0 1\ngo infinite\nstop\n"), "0000");
-    assert_ne!(chosen("position fen k7/8/1K6/8/8/8/8/8 b - - 0 1\ngo nodes 100\n"), "0000");
+fn answers_0000_without_a_legal_move() {
+    assert_eq!(best_move("position fen k7/2Q5/1K6/8/8/8/8/8 b - - 0 1\ngo nodes 100\n"), "0000");
+    assert_eq!(best_move("position fen k7/1Q6/1K6/8/8/8/8/8 b - - 0 1\ngo infinite\nstop\n"), "0000");
+    assert_ne!(best_move("position fen k7/8/1K6/8/8/8/8/8 b - - 0 1\ngo nodes 100\n"), "0000");
 }
 
 #[test]
-fn every_level_moves_at_once() {
+fn every_level_moves() {
     for level in 1..=8 {
-        let out = answers(&format!(
+        let out = run_uci(&format!(
             "setoption name Level value {level}\nsetoption name Seed value 7\nposition startpos\ngo wtime 1000 btime 1000\n"
         ));
         assert!(out.contains("bestmove "), "level {level}: {out}");
@@ -91,7 +94,7 @@ fn every_level_moves_at_once() {
 }
 
 #[test]
-fn it_hears_stop_and_quit_while_it_thinks() {
+fn handles_stop_and_quit_while_searching() {
     let home = Home::new();
     let mut child = home.command(PROGRAM, &["uci"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -102,25 +105,25 @@ fn it_hears_stop_and_quit_while_it_thinks() {
     assert!(lines.any(|line| line == "readyok"), "it answers while it thinks");
     writeln!(input, "position startpos moves e2e4\nstop\ngo depth 100").unwrap();
     assert!(lines.any(|line| line.starts_with("bestmove ")));
-    // What was said meanwhile has been done.
+    // The engine has processed the commands that it got during the search.
     assert!(lines.any(|line| line.starts_with("info depth 4 ")));
-    let begun = Instant::now();
+    let start = Instant::now();
     writeln!(input, "quit").unwrap();
     assert!(lines.any(|line| line.starts_with("bestmove ")));
     assert!(child.wait().unwrap().success());
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(20));
 }
 
-/// Programs set these without having seen them in the list.
+/// Chess programs set these options even if the engine doesn't have them.
 #[test]
-fn options_of_other_engines_change_nothing() {
-    let out = answers(
+fn ignores_options_of_other_engines() {
+    let out = run_uci(
         "setoption name Hash value 64\nsetoption name Threads value 4\nsetoption name Clear Hash\nsetoption name Skill Level value 3\nisready\ngo nodes 500\n",
     );
-    let said: Vec<&str> = out.lines().filter(|line| line.starts_with("info string") || *line == "readyok").collect();
+    let lines: Vec<&str> = out.lines().filter(|line| line.starts_with("info string") || *line == "readyok").collect();
     let fixed = "can't be changed: the computer uses one thread and a fixed amount of memory";
     assert_eq!(
-        said,
+        lines,
         [
             &format!("info string hash {fixed}"),
             &format!("info string threads {fixed}"),

@@ -1,4 +1,4 @@
-//! `verify --standings`, as people call it.
+//! Runs `verify --standings`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,14 +8,14 @@ use table::state_file;
 
 use testkit::house::{ALICE, BOB, CARL, End, House, game, open_game};
 
-/// A directory that goes away with the test.
-struct Dir(PathBuf);
+/// A temporary directory that is deleted on drop.
+struct TempDir(PathBuf);
 
-impl Dir {
-    fn of(house: &House) -> Dir {
+impl TempDir {
+    fn of(house: &House) -> TempDir {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("play-by-commit-standings-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let dir = Dir(std::env::temp_dir().join(name));
+        let dir = TempDir(std::env::temp_dir().join(name));
         for (path, text) in &house.files {
             dir.write(path, text);
         }
@@ -35,25 +35,25 @@ impl Dir {
         self.0.join("state").join(path)
     }
 
-    /// The exit code, and all that was said.
+    /// Runs the program; returns the exit code and all output.
     fn run(&self, args: &[&str]) -> (Option<i32>, String) {
         let output =
             Command::new(env!("CARGO_BIN_EXE_play-by-commit")).args(args).current_dir(&self.0).output().unwrap();
-        let said = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
-        (output.status.code(), said)
+        let output_text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (output.status.code(), output_text)
     }
 
     #[track_caller]
-    fn says(&self, args: &[&str], code: i32, words: &[&str]) {
-        let (was, said) = self.run(args);
-        assert_eq!(was, Some(code), "{said}");
+    fn assert_run(&self, args: &[&str], code: i32, words: &[&str]) {
+        let (actual, output_text) = self.run(args);
+        assert_eq!(actual, Some(code), "{output_text}");
         for word in words {
-            assert!(said.contains(word), "it does not say {word:?}: {said}");
+            assert!(output_text.contains(word), "the output lacks {word:?}: {output_text}");
         }
     }
 }
 
-impl Drop for Dir {
+impl Drop for TempDir {
     fn drop(&mut self) {
         drop(std::fs::remove_dir_all(&self.0));
     }
@@ -64,7 +64,7 @@ fn house() -> House {
     house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
     house.finish(game("backgammon", 2, 5001, [CARL, BOB], End::Won(1)));
     house.finish(open_game(3, 5003, 3));
-    // The finished game of a table that has gone on with a rematch.
+    // The archived first round of a table with a rematch.
     house.finish(game("tic-tac-toe", 4, 5004, [ALICE, CARL], End::Drawn));
     house.records[3].0 = "archive/4-1.json".to_owned();
     house
@@ -73,16 +73,16 @@ fn house() -> House {
 const STANDINGS: [&str; 2] = ["verify", "--standings"];
 
 #[test]
-fn right_standings_are_right() {
-    let dir = Dir::of(&house());
-    // What is no record by its name is nobody's business.
+fn accepts_correct_standings() {
+    let dir = TempDir::of(&house());
+    // Files that aren't named like a record don't count.
     dir.write("record.schema.json", "{}");
     dir.write("players/README.md", "Who plays here.");
-    dir.says(&STANDINGS, 0, &["The standings are correct: 4 results of 3 people."]);
-    dir.says(&["verify", "--standings", "--state-dir", "state"], 0, &["are correct"]);
-    dir.says(&["verify", "state/1.json", "--standings"], 0, &["state/1.json: good", "The standings are correct"]);
-    dir.says(&["verify", "state/1.json"], 0, &["state/1.json: good"]);
-    dir.says(
+    dir.assert_run(&STANDINGS, 0, &["The standings are correct: 4 results of 3 people."]);
+    dir.assert_run(&["verify", "--standings", "--state-dir", "state"], 0, &["are correct"]);
+    dir.assert_run(&["verify", "state/1.json", "--standings"], 0, &["state/1.json: good", "The standings are correct"]);
+    dir.assert_run(&["verify", "state/1.json"], 0, &["state/1.json: good"]);
+    dir.assert_run(
         &["verify", "state/1.json", "state/9.json", "--standings"],
         1,
         &["There is no file state/9.json.", "are correct"],
@@ -90,14 +90,14 @@ fn right_standings_are_right() {
 }
 
 #[test]
-fn nothing_is_right_too() {
-    let dir = Dir::of(&House::default());
+fn accepts_an_empty_directory() {
+    let dir = TempDir::of(&House::default());
     dir.write("README.md", "");
-    dir.says(&STANDINGS, 0, &["The standings are correct: 0 results of 0 people."]);
+    dir.assert_run(&STANDINGS, 0, &["The standings are correct: 0 results of 0 people."]);
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn reports_wrong_standings() {
     let house = house();
     let alice = &house.files["players/1001.json"];
     let cases: [(&str, Option<&str>, &[&str]); 7] = [
@@ -118,28 +118,32 @@ fn what_is_wrong_is_said() {
         ("archive/4-1.json", None, &["`counted` is `2`; it should be `1`"]),
     ];
     for (path, text, words) in cases {
-        let dir = Dir::of(&house);
+        let dir = TempDir::of(&house);
         match text {
             Some(text) => dir.write(path, text),
             None => std::fs::remove_file(dir.path(path)).unwrap(),
         }
-        dir.says(&STANDINGS, 1, &[words, &["found in the standings"]].concat());
+        dir.assert_run(&STANDINGS, 1, &[words, &["found in the standings"]].concat());
     }
 }
 
 #[test]
-fn a_game_that_was_never_counted_is_told() {
-    let dir = Dir::of(&house());
+fn reports_a_game_that_was_never_counted() {
+    let dir = TempDir::of(&house());
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
     dir.write("7.json", &state_file::to_json(&table));
     let path = Path::new("state").join("7.json");
-    dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, but it wasn't counted.", path.display()), "are correct"]);
+    dir.assert_run(
+        &STANDINGS,
+        0,
+        &[&format!("`{}` is finished, but it wasn't counted.", path.display()), "are correct"],
+    );
 }
 
 #[test]
-fn a_wrong_use_is_said() {
-    let dir = Dir::of(&house());
-    dir.says(&["verify", "--standings", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
-    dir.says(&["verify"], 2, &["<FILES>"]);
-    dir.says(&["verify", "state/1.json", "--state-dir", "state"], 2, &["--standings"]);
+fn reports_invalid_usage() {
+    let dir = TempDir::of(&house());
+    dir.assert_run(&["verify", "--standings", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
+    dir.assert_run(&["verify"], 2, &["<FILES>"]);
+    dir.assert_run(&["verify", "state/1.json", "--state-dir", "state"], 2, &["--standings"]);
 }

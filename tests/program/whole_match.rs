@@ -1,5 +1,4 @@
-//! A whole match, as people would play it in a terminal: comments go into `play` through a pipe, one after the other, each
-//! chosen from what the last answer says. In the end `verify` has to prove every throw.
+//! Plays a whole match of backgammon through a pipe, with moves from the bot's own lists, and verifies every roll.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::PathBuf;
@@ -8,16 +7,16 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use testkit::often;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
-struct Table {
+struct Session {
     program: Child,
     input: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
-    heard: String,
-    chance: u64,
+    output: String,
+    random_state: u64,
 }
 
-impl Table {
-    fn open(home: &PathBuf) -> Table {
+impl Session {
+    fn start(home: &PathBuf) -> Session {
         let mut program = Command::new(PROGRAM)
             .args(["play", "backgammon", often("match=1", "match=3"), "--players", "alice,bob"])
             .env("PLAY_BY_COMMIT_HOME", home)
@@ -28,61 +27,62 @@ impl Table {
             .spawn()
             .unwrap();
         let (input, output) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
-        Table { program, input, answers: BufReader::new(output).lines(), heard: String::new(), chance: 2026 }
+        Session { program, input, answers: BufReader::new(output).lines(), output: String::new(), random_state: 2026 }
     }
 
-    /// Says something, and hears what is said until a line has one of these in it.
-    fn say(&mut self, text: &str, until: &[&str]) -> String {
+    /// Sends a line and reads the output up to a line with one of these texts.
+    fn send(&mut self, text: &str, until: &[&str]) -> String {
         writeln!(self.input, "{text}").unwrap();
         loop {
             let line = self.answers.next().expect("an answer to every command").unwrap();
-            self.heard.push_str(&line);
-            self.heard.push('\n');
+            self.output.push_str(&line);
+            self.output.push('\n');
             if until.iter().any(|part| line.contains(part)) {
                 return line;
             }
         }
     }
 
-    fn one_of(&mut self, from: usize) -> usize {
-        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.chance >> 33) as usize % from
+    fn random_below(&mut self, from: usize) -> usize {
+        self.random_state =
+            self.random_state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.random_state >> 33) as usize % from
     }
 
-    /// One match, to its end.
-    fn play(&mut self) {
+    /// Plays a match to its end.
+    fn play_match(&mut self) {
         loop {
-            let line = self.say("/moves", &["legal move", " won."]);
+            let line = self.send("/moves", &["legal move", " won."]);
             let Some((_, list)) = line.split_once("legal move") else { return };
             let moves: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
-            let mut at = self.one_of(moves.len());
-            // Who doubles and drops often has short games.
+            let mut at = self.random_below(moves.len());
+            // Doubling and dropping often keeps the games short.
             if matches!(moves[0], "roll" | "take") {
-                at = usize::from(self.one_of(often(3, 6)) == 0);
+                at = usize::from(self.random_below(often(3, 6)) == 0);
             }
-            // The move alone will do: it is the player's on turn. Its answer comes before the next one.
+            // Send only the move, which counts for the player to move.
             writeln!(self.input, "{}", moves[at]).unwrap();
         }
     }
 }
 
 #[test]
-fn a_whole_match_is_played_through_a_pipe_and_proved() {
+fn plays_and_verifies_a_whole_match() {
     let home = std::env::temp_dir().join(format!("play-by-commit-match-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&home);
-    let mut table = Table::open(&home);
-    table.play();
-    let hit = |line: &str| line.contains("played `") && line.contains('*');
-    assert!(table.heard.lines().any(hit), "somebody was hit");
-    // The next match is given up, game by game: each loses three points or fewer.
-    table.say("alice: /rematch", &["Round"]);
-    while !table.say("alice: /resign backgammon", &["resigned this game", "resigned."]).contains("resigned.") {}
+    let mut session = Session::start(&home);
+    session.play_match();
+    let is_hit = |line: &str| line.contains("played `") && line.contains('*');
+    assert!(session.output.lines().any(is_hit), "nobody was hit");
+    // Resign every game of the next match. Each one loses at most three points.
+    session.send("alice: /rematch", &["Round"]);
+    while !session.send("alice: /resign backgammon", &["resigned this game", "resigned."]).contains("resigned.") {}
     let matches = 2;
-    assert!(table.heard.contains("This round's dice came from the key"));
-    drop(table.input);
-    assert!(table.program.wait().unwrap().success());
+    assert!(session.output.contains("This round's dice came from the key"));
+    drop(session.input);
+    assert!(session.program.wait().unwrap().success());
 
-    // What was committed replays, and each throw of each match is proved.
+    // The committed records replay, and every roll is verified.
     let state = home.join("tables");
     let files = std::iter::once("state/1.json".to_owned())
         .chain((1..matches).map(|round| format!("state/archive/1-{round}.json")));
@@ -91,16 +91,16 @@ fn a_whole_match_is_played_through_a_pipe_and_proved() {
         let copy = home.join(PathBuf::from(&file).file_name().unwrap());
         std::fs::write(&copy, &shown.stdout).unwrap();
         let verified = Command::new(PROGRAM).arg("verify").arg(&copy).output().unwrap();
-        let said = String::from_utf8(verified.stdout).unwrap();
-        assert!(verified.status.success() && said.contains("each verified with the key"), "{file}: {said}");
+        let printed = String::from_utf8(verified.stdout).unwrap();
+        assert!(verified.status.success() && printed.contains("each verified with the key"), "{file}: {printed}");
 
-        // One die turned over in the last throw but one, and it is false.
+        // A changed die makes a record invalid.
         let text = String::from_utf8(shown.stdout).unwrap();
         let at = text.rfind("{ \"throw\": [").unwrap() + "{ \"throw\": [".len();
         let other = if &text[at..=at] == "6" { "5" } else { "6" };
         std::fs::write(&copy, format!("{}{other}{}", &text[..at], &text[at + 1..])).unwrap();
         let forged = Command::new(PROGRAM).arg("verify").arg(&copy).output().unwrap();
-        assert!(!forged.status.success(), "{file} with a false throw");
+        assert!(!forged.status.success(), "{file} with a false roll");
     }
     std::fs::remove_dir_all(&home).unwrap();
 }

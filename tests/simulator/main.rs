@@ -1,5 +1,5 @@
-//! The protocol, proved by simulation: whole stories of comments, events and troubles in virtual time, each decided by
-//! one number. `docs/SIMULATION.md` says what is simulated, what is checked and what is left out.
+//! Tests the protocol by simulation: stories of comments, events and troubles in virtual time, each generated from a seed.
+//! `docs/SIMULATION.md` describes the stories, the checks and their limits.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -11,17 +11,17 @@ use testkit::simulator::core::Core;
 use testkit::simulator::story::{Mode, Story};
 use testkit::simulator::{checks, people, schedule, shrink, tell};
 
-/// Says what is wrong with a story, with the smallest story that fails like it.
-fn fail(name: &str, story: &Story) -> ! {
+/// Panics with the smallest story that fails in the same way as this one.
+fn panic_with_smallest(name: &str, story: &Story) -> ! {
     let wrong = checks::verdict(story);
     let small = shrink::shrink(story, wrong[0].kind);
-    let mut told = schedule::perform(&small, true);
-    checks::check(&small, &mut told);
-    let trace = told.ledger.trace.unwrap_or_default().join("\n");
+    let mut run = schedule::perform(&small, true);
+    checks::check(&small, &mut run);
+    let trace = run.ledger.trace.unwrap_or_default().join("\n");
     panic!("{name}: {}\n\n{trace}\n\n{}", wrong[0].what, small.line());
 }
 
-/// Any number of others: `cargo run --profile test -p play-by-commit-testkit --example simulate`.
+/// To run more stories: `cargo run --profile test -p play-by-commit-testkit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
     let (next, stories) = (AtomicU64::new(0), often(150, 10_000));
@@ -36,7 +36,7 @@ fn no_story_ends_badly() {
                     }
                     let story = tell::tell(seed);
                     if !checks::verdict(&story).is_empty() {
-                        fail(&format!("seed {seed}"), &story);
+                        panic_with_smallest(&format!("seed {seed}"), &story);
                     }
                 }
             });
@@ -44,8 +44,8 @@ fn no_story_ends_badly() {
     });
 }
 
-/// Files of one kind below `tests/simulator`, by name.
-fn files(dir: &str) -> Vec<(String, String)> {
+/// Returns the files of a directory of `tests/simulator`, sorted by name.
+fn read_files(dir: &str) -> Vec<(String, String)> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simulator").join(dir);
     let mut files: Vec<_> = std::fs::read_dir(dir).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
@@ -54,29 +54,29 @@ fn files(dir: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_once_went_wrong_goes_well() {
-    let stories = files("stories");
+fn past_failures_stay_fixed() {
+    let stories = read_files("stories");
     assert!(!stories.is_empty());
     for (name, text) in stories {
         let story = Story::parse(&text);
         if !checks::verdict(&story).is_empty() {
-            fail(&name, &story);
+            panic_with_smallest(&name, &story);
         }
     }
 }
 
 #[test]
-fn the_same_story_is_told_the_same_way() {
+fn a_story_always_runs_the_same_way() {
     for seed in 0..20 {
         let story = tell::tell(seed);
-        let told = || schedule::perform(&story, true).ledger.trace.unwrap();
-        assert_eq!(told(), told(), "seed {seed}");
+        let trace = || schedule::perform(&story, true).ledger.trace.unwrap();
+        assert_eq!(trace(), trace(), "seed {seed}");
         assert_eq!(Story::parse(&story.line()), story, "seed {seed}");
     }
 }
 
 #[test]
-fn everything_that_can_happen_happens() {
+fn stories_cover_everything() {
     let stories: Vec<Story> = (0..500).map(tell::tell).collect();
     let lines: String = stories.iter().map(Story::line).collect();
     for word in [
@@ -116,26 +116,26 @@ fn everything_that_can_happen_happens() {
         "Vanish",
         "Leave",
     ] {
-        assert!(lines.contains(word), "nobody ever meets {word}");
+        assert!(lines.contains(word), "no story has {word}");
     }
     for mode in [Mode::Calm, Mode::Strict, Mode::Harsh, Mode::Wrecked] {
-        assert!(stories.iter().any(|story| story.mode == mode), "{mode:?} is never told");
+        assert!(stories.iter().any(|story| story.mode == mode), "{mode:?} has no story");
     }
-    // And it is not only told: games end and are counted, and runs settle what others have left.
-    let told: Vec<_> = stories.iter().take(60).map(|story| schedule::perform(story, false)).collect();
-    let landed: usize = told.iter().map(|core| core.ledger.landed.len()).sum();
+    // Games end and count in the standings, and runs finish the work of killed ones.
+    let runs: Vec<_> = stories.iter().take(60).map(|story| schedule::perform(story, false)).collect();
+    let landed: usize = runs.iter().map(|core| core.ledger.landed.len()).sum();
     assert!(landed > 200, "{landed} commits");
     let killed = |core: &Core| core.ledger.requests.keys().any(|run| !core.ledger.ends.contains_key(run));
-    assert!(told.iter().any(killed), "nobody is ever killed");
+    assert!(runs.iter().any(killed), "no run is ever killed");
     let counted = |core: &Core| people::file(core, "state/players/tic-tac-toe.json").is_some();
-    assert!(told.iter().any(counted), "no game ever ends");
+    assert!(runs.iter().any(counted), "no game ever ends");
 }
 
-/// Each way to break the protocol still fits the sources. `tests/simulator/mutations.py` breaks it in each of these ways,
-/// and says after how many stories the simulator notices.
+/// Every mutation still applies to the sources. `tests/simulator/mutations.py` measures how many stories it takes to detect each
+/// one.
 #[test]
 fn every_mutation_still_applies() {
-    let mutations = files("mutations");
+    let mutations = read_files("mutations");
     assert!(mutations.len() >= 20);
     for (name, text) in mutations {
         let mut parts = text.split("=== ");

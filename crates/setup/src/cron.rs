@@ -1,7 +1,7 @@
-//! The times of a schedule: the five fields of a `cron:`, with what GitHub
-//! [accepts](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule) in them.
+//! Checks the `cron:` of a schedule by the
+//! [rules of GitHub](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule).
 
-/// A field: what it's called, its smallest and largest number, and the names for numbers, the first for the smallest.
+/// A field of a cron expression: its range, and the names of its values, the first for `min`.
 struct CronField {
     name: &'static str,
     min: u32,
@@ -22,10 +22,10 @@ const FIELDS: [CronField; 5] = [
     CronField { name: "day of the week", min: 0, max: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
 
-/// Checks a `cron:`.
+/// Checks a cron expression.
 ///
 /// # Errors
-/// Returns a sentence, without its full stop, if GitHub would refuse the workflow because of it.
+/// Returns the reason, without a period, if GitHub would reject the expression.
 pub fn check_cron(cron: &str) -> Result<(), String> {
     let parts: Vec<&str> = cron.split_whitespace().collect();
     if parts.len() != FIELDS.len() {
@@ -46,23 +46,22 @@ pub fn check_cron(cron: &str) -> Result<(), String> {
 }
 
 impl CronField {
-    /// Whether this is `*`, a number or a range, with or without a step.
+    /// Whether an item is `*`, a value or a range, with or without a step.
     fn accepts(&self, item: &str) -> bool {
         let (range, step) = match item.split_once('/') {
             Some((range, step)) => (range, parse_number(step)),
             None => (item, Some(1)),
         };
-        let in_range = match range.split_once('-') {
-            _ if range == "*" => true,
+        let is_in_range = match range.split_once('-') {
             Some((from, to)) => {
                 matches!((self.parse_value(from), self.parse_value(to)), (Some(from), Some(to)) if from <= to)
             }
-            None => self.parse_value(range).is_some(),
+            None => range == "*" || self.parse_value(range).is_some(),
         };
-        in_range && step.is_some_and(|step| (1..=self.max).contains(&step))
+        is_in_range && step.is_some_and(|step| (1..=self.max).contains(&step))
     }
 
-    /// Returns the number that is written here as a number or a name.
+    /// Parses a number or a name; returns `None` if it isn't in range.
     fn parse_value(&self, text: &str) -> Option<u32> {
         let named = self.names.iter().zip(self.min..).find(|(name, _)| text.eq_ignore_ascii_case(name));
         let value = named.map(|(_, value)| value).or_else(|| parse_number(text))?;
@@ -71,5 +70,5 @@ impl CronField {
 }
 
 fn parse_number(text: &str) -> Option<u32> {
-    text.chars().all(|c| c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    if text.chars().all(|c| c.is_ascii_digit()) { text.parse().ok() } else { None }
 }

@@ -1,8 +1,7 @@
-//! The doctor: examines how a repository is set up, and says in plain sentences what is good, what has to be changed, and
-//! what could not be seen. It changes nothing.
+//! The doctor: checks a repository's setup without changing it, and reports each finding in a sentence.
 //!
-//! Files are judged in the same way wherever they are: in a work tree, or on GitHub through one commit. What only GitHub
-//! knows is asked for there. What cannot be known is said to be unknown, never guessed.
+//! The checks of files are the same for a work tree ([`offline`]) and for a commit on GitHub ([`online`]). The doctor reports a
+//! check that it couldn't make as skipped.
 
 mod files;
 pub mod findings;

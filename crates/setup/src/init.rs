@@ -1,8 +1,7 @@
-//! `play-by-commit init`: writes the files that a host needs, asks before it changes one, and says what comes next. It writes
-//! files and nothing else: the host commits them.
+//! `play-by-commit init`: writes the workflow and the issue form, and explains the next steps.
 //!
-//! What a repository has already is kept: where its games are, every input, the version, the runner, and the times. Only what
-//! was asked for changes.
+//! It only writes files in the work tree, which the host commits. It asks before it changes a file, and keeps the host's choices
+//! in an existing workflow: inputs, version, runner and schedule.
 
 mod dialog;
 mod existing;
@@ -28,7 +27,7 @@ use crate::templates::{CONFIG_PATHS, WorkflowChoices, disables_blank_issues, rel
 use crate::work_tree::{Remote, WorkTree};
 use crate::workflow_steps::{WorkflowStep, play_steps};
 
-/// The branch that is proposed for the games of a project.
+/// The suggested branch for the games.
 const SUGGESTED_BRANCH: &str = "play";
 
 /// The options of `init`.
@@ -36,35 +35,35 @@ const SUGGESTED_BRANCH: &str = "play";
 pub struct InitOptions {
     /// A directory in the work tree.
     pub repo: PathBuf,
-    /// The blocks that the page is to show.
+    /// The blocks to add to the page.
     pub readme: Vec<ReadmeBlock>,
-    /// Whether it is for a GitHub Enterprise Server, also if the remote is not on one.
+    /// Whether to write for GitHub Enterprise Server even if the remote isn't on one.
     pub enterprise: bool,
     /// The version of the action.
     pub version: Option<String>,
-    /// Whether files are changed without asking.
+    /// Whether to change files without asking.
     pub yes: bool,
-    /// Whether nothing is written, and everything that would be is shown.
+    /// Whether to show all changes instead of writing them.
     pub dry_run: bool,
-    /// Whether the workflow that puts the gallery up is written, too.
+    /// Whether to write the workflow that publishes the website, too.
     pub site: bool,
-    /// Inputs of the action, by their names.
+    /// Inputs of the action, with their names.
     pub inputs: Vec<(String, String)>,
 }
 
-/// What is set up once all is written.
+/// The setup after all files are written.
 struct Setup {
-    /// The step that plays, if there is one only.
+    /// The step that plays, if there is exactly one.
     step: Option<WorkflowStep>,
-    /// Whether there was no workflow that plays.
+    /// Whether there was no workflow that plays before.
     is_new: bool,
     games: Vec<GameKind>,
 }
 
-/// Sets a repository up, and says with `print` what it did; true if all is as it was asked for.
+/// Sets up a repository, and reports with `print`. Returns whether every file is as requested.
 ///
 /// # Errors
-/// Returns an error if there is no work tree, if the action doesn't accept a choice, or if a file can't be read or written.
+/// Returns an error if there is no work tree, an option is invalid, or a file can't be read or written.
 pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     let dialog = Dialog::new(print);
     let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
@@ -84,21 +83,23 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     if playing.is_empty() {
         choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
     }
-    let asked = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
+    let has_choices = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
     let mut outcomes = Vec::new();
     let mut drafts = Vec::new();
     match plan::plan_play_workflow(&tree, &playing, &choices) {
         Ok(draft) => drafts.push(draft),
         Err(why) => {
             dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
-            outcomes.extend(asked.then_some(FileOutcome::Skipped));
+            if has_choices {
+                outcomes.push(FileOutcome::Skipped);
+            }
         }
     }
     let setup = planned_setup(&tree, &playing, drafts.first());
     let sites = plan::find_site_workflows(&tree)?;
-    let moves =
+    let moves_or_updates =
         options.version.is_some() || choices.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
-    if options.site || (moves && !sites.is_empty()) {
+    if options.site || (moves_or_updates && !sites.is_empty()) {
         let Some(step) = &setup.step else {
             bail!("more than one step plays here, so you have to write the site's workflow by hand");
         };
@@ -106,10 +107,7 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     }
     drafts.extend(plan::plan_issue_form(&tree, &setup.games));
     let page_path = setup.first_page();
-    let page = match options.readme.is_empty() {
-        true => None,
-        false => Some(add_markers(&tree, &page_path, &options.readme)?),
-    };
+    let page = if options.readme.is_empty() { None } else { Some(add_markers(&tree, &page_path, &options.readme)?) };
     let mode = match (options.dry_run, options.yes) {
         (true, _) => Mode::DryRun,
         (false, true) => Mode::Overwrite,
@@ -127,7 +125,7 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     Ok(!outcomes.contains(&FileOutcome::Skipped))
 }
 
-/// Chooses the branch of the games of a repository that has none yet: asks on a terminal, and says what it is elsewhere.
+/// Chooses the games' branch for a new workflow: asks in a terminal, else keeps the default branch and says so.
 fn choose_branch(
     dialog: Dialog<'_>,
     options: &InitOptions,
@@ -144,27 +142,27 @@ fn choose_branch(
         ));
         return Ok(());
     }
-    // A profile's README is shown from its default branch.
+    // GitHub shows the README of a profile from the default branch.
     let is_profile = remote.is_some_and(|remote| {
         remote.repository.split_once('/').is_some_and(|(owner, name)| owner.eq_ignore_ascii_case(name))
     });
-    let usual = if is_profile { "y/N" } else { "Y/n" };
+    let default = if is_profile { "y/N" } else { "Y/n" };
     dialog.say(
         "Every move is a commit. On a branch of their own, moves stay out of your project's history. In a profile or in a \
          repository just for games, the default branch is better: a board in its README stays up to date.",
     );
-    let answer = dialog.ask(&format!("Put the moves on a branch of their own, `{SUGGESTED_BRANCH}`? [{usual}] "))?;
+    let answer = dialog.ask(&format!("Put the moves on a branch of their own, `{SUGGESTED_BRANCH}`? [{default}] "))?;
     if matches!(answer.as_str(), "y" | "yes") || (answer.is_empty() && !is_profile) {
         choices.inputs.push(("branch".to_owned(), SUGGESTED_BRANCH.to_owned()));
     }
     Ok(())
 }
 
-/// Returns what is set up with this draft of the workflow that plays, or without one.
+/// Returns the setup with this draft of the workflow that plays, or with the existing ones.
 fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], draft: Option<&Draft>) -> Setup {
     let action = tree.read("action.yml");
-    let drafted = draft.and_then(|draft| play_steps(&draft.path, &draft.text, action.text()).ok());
-    let mut steps = drafted.unwrap_or_else(|| playing.iter().flat_map(|held| held.steps.clone()).collect());
+    let planned = draft.and_then(|draft| play_steps(&draft.path, &draft.text, action.text()).ok());
+    let mut steps = planned.unwrap_or_else(|| playing.iter().flat_map(|workflow| workflow.steps.clone()).collect());
     let step = if steps.len() == 1 { steps.pop() } else { None };
     let games = step.as_ref().and_then(|step| inputs::parse_games(step.input("games")).ok()).unwrap_or_default();
     Setup { step, is_new: playing.is_empty(), games }
@@ -175,28 +173,27 @@ impl Setup {
         self.step.as_ref()?.input(name).filter(|value| !value.contains("${{"))
     }
 
-    /// Returns the first of the pages that are kept current.
+    /// Returns the first of the pages that the bot updates.
     fn first_page(&self) -> String {
         let pages = inputs::parse_pages(self.input("pages")).unwrap_or_default();
         pages.into_iter().next().unwrap_or_else(|| "README.md".to_owned())
     }
 
-    /// Returns the game that a newcomer is sent to.
+    /// Returns the game to suggest to a newcomer.
     fn first_game(&self) -> &'static str {
         match self.games.as_slice() {
-            [] => GameKind::TicTacToe.info().name,
-            games if games.contains(&GameKind::TicTacToe) => GameKind::TicTacToe.info().name,
-            [first, ..] => first.info().name,
+            [first, ..] if !self.games.contains(&GameKind::TicTacToe) => first.info().name,
+            _ => GameKind::TicTacToe.info().name,
         }
     }
 }
 
-/// Says what becomes of running games when the host asks for another place.
+/// Warns the host if the options change where the games are.
 fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::ExistingWorkflow], choices: &WorkflowChoices) {
-    let Some(step) = playing.first().and_then(|held| held.steps.first()) else { return };
+    let Some(step) = playing.first().and_then(|workflow| workflow.steps.first()) else { return };
     for (name, value) in choices.inputs.iter().filter(|(name, _)| name == "branch" || name == "state-dir") {
-        let usual = if name == "branch" { "" } else { "state" };
-        if step.input(name).as_deref().unwrap_or(usual) != value {
+        let default = if name == "branch" { "" } else { "state" };
+        if step.input(name).as_deref().unwrap_or(default) != value {
             dialog.say(&format!(
                 "`{name}` changes, but your existing games don't move along. Move their files to the new place \
                  before you push, or the bot won't find them."
@@ -205,7 +202,7 @@ fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::ExistingWorkflow], c
     }
 }
 
-/// Writes a page with its markers, and says where they are.
+/// Writes a page with its markers, and reports it.
 fn write_page(
     dialog: Dialog<'_>,
     tree: &WorkTree,
@@ -214,16 +211,18 @@ fn write_page(
     options: &InitOptions,
 ) -> Result<Option<FileOutcome>> {
     let MarkedPage { before, text, by_hand } = page;
+    let has_blocks = options.readme.iter().any(|block| *block != ReadmeBlock::FutureTable);
     if text != before {
         if !options.dry_run {
             tree.write(path, text)?;
         }
         let (would, is_new) = (if options.dry_run { "would be " } else { "" }, before.is_empty());
-        dialog.say(&match is_new {
-            true => format!("{path}: {would}written, with the markers."),
-            false => format!("{path}: markers {would}added at the end. Move them wherever you like."),
+        dialog.say(&if is_new {
+            format!("{path}: {would}written, with the markers.")
+        } else {
+            format!("{path}: markers {would}added at the end. Move them wherever you like.")
         });
-    } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::FutureTable) {
+    } else if by_hand.is_empty() && has_blocks {
         dialog.say(&format!("{path}: already has the markers."));
     }
     if !by_hand.is_empty() {
@@ -233,11 +232,13 @@ fn write_page(
         ));
         return Ok(Some(FileOutcome::Skipped));
     }
-    let shows = options.readme.iter().any(|block| *block != ReadmeBlock::FutureTable);
-    Ok(shows.then_some(if text == before { FileOutcome::UpToDate } else { FileOutcome::Written }))
+    if !has_blocks {
+        return Ok(None);
+    }
+    Ok(Some(if text == before { FileOutcome::UpToDate } else { FileOutcome::Written }))
 }
 
-/// Says what a host may not expect of the choices.
+/// Explains consequences of the choices that a host may not expect.
 fn print_caveats(
     dialog: Dialog<'_>,
     options: &InitOptions,
@@ -246,7 +247,9 @@ fn print_caveats(
     choices: &WorkflowChoices,
     enterprise: bool,
 ) {
-    if let Some(branch) = setup.input("branch").filter(|_| !options.readme.is_empty()) {
+    if !options.readme.is_empty()
+        && let Some(branch) = setup.input("branch")
+    {
         dialog.say(&format!(
             "With `branch: {branch}` the bot fills pages on that branch alone. The same page on the default branch doesn't \
              change."
@@ -285,7 +288,7 @@ fn print_caveats(
     }
 }
 
-/// Prints what comes next.
+/// Explains the next steps.
 fn print_next_steps(
     dialog: Dialog<'_>,
     remote: Option<&Remote>,
@@ -334,7 +337,7 @@ fn print_next_steps(
     }
 }
 
-/// Checks a version of the action: a tag or the full id of a commit.
+/// Parses a version of the action: a tag, or the full id of a commit.
 fn parse_version(text: &str) -> Result<String> {
     if major_version(text).is_none() && !is_commit_id(text) {
         bail!("--version takes a tag such as `v1` or `v1.2.3`, or all 40 digits of a commit");

@@ -1,4 +1,14 @@
-//! The setup of a repository: `init`, the doctor and the probe.
+//! Sets up repositories for games and checks their setup: `init`, the doctor and the probe.
+//!
+//! ```
+//! use setup::templates::{WorkflowChoices, play_workflow};
+//! use setup::workflow_steps::play_steps;
+//!
+//! let inputs = vec![("branch".to_owned(), "play".to_owned())];
+//! let text = play_workflow(&WorkflowChoices { inputs, ..WorkflowChoices::default() });
+//! let steps = play_steps("play.yml", &text, None).unwrap();
+//! assert_eq!(steps[0].input("branch").as_deref(), Some("play"));
+//! ```
 
 pub mod action_version;
 pub mod cron;

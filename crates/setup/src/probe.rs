@@ -1,8 +1,7 @@
-//! The probe: tries each thing that the protocol rests on, one by one, on a scratch issue and a scratch branch of a real GitHub.
+//! The probe: tests every assumption about GitHub that the protocol relies on, on a temporary issue and a temporary branch.
 //!
-//! It goes through the requests that play uses, and touches nothing that it has not made. Whatever happens it takes its things
-//! away again: the branch and the label are deleted, the issue is unlocked and closed, since an ordinary token cannot delete one. What it
-//! makes has names that no other run has.
+//! It sends the same requests as a game, and only changes what it created itself, under random names. It always cleans up: it
+//! deletes the branch and the label, and unlocks and closes the issue, because an ordinary token can't delete issues.
 
 mod branch_tests;
 pub mod checks;
@@ -22,32 +21,32 @@ use crate::probe::report::ProbeReport;
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, Probe, ProbeTarget, TimeLimits};
 
-/// Tries everything within the bounds, takes away what was made, and returns what was seen.
+/// Runs all tests within the time limits, cleans up, and returns the results.
 ///
 /// # Errors
-/// The settings cannot be used, so nothing was tried.
-pub async fn probe(place: ProbeTarget, bounds: TimeLimits) -> Result<ProbeReport, Fault> {
-    let (enterprise, repository) = (place.enterprise, place.web.repository.clone());
-    let bench = Probe::new(place)?;
-    let (mut made, mut rows) = (CreatedResources::default(), Rows::default());
-    let tried = tokio::time::timeout(bounds.tests, run_tests(&bench, &mut made, &mut rows)).await;
-    let why = match tried {
+/// Returns an error if the settings are invalid. Nothing has been tested then.
+pub async fn probe(target: ProbeTarget, limits: TimeLimits) -> Result<ProbeReport, Fault> {
+    let (enterprise, repository) = (target.enterprise, target.web.repository.clone());
+    let probe = Probe::new(target)?;
+    let (mut created, mut rows) = (CreatedResources::default(), Rows::default());
+    let result = tokio::time::timeout(limits.tests, run_tests(&probe, &mut created, &mut rows)).await;
+    let why = match result {
         Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
-        Err(_) => format!("Not tried: the {} for the tests were over.", seconds(bounds.tests)),
+        Err(_) => format!("Not tried: the {} for the tests were over.", seconds(limits.tests)),
     };
-    clean::clean(&bench, &made, &mut rows, bounds.cleanup_step).await;
+    clean::clean(&probe, &created, &mut rows, limits.cleanup_step).await;
     Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })
 }
 
-/// Tries everything. It may be left at any request: what was made is noted before it is asked for.
-async fn run_tests(bench: &Probe, made: &mut CreatedResources, rows: &mut Rows) {
-    let issue = IssueTests::new(bench, made, rows).open_issue().await;
+/// Runs all tests. Its caller can cancel it at any request, because `created` is updated before each one.
+async fn run_tests(probe: &Probe, created: &mut CreatedResources, rows: &mut Rows) {
+    let issue = IssueTests::new(probe, created, rows).open_issue().await;
     if let Some(issue) = issue {
-        IssueTests::new(bench, made, rows).test_comments(issue).await;
+        IssueTests::new(probe, created, rows).test_comments(issue).await;
     }
-    BranchTests::new(bench, made, rows).run().await;
+    BranchTests::new(probe, created, rows).run().await;
     if let Some(issue) = issue {
-        IssueTests::new(bench, made, rows).test_state_changes(issue).await;
+        IssueTests::new(probe, created, rows).test_state_changes(issue).await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! The work tree of a host: files that are read and written in it, and nowhere else.
+//! Reads and writes files in a git work tree, and never outside of it.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
@@ -8,32 +8,32 @@ use anyhow::{Context, Result, anyhow, bail};
 use git::repo::Repo;
 use table::talk::thread::FileContent;
 
-/// The size above which a file is not read, in bytes: that of the largest file that GitHub hands out.
+/// The maximum size of a file, in bytes: GitHub's API returns no larger text.
 const MAX_BYTES: u64 = 512_000;
-/// The number of files of a directory that are looked at.
+/// The number of files after which [`WorkTree::list`] stops.
 const MAX_FILES: usize = 20_000;
 
-/// A work tree of git.
+/// A git work tree.
 #[derive(Debug)]
 pub struct WorkTree {
     root: PathBuf,
     repo: Repo,
 }
 
-/// The address of a repository on the web.
+/// A repository on a GitHub server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remote {
-    /// The host without a port: `github.com`.
+    /// The host without a port, such as `github.com`.
     pub host: String,
     /// `OWNER/NAME`.
     pub repository: String,
 }
 
 impl WorkTree {
-    /// Opens the work tree that this directory is in.
+    /// Opens the work tree that contains this directory.
     ///
     /// # Errors
-    /// There is none; the sentence says so.
+    /// Returns an error if there is none.
     pub fn open(dir: &Path) -> Result<WorkTree> {
         let repo = Repo::open(dir)?;
         let top =
@@ -42,31 +42,33 @@ impl WorkTree {
         Ok(WorkTree { root, repo })
     }
 
-    /// Returns the repository that the remote `origin` names; `None` if its address cannot be read.
+    /// Returns the repository of the remote `origin`; `None` if there is none or its address can't be parsed.
     pub fn remote(&self) -> Option<Remote> {
         parse_remote(&self.repo.origin_url()?)
     }
 
-    /// Returns the branch that is checked out; `None` if there is none.
+    /// Returns the current branch; `None` if no branch is checked out.
     pub fn branch(&self) -> Option<String> {
         self.repo.current_branch()
     }
 
-    /// Tests if git ignores a path. `path` counts from the root.
+    /// Whether git ignores a path, relative to the root.
     pub fn is_ignored(&self, path: &str) -> bool {
         self.repo.is_ignored(&self.root, path)
     }
 
-    /// Reads a file, by its path from the root.
+    /// Reads a file. The path is relative to the root.
     pub fn read(&self, path: &str) -> FileContent {
         self.read_file(path).unwrap_or_else(|error| FileContent::Unreadable(format!("`{path}` {error:#}")))
     }
 
-    /// Lists the files of a directory and below, with their sizes in bytes; empty if there is no such directory.
+    /// Lists the files below a directory with their sizes in bytes; empty if there is no such directory.
     pub fn list(&self, dir: &str) -> Vec<(String, u64)> {
         let (mut found, mut open) = (Vec::new(), vec![dir.to_owned()]);
         while let Some(dir) = open.pop() {
-            let Ok(entries) = self.resolve_path(&dir).and_then(|place| Ok(fs::read_dir(place)?)) else { continue };
+            let Ok(entries) = self.resolve_path(&dir).and_then(|resolved| Ok(fs::read_dir(resolved)?)) else {
+                continue;
+            };
             for entry in entries.flatten() {
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
@@ -84,42 +86,42 @@ impl WorkTree {
         found
     }
 
-    /// Lists the names in its topmost directory.
+    /// Lists the names in the root directory.
     pub fn list_root(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     }
 
-    /// Writes a file: all of it or nothing, with the rights that it had.
+    /// Writes a file atomically, and keeps its permissions.
     ///
     /// # Errors
-    /// It cannot be written, or is outside of the work tree; the sentence says which.
+    /// Returns an error if the file can't be written, or is outside of the work tree.
     pub fn write(&self, path: &str, text: &str) -> Result<()> {
-        let place = self.resolve_path(path).with_context(|| format!("`{path}`"))?;
-        self.write_at(&place, text).with_context(|| format!("`{path}` can't be written"))
+        let resolved = self.resolve_path(path).with_context(|| format!("`{path}`"))?;
+        self.write_at(&resolved, text).with_context(|| format!("`{path}` can't be written"))
     }
 
-    fn write_at(&self, place: &Path, text: &str) -> Result<()> {
-        let dir = place.parent().unwrap_or(&self.root);
+    fn write_at(&self, resolved: &Path, text: &str) -> Result<()> {
+        let dir = resolved.parent().unwrap_or(&self.root);
         fs::create_dir_all(dir)?;
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let arriving = dir.join(format!(".{name}.{}", std::process::id()));
-        let written = (|| {
-            let mut file = OpenOptions::new().write(true).create_new(true).open(&arriving)?;
+        let name = resolved.file_name().unwrap_or_default().to_string_lossy();
+        let temporary = dir.join(format!(".{name}.{}", std::process::id()));
+        let result = (|| {
+            let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
             file.write_all(text.as_bytes())?;
-            if let Ok(old) = fs::metadata(place) {
-                fs::set_permissions(&arriving, old.permissions())?;
+            if let Ok(old) = fs::metadata(resolved) {
+                fs::set_permissions(&temporary, old.permissions())?;
             }
             file.sync_all()?;
-            fs::rename(&arriving, place)
+            fs::rename(&temporary, resolved)
         })();
-        // Of a file that did not arrive nothing is left.
-        written.inspect_err(|_| drop(fs::remove_file(&arriving))).map_err(Into::into)
+        // Leave no temporary file behind.
+        result.inspect_err(|_| drop(fs::remove_file(&temporary))).map_err(Into::into)
     }
 
     fn read_file(&self, path: &str) -> Result<FileContent> {
-        let place = self.resolve_path(path)?;
-        let file = match fs::File::open(&place) {
+        let resolved = self.resolve_path(path)?;
+        let file = match fs::File::open(&resolved) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FileContent::Missing),
             file => file.context("can't be opened")?,
         };
@@ -134,34 +136,34 @@ impl WorkTree {
         String::from_utf8(bytes).map(FileContent::Text).map_err(|_| anyhow!("isn't UTF-8; save it as UTF-8"))
     }
 
-    /// Returns the place that a path leads to: through links inside of the work tree, and not through any that lead out of it.
+    /// Resolves a path in the work tree. Follows symbolic links, but only inside of the work tree.
     fn resolve_path(&self, path: &str) -> Result<PathBuf> {
-        let mut place = self.root.clone();
+        let mut resolved = self.root.clone();
         for part in path.split('/').filter(|part| !part.is_empty()) {
             if matches!(part, "." | "..") || part.contains('\\') {
                 bail!("is not the path of a file in the repository");
             }
-            place.push(part);
-            if fs::symlink_metadata(&place).is_ok_and(|kind| kind.is_symlink()) {
-                place = place.canonicalize().context("is a link that leads nowhere")?;
-                if !place.starts_with(&self.root) {
+            resolved.push(part);
+            if fs::symlink_metadata(&resolved).is_ok_and(|kind| kind.is_symlink()) {
+                resolved = resolved.canonicalize().context("is a link that leads nowhere")?;
+                if !resolved.starts_with(&self.root) {
                     bail!("is a link that leads out of the repository");
                 }
             }
         }
-        Ok(place)
+        Ok(resolved)
     }
 }
 
 impl Remote {
-    /// Returns the address of the server in a browser.
+    /// Returns the URL of the server, without a slash at the end.
     pub fn server(&self) -> String {
         format!("https://{}", self.host)
     }
 }
 
-/// Returns the repository that an address names; `None` if it cannot be read. Git writes an address in three ways:
-/// `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n`, `git@github.com:o/n.git`.
+/// Parses the address of a remote in any of git's forms: `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n` or
+/// `git@github.com:o/n.git`. Returns `None` if it is something else.
 pub fn parse_remote(address: &str) -> Option<Remote> {
     let address = address.trim().trim_end_matches('/');
     let (host, path) = match address.split_once("://") {
@@ -170,7 +172,7 @@ pub fn parse_remote(address: &str) -> Option<Remote> {
         None => address.split_once(':')?,
     };
     let host = host.rsplit('@').next()?.split(':').next()?.to_ascii_lowercase();
-    // People with two accounts give ssh a second name of the host; and ssh can be had at the port of https.
+    // People with two accounts use ssh host aliases such as `github.com-work`. `ssh.github.com` serves ssh on the https port.
     let host = match host.as_str() {
         "ssh.github.com" | "www.github.com" => "github.com".to_owned(),
         host if host.starts_with("github.com-") => "github.com".to_owned(),
@@ -178,10 +180,10 @@ pub fn parse_remote(address: &str) -> Option<Remote> {
     };
     let mut parts = path.trim_start_matches('/').trim_end_matches(".git").split('/');
     let (owner, name) = (parts.next()?, parts.next()?);
-    let plain = |text: &str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        !text.is_empty() && !text.starts_with('.') && text.len() <= 100 && text.chars().all(plain)
+    let is_name = |text: &str| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        !text.is_empty() && !text.starts_with('.') && text.len() <= 100 && text.chars().all(is_plain)
     };
-    let known = parts.next().is_none() && host.contains('.') && [&host, owner, name].into_iter().all(plain);
-    known.then(|| Remote { host, repository: format!("{owner}/{name}") })
+    let is_valid = parts.next().is_none() && host.contains('.') && [&host, owner, name].into_iter().all(is_name);
+    if is_valid { Some(Remote { host, repository: format!("{owner}/{name}") }) } else { None }
 }

@@ -1,23 +1,23 @@
-//! The steps of a host's workflows that are this action.
+//! Finds the steps of workflows that use this action.
 
 use crate::action_version::ActionVersion;
 use crate::yaml::{YamlNode, parse_yaml};
 
-/// The action file: the inputs are read from the very file that GitHub reads.
+/// The action file, which lists the inputs.
 const ACTION: &str = include_str!("../../../action.yml");
 
-/// A step of a workflow that is this action.
+/// A step of a workflow that uses this action.
 #[derive(Clone, Debug)]
 pub struct WorkflowStep {
     /// The path of the workflow from the root of the repository.
     pub path: String,
     /// The whole workflow.
     pub root: YamlNode,
-    /// The name of the job, and the job.
+    /// The name and the value of the job.
     pub job: (String, YamlNode),
     /// The step itself.
     pub node: YamlNode,
-    /// The comment after its `uses:`; empty without one.
+    /// The comment after its `uses:`, or an empty text.
     pub version_comment: String,
 }
 
@@ -28,33 +28,35 @@ pub fn action_inputs() -> Vec<String> {
     inputs.map(|inputs| inputs.names().into_iter().map(str::to_owned).collect()).unwrap_or_default()
 }
 
-/// Tests if a file is a workflow, by its path.
+/// Whether a path is that of a workflow.
 pub fn is_workflow(path: &str) -> bool {
     let name = path.strip_prefix(".github/workflows/");
     name.is_some_and(|name| !name.contains('/') && (name.ends_with(".yml") || name.ends_with(".yaml")))
 }
 
-/// Returns the steps of a workflow that play. `own` is the action file at the root of the repository, if there is one: in the
-/// action's own repository and in forks of it `./` is this action.
+/// Returns the steps of a workflow that play.
+///
+/// `action` is the action file at the root of the repository, if any: in the repository of this action and in its forks, `./`
+/// is this action.
 ///
 /// # Errors
-/// It mentions the action and cannot be read; the sentence, without its full stop, says why.
-pub fn play_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
-    let all = all_steps(path, text, own)?;
+/// Returns the reason, without a period, if a workflow that mentions the action isn't valid YAML.
+pub fn play_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let all = all_steps(path, text, action)?;
     Ok(all.into_iter().filter(|step| step.input("site").is_none()).collect())
 }
 
 /// Returns the steps of a workflow that build the site.
 ///
 /// # Errors
-/// As [`own_steps`].
-pub fn site_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
-    let all = all_steps(path, text, own)?;
+/// Returns an error in the same cases as [`play_steps`].
+pub fn site_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let all = all_steps(path, text, action)?;
     Ok(all.into_iter().filter(|step| step.input("site").is_some()).collect())
 }
 
-fn all_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
-    let beside = own.is_some_and(|own| own.contains("PLAY_BY_COMMIT_TOKEN"));
+fn all_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let has_local_action = action.is_some_and(|action| action.contains("PLAY_BY_COMMIT_TOKEN"));
     if !text.contains("play-by-commit") {
         return Ok(Vec::new());
     }
@@ -63,25 +65,25 @@ fn all_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowSt
     let mut found = Vec::new();
     for (name, job) in jobs {
         let steps = job.get("steps").map(YamlNode::items).unwrap_or_default();
-        for step in steps.iter().filter(|step| uses_this_action(step, beside)) {
+        for step in steps.iter().filter(|step| uses_this_action(step, has_local_action)) {
             let (path, job) = (path.to_owned(), (name.clone(), job.clone()));
             let line =
                 step.get("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?)).unwrap_or_default();
-            let note = line.split_once(" #").map_or("", |(_, note)| note.trim()).to_owned();
-            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), version_comment: note });
+            let version_comment = line.split_once(" #").map_or("", |(_, comment)| comment.trim()).to_owned();
+            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), version_comment });
         }
     }
     Ok(found)
 }
 
-fn uses_this_action(step: &YamlNode, beside: bool) -> bool {
+fn uses_this_action(step: &YamlNode, has_local_action: bool) -> bool {
     let uses = step.get("uses").and_then(YamlNode::as_str).unwrap_or_default();
     let action = uses.split('@').next().unwrap_or_default();
-    (beside && matches!(uses, "./" | ".")) || action.rsplit('/').next() == Some("play-by-commit")
+    (has_local_action && matches!(uses, "./" | ".")) || action.rsplit('/').next() == Some("play-by-commit")
 }
 
 impl WorkflowStep {
-    /// Returns the action and its version, as they are written.
+    /// Returns the value of `uses:`.
     pub fn uses(&self) -> &str {
         self.node.get("uses").and_then(YamlNode::as_str).unwrap_or_default()
     }
@@ -91,7 +93,7 @@ impl WorkflowStep {
         ActionVersion::parse(self.uses(), &self.version_comment)
     }
 
-    /// Returns the name of the workflow, by which others wait for it.
+    /// Returns the name of the workflow: its `name:`, or its path.
     pub fn workflow_name(&self) -> &str {
         self.root.get("name").and_then(YamlNode::as_str).unwrap_or(&self.path)
     }
@@ -101,7 +103,7 @@ impl WorkflowStep {
         self.node.get("with").map(YamlNode::entries).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Returns an input of the action as it is written; `None` when it is empty or not there.
+    /// Returns the value of an input, which may be an expression; `None` if it is missing or empty.
     pub fn input(&self, name: &str) -> Option<String> {
         let entries = self.node.get("with").map(YamlNode::entries).unwrap_or_default();
         let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));

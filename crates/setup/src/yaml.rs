@@ -1,42 +1,42 @@
-//! YAML as a tree with line numbers: the part of it that GitHub reads in a workflow or an issue form.
+//! A YAML parser that keeps line numbers, for workflows and issue forms.
 
 use saphyr_parser::{Event, Parser};
 
-/// The size above which a file is not looked at, in bytes; GitHub takes no workflow above 512 KB.
+/// The maximum size of a file, in bytes, which is GitHub's limit for a workflow.
 pub const MAX_BYTES: usize = 512_000;
-/// The number of nodes that a file may have, those behind aliases counted each time.
+/// The maximum number of nodes in a file. The nodes of an anchor count again for each alias.
 const MAX_NODES: usize = 20_000;
-/// The depth to which a file may be nested.
+/// The maximum depth of nesting.
 pub const MAX_DEPTH: usize = 50;
 
-/// A value, and the line that it begins on.
+/// A value with its line number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YamlNode {
-    /// The line, from 1.
+    /// The line where the value begins, counted from 1.
     pub line: usize,
     value: YamlValue,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum YamlValue {
-    /// A scalar as it is written: also a number or a boolean is text here.
+    /// A scalar as text, including numbers and booleans.
     Text(String),
     List(Vec<YamlNode>),
     Map(Vec<(String, YamlNode)>),
 }
 
-/// A list or a map that has not ended.
+/// A list or a map whose end hasn't been read yet.
 struct OpenNode {
     node: YamlNode,
     anchor: usize,
-    /// The key whose value comes next.
+    /// The key of the next value.
     key: Option<String>,
 }
 
-/// Reads a file of one document.
+/// Parses a file with one document.
 ///
 /// # Errors
-/// It is no YAML, or larger than any file of this kind; the sentence, without its full stop, names the line.
+/// Returns the reason, without a period, if the text isn't valid YAML or exceeds a limit.
 pub fn parse_yaml(text: &str) -> Result<YamlNode, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
@@ -50,35 +50,36 @@ pub fn parse_yaml(text: &str) -> Result<YamlNode, String> {
 }
 
 impl YamlNode {
-    /// Returns the value behind a key; `None` if there is no such key.
+    /// Returns the value of a key; `None` if there is no such key.
     pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 
-    /// Returns the value behind several keys, one inside the other.
+    /// Returns the value at a path of keys.
     pub fn get_path(&self, keys: &[&str]) -> Option<&YamlNode> {
         keys.iter().try_fold(self, |node, key| node.get(key))
     }
 
-    /// Returns the text; `None` if it is no scalar.
+    /// Returns the text of a scalar; `None` for a list or a map.
     pub fn as_str(&self) -> Option<&str> {
         if let YamlValue::Text(text) = &self.value { Some(text) } else { None }
     }
 
-    /// Returns the entries of a map, in their order; empty if it is something else.
+    /// Returns the entries of a map, in order; empty for other values.
     pub fn entries(&self) -> &[(String, YamlNode)] {
         if let YamlValue::Map(entries) = &self.value { entries } else { &[] }
     }
 
-    /// Returns the items of a list; empty if it is something else.
+    /// Returns the items of a list; empty for other values.
     pub fn items(&self) -> &[YamlNode] {
         if let YamlValue::List(items) = &self.value { items } else { &[] }
     }
 
-    /// Returns the words that are named in any of the three ways: `a`, `[a, b]`, or the keys of a map.
+    /// Returns the names in a scalar (`a`), a list (`[a, b]`) or the keys of a map, as in `on:` of a workflow.
     pub fn names(&self) -> Vec<&str> {
         match &self.value {
-            YamlValue::Text(text) => vec![text.as_str()].into_iter().filter(|text| !text.is_empty()).collect(),
+            YamlValue::Text(text) if text.is_empty() => Vec::new(),
+            YamlValue::Text(text) => vec![text.as_str()],
             YamlValue::List(items) => items.iter().filter_map(YamlNode::as_str).collect(),
             YamlValue::Map(entries) => entries.iter().map(|(key, _)| key.as_str()).collect(),
         }
@@ -95,7 +96,7 @@ struct TreeBuilder {
 
 impl TreeBuilder {
     fn handle_event(&mut self, event: Event<'_>, line: usize) -> Result<(), String> {
-        let (what, anchor) = match event {
+        let (value, anchor) = match event {
             Event::Scalar(text, _, anchor, _) => {
                 return self.add_node(YamlNode { line, value: YamlValue::Text(text.into_owned()) }, anchor, line);
             }
@@ -117,11 +118,11 @@ impl TreeBuilder {
         if self.open.len() >= MAX_DEPTH {
             return Err(format!("line {line}: it is nested more than {MAX_DEPTH} deep"));
         }
-        self.open.push(OpenNode { node: YamlNode { line, value: what }, anchor, key: None });
+        self.open.push(OpenNode { node: YamlNode { line, value }, anchor, key: None });
         Ok(())
     }
 
-    /// Puts a complete node into the one that is open.
+    /// Adds a complete node to the innermost open one.
     fn add_node(&mut self, node: YamlNode, anchor: usize, line: usize) -> Result<(), String> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {

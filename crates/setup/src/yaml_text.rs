@@ -1,25 +1,25 @@
-//! Values written as YAML on one line.
+//! Formats values as YAML on one line.
 
 use crate::yaml::YamlNode;
 
-/// Writes a value as YAML that is read as this very text: in quotes when it could be read as a number, a boolean or nothing.
+/// Formats a text as a YAML scalar, in quotes if YAML would read it as something else than this text.
 pub fn to_scalar(value: &str) -> String {
     let word = value.to_ascii_lowercase();
-    let odd = matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ' ' | '+');
-    let safe = value.starts_with(|c: char| c.is_ascii_alphabetic())
-        && value.chars().all(plain)
+    let is_reserved = matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ' ' | '+');
+    let is_safe = value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && value.chars().all(is_plain)
         && !value.ends_with(' ')
-        && !odd;
-    if safe { value.to_owned() } else { quote(value) }
+        && !is_reserved;
+    if is_safe { value.to_owned() } else { quote(value) }
 }
 
-/// Writes a text as an item of a list in brackets.
+/// Formats a text as an item of a list in brackets.
 pub fn to_flow_item(value: &str) -> String {
     if value.contains(',') { quote(value) } else { to_scalar(value) }
 }
 
-/// Writes any value on one line. A scalar keeps its text, but becomes a string.
+/// Formats any value on one line, in flow style. Scalars become strings with the same text.
 pub fn to_flow(node: &YamlNode) -> String {
     if let Some(text) = node.as_str() {
         return to_flow_item(text);
@@ -34,9 +34,10 @@ pub fn to_flow(node: &YamlNode) -> String {
 }
 
 fn quote(value: &str) -> String {
-    match value.contains(|c: char| c.is_control()) {
-        // In single quotes a line break would be read as a space. JSON is YAML.
-        true => serde_json::Value::from(value).to_string(),
-        false => format!("'{}'", value.replace('\'', "''")),
+    if value.contains(|c: char| c.is_control()) {
+        // YAML folds line breaks in single quotes. A JSON string is valid YAML and keeps them.
+        serde_json::Value::from(value).to_string()
+    } else {
+        format!("'{}'", value.replace('\'', "''"))
     }
 }

@@ -1,4 +1,4 @@
-//! The doctor on GitHub: a repository in which all is well, and each thing that can be wrong with one.
+//! The doctor on GitHub: a healthy repository, and every problem that it can find.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World};
 
-use super::{Ran, Runner, kinds, table};
+use super::{RunResult, Runner, request_kinds, world_with_table};
 
-/// A table in a repository that is set up as it should be.
-fn healthy() -> Arc<World> {
-    let world = table();
+/// Returns a world with a table in a repository with a good setup.
+fn healthy_world() -> Arc<World> {
+    let world = world_with_table();
     world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &issue_form(&[]))]);
     world
 }
 
-/// The doctor in a run of the workflow.
+/// Runs the doctor in a workflow.
 #[track_caller]
-fn in_workflow(server: &Server, more: &[(&str, &str)]) -> Ran {
-    let mut runner = Runner::of(server).with("PLAY_BY_COMMIT_DOCTOR", "true");
+fn run_in_workflow(server: &Server, more: &[(&str, &str)]) -> RunResult {
+    let mut runner = Runner::new(server).with("PLAY_BY_COMMIT_DOCTOR", "true");
     for (name, value) in more {
         runner = runner.with(name, value);
     }
@@ -29,73 +29,73 @@ fn in_workflow(server: &Server, more: &[(&str, &str)]) -> Ran {
     let output = step.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let summary = std::fs::read_to_string(runner.dir.join("summary.md")).unwrap_or_default();
-    let ran = Ran {
+    let ran = RunResult {
         code: output.status.code(),
         out: text(output.stdout),
         err: text(output.stderr),
         summary,
         outputs: String::new(),
     };
-    let looks = [Request::Look, Request::Read, Request::Files];
-    assert!(kinds(&server.world).iter().all(|kind| looks.contains(kind)), "{:?}", kinds(&server.world));
+    let reads = [Request::Look, Request::Read, Request::Files];
+    assert!(request_kinds(&server.world).iter().all(|kind| reads.contains(kind)), "{:?}", request_kinds(&server.world));
     assert!([&ran.out, &ran.err, &ran.summary].iter().all(|text| !text.contains(TOKEN)), "{ran:?}");
     ran
 }
 
-/// The doctor from somebody's own machine.
-fn from_home(server: &Server) -> Ran {
+/// Runs the doctor outside a workflow.
+fn run_from_home(server: &Server) -> RunResult {
     let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
     command.args(["doctor", "--online", &format!("{OWNER}/{NAME}")]).env_clear().env("GH_TOKEN", TOKEN);
     command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_GRAPHQL_URL", &server.graphql_url).stdin(Stdio::null());
-    Ran::of(command.output().unwrap())
+    RunResult::from_output(command.output().unwrap())
 }
 
 #[test]
-fn in_a_healthy_repository_nothing_is_to_be_changed() {
-    let world = healthy();
+fn finds_no_problem_in_a_healthy_repository() {
+    let world = healthy_world();
     let server = Server::start(world.clone());
-    let ran = in_workflow(&server, &[]);
+    let ran = run_in_workflow(&server, &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains(", 0 to change, 0 could be better, 1 not checked."), "{}", ran.out);
     assert!(!ran.out.contains("::error") && ran.summary.contains("- **good:** Issues are on."), "{ran:?}");
     assert!(ran.out.contains("good: The only record in `state` replays correctly."), "{}", ran.out);
-    assert!(kinds(&world).len() <= 13, "a handful of requests, and not {:?}", kinds(&world));
-    let home = from_home(&server);
+    assert!(request_kinds(&world).len() <= 13, "too many requests: {:?}", request_kinds(&world));
+    let home = run_from_home(&server);
     assert!(home.code == Some(0) && home.out.contains("0 to change"), "{home:?}");
 }
 
 #[test]
-fn the_doctor_plays_no_move_and_a_run_without_it_does() {
-    let world = healthy();
+fn plays_no_move_while_examining() {
+    let world = healthy_world();
     world.comment(1, "alice", "/move b2");
     let server = Server::start(world.clone());
     let head = world.head();
-    in_workflow(&server, &[]);
+    run_in_workflow(&server, &[]);
     assert_eq!(world.head(), head);
-    // A comment is a move, whatever the input says.
-    let runner = Runner::of(&server).with("PLAY_BY_COMMIT_DOCTOR", "true");
-    runner.wake(1, 5_000_000_002).is_done();
+    // A comment triggers a normal run despite the input.
+    let runner = Runner::new(&server).with("PLAY_BY_COMMIT_DOCTOR", "true");
+    runner.run_for_comment(1, 5_000_000_002).succeeds();
     assert_ne!(world.head(), head);
 }
 
-/// One thing is different in what GitHub says, and this is found.
+/// Asserts that the doctor reports this sentence if GitHub gives this reply.
 #[track_caller]
-fn finds(path: &str, status: u16, body: Value, sentence: &str) {
-    let server = Server::start(healthy());
+fn assert_finds(path: &str, status: u16, body: Value, sentence: &str) {
+    let server = Server::start(healthy_world());
     server.says(path, status, body);
-    let ran = in_workflow(&server, &[]);
+    let ran = run_in_workflow(&server, &[]);
     let line = ran.out.lines().find(|line| line.contains(sentence));
-    let line = line.unwrap_or_else(|| panic!("it does not say {sentence:?}: {}", ran.out));
-    let change = line.starts_with("to change: ");
-    assert_eq!(ran.code, Some(i32::from(change)), "{ran:?}");
+    let line = line.unwrap_or_else(|| panic!("the output lacks {sentence:?}: {}", ran.out));
+    let is_error = line.starts_with("to change: ");
+    assert_eq!(ran.code, Some(i32::from(is_error)), "{ran:?}");
     assert!(ran.summary.contains(&sentence.replace(['<', '>', '@'], "")), "{}", ran.summary);
-    let annotated =
+    let is_annotated =
         ran.out.lines().any(|line| line.starts_with("::error title=Play by Commit::") && line.contains(sentence));
-    assert_eq!(annotated, change, "{}", ran.out);
+    assert_eq!(is_annotated, is_error, "{}", ran.out);
 }
 
 #[test]
-fn what_is_wrong_on_github_is_named() {
+fn names_problems_in_the_settings() {
     let repository = |key: &str, value: Value| {
         let mut about = json!({ "default_branch": "main", "has_issues": true, "archived": false, "private": false });
         about[key] = value;
@@ -211,16 +211,16 @@ fn what_is_wrong_on_github_is_named() {
         ),
     ] {
         let sentence_alone = sentence.split_once(": ").unwrap();
-        let server = Server::start(healthy());
+        let server = Server::start(healthy_world());
         server.says(path, status, body.clone());
-        let ran = in_workflow(&server, &[]);
-        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "it does not say {sentence:?}: {}", ran.out);
-        finds(path, status, body, sentence_alone.1);
+        let ran = run_in_workflow(&server, &[]);
+        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "the output lacks {sentence:?}: {}", ran.out);
+        assert_finds(path, status, body, sentence_alone.1);
     }
 }
 
 #[test]
-fn what_is_wrong_in_the_files_is_named_from_there() {
+fn names_problems_in_the_files() {
     for (path, text, sentence) in [
         ("state/1.json", "{}", "to change: state/1.json is damaged"),
         (WORKFLOW_PATH, "name: nothing\n", "to change: No workflow here uses play-by-commit"),
@@ -235,60 +235,60 @@ fn what_is_wrong_in_the_files_is_named_from_there() {
             "could be better: .github/ISSUE_TEMPLATE/config.yml",
         ),
     ] {
-        let world = healthy();
+        let world = healthy_world();
         world.land(&[(path, text)]);
         let server = Server::start(world);
-        let ran = in_workflow(&server, &[]);
-        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "it does not say {sentence:?}: {}", ran.out);
+        let ran = run_in_workflow(&server, &[]);
+        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "the output lacks {sentence:?}: {}", ran.out);
     }
 }
 
 #[test]
-fn a_branch_of_the_bots_own_is_looked_at_instead() {
-    let world = healthy();
+fn checks_the_branch_of_the_games() {
+    let world = healthy_world();
     let server = Server::start(world.clone());
     server.says("rules/branches/main?per_page=100", 200, json!([{ "type": "pull_request" }]));
-    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(ran.code == Some(0) && ran.out.contains("The branch `play` doesn't exist yet"), "{ran:?}");
     assert!(!ran.out.contains("has markers here"), "{ran:?}");
     world.land(&[("README.md", "<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n")]);
-    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(ran.code == Some(0) && ran.out.contains("could be better: README.md has markers here"), "{ran:?}");
     server.says("rules/branches/play?per_page=100", 200, json!([{ "type": "creation" }]));
-    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(
         ran.code == Some(1)
             && ran.out.contains("to change: A ruleset keeps the bot from committing to the branch `play`: `creation`"),
         "{ran:?}"
     );
-    // From home the branch is known from the workflow.
+    // Outside a workflow, the doctor reads the branch from the workflow file.
     world.land(&[(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"))]);
-    let ran = from_home(&server);
+    let ran = run_from_home(&server);
     assert!(ran.code == Some(1) && ran.out.contains("the branch `play`: `creation`"), "{ran:?}");
 }
 
 #[test]
-fn a_token_that_sees_nothing_is_said() {
-    let server = Server::start(healthy());
+fn reports_a_token_that_cannot_see_the_repository() {
+    let server = Server::start(healthy_world());
     server.says("", 404, Value::Null);
-    let ran = in_workflow(&server, &[]);
+    let ran = run_in_workflow(&server, &[]);
     assert!(
         ran.code == Some(1)
             && ran.out.contains("::error title=Play by Commit::This token can't see the repository octo/games (404)"),
         "{ran:?}"
     );
-    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_TOKEN", "ghs_another")]);
+    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_TOKEN", "ghs_another")]);
     assert!(ran.code == Some(1) && ran.out.contains("GitHub doesn't accept the token"), "{ran:?}");
 }
 
 #[test]
-fn of_very_many_records_the_newest_are_read() {
-    let world = healthy();
+fn reads_the_newest_of_many_records() {
+    let world = healthy_world();
     let names: Vec<String> = (1_001..=1_210).map(|table| format!("state/{table}.json")).collect();
     world.land(&names.iter().map(|name| (name.as_str(), "{}")).collect::<Vec<_>>());
     let server = Server::start(world.clone());
-    let ran = in_workflow(&server, &[]);
+    let ran = run_in_workflow(&server, &[]);
     assert!(ran.out.contains("not checked: The oldest 12 of 212 game files"), "{}", ran.out);
     assert!(ran.out.contains("state/1210.json is damaged") && !ran.out.contains("state/1001.json is"), "{}", ran.out);
-    assert_eq!(kinds(&world).iter().filter(|kind| **kind == Request::Files).count(), 11);
+    assert_eq!(request_kinds(&world).iter().filter(|kind| **kind == Request::Files).count(), 11);
 }

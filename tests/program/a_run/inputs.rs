@@ -1,4 +1,4 @@
-//! What the runner and the host tell the step: variables, inputs, addresses; and what of it may be printed.
+//! Inputs of the step: environment variables, action inputs and addresses, and what the step must not print.
 
 use std::process::Command;
 
@@ -7,23 +7,23 @@ use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{Server, TOKEN};
 use testkit::world::Request;
 
-use super::{Runner, created, kinds, table};
+use super::{Runner, created_payload, request_kinds, world_with_table};
 
-/// With this variable changed (or taken away) the step fails with these words and asks GitHub nothing.
+/// Asserts that the step fails with this message, without a request, if a variable has this value or is unset.
 #[track_caller]
-fn check_wrong(name: &str, value: Option<&str>, words: &str) {
-    let world = table();
+fn assert_invalid(name: &str, value: Option<&str>, words: &str) {
+    let world = world_with_table();
     let server = Server::start(world.clone());
     let runner = match value {
-        Some(value) => Runner::of(&server).with(name, value),
-        None => Runner::of(&server).without(name),
+        Some(value) => Runner::new(&server).with(name, value),
+        None => Runner::new(&server).without(name),
     };
-    runner.comment(1, "alice", "/move b2").failed(words);
+    runner.comment_and_run(1, "alice", "/move b2").fails_with(words);
     assert_eq!(server.seen().len(), 0, "{name}");
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn names_the_invalid_variable_or_input() {
     for (name, value, words) in [
         ("PLAY_BY_COMMIT_TOKEN", None, "the input `token` is empty. Leave it out"),
         ("PLAY_BY_COMMIT_TOKEN", Some(" "), "the input `token`"),
@@ -54,63 +54,63 @@ fn what_is_wrong_is_named() {
         ("GITHUB_EVENT_PATH", None, "GITHUB_EVENT_PATH isn't set"),
         ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH can't be opened"),
     ] {
-        check_wrong(name, value, words);
+        assert_invalid(name, value, words);
     }
 }
 
 #[test]
-fn a_broken_event_file_is_for_the_host_to_see() {
-    let server = Server::start(table());
-    let runner = Runner::of(&server);
-    let comment = created_text(&server);
+fn reports_a_broken_event_file() {
+    let server = Server::start(world_with_table());
+    let runner = Runner::new(&server);
+    let comment = payload_text(&server);
     for text in ["", "{", "\0\0", &comment[..comment.len() / 2]] {
-        runner.end(runner.step("issue_comment", text).output().unwrap()).failed("the event file can't be read");
+        runner.end(runner.step("issue_comment", text).output().unwrap()).fails_with("the event file can't be read");
     }
     assert_eq!(server.seen().len(), 0);
 }
 
-fn created_text(server: &Server) -> String {
-    created(&server.world, 1, server.world.comment(1, "alice", "/move b2")).to_string()
+fn payload_text(server: &Server) -> String {
+    created_payload(&server.world, 1, server.world.comment(1, "alice", "/move b2")).to_string()
 }
 
 #[test]
-fn a_bare_environment_will_do() {
-    let server = Server::start(table());
-    let mut runner = Runner::of(&server).without("GITHUB_STEP_SUMMARY").without("GITHUB_SERVER_URL");
+fn runs_with_only_the_required_variables() {
+    let server = Server::start(world_with_table());
+    let mut runner = Runner::new(&server).without("GITHUB_STEP_SUMMARY").without("GITHUB_SERVER_URL");
     for input in ["BRANCH", "STATE_DIR", "DICE_SECRET", "GAMES", "TABLES", "SWEEP_DAYS"] {
         runner = runner.without(&format!("PLAY_BY_COMMIT_{input}"));
     }
-    runner.comment(1, "alice", "/move b2").is_done();
+    runner.comment_and_run(1, "alice", "/move b2").succeeds();
     assert_eq!(server.world.headlines().len(), 3);
 }
 
 #[test]
-fn a_summary_that_cannot_be_written_is_no_failure_of_its_own() {
-    let server = Server::start(table());
-    let runner = Runner::of(&server).with("GITHUB_STEP_SUMMARY", "no-such-directory/summary.md");
+fn an_unwritable_summary_is_not_a_failure() {
+    let server = Server::start(world_with_table());
+    let runner = Runner::new(&server).with("GITHUB_STEP_SUMMARY", "no-such-directory/summary.md");
     let id = server.world.comment(1, "alice", "/move b2");
     server.world.lock(1);
-    let output = runner.step("issue_comment", &created(&server.world, 1, id).to_string()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("the summary of the step could not be written"), "{output:?}");
+    let output = runner.step("issue_comment", &created_payload(&server.world, 1, id).to_string()).output().unwrap();
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && log.contains("the summary of the step could not be written"), "{output:?}");
 }
 
 #[test]
-fn inputs_do_what_they_say() {
-    // Another directory.
-    let server = Server::start(table());
-    let runner = Runner::of(&server).with("PLAY_BY_COMMIT_STATE_DIR", "games/state/");
+fn inputs_take_effect() {
+    // `state-dir`: another directory.
+    let server = Server::start(world_with_table());
+    let runner = Runner::new(&server).with("PLAY_BY_COMMIT_STATE_DIR", "games/state/");
     server.world.open_issue("carol", "/new tic-tac-toe");
-    runner.on("issues", &issues("opened", issue(2, person("carol", 1003), Value::Null))).is_done();
+    runner.run_event("issues", &issues("opened", issue(2, person("carol", 1003), Value::Null))).succeeds();
     assert!(server.world.file("games/state/2.json").is_some());
-    // Only maintainers open tables.
-    let runner = Runner::of(&server).with("PLAY_BY_COMMIT_TABLES", "maintainers");
+    // `tables`: only maintainers open tables.
+    let runner = Runner::new(&server).with("PLAY_BY_COMMIT_TABLES", "maintainers");
     server.world.open_issue("dave", "/new tic-tac-toe");
-    runner.on("issues", &issues("opened", issue(3, person("dave", 1004), Value::Null))).is_done();
+    runner.run_event("issues", &issues("opened", issue(3, person("dave", 1004), Value::Null))).succeeds();
     assert_eq!((server.world.file("state/3.json"), server.world.reactions(3, 0)), (None, vec!["confused".to_owned()]));
-    // A sweep of so many days.
-    let server = Server::start(table());
-    Runner::of(&server).with("PLAY_BY_COMMIT_SWEEP_DAYS", "1").on("schedule", &schedule()).is_done();
+    // `sweep-days`: the age of the issues in a sweep.
+    let server = Server::start(world_with_table());
+    Runner::new(&server).with("PLAY_BY_COMMIT_SWEEP_DAYS", "1").run_event("schedule", &schedule()).succeeds();
     let log = server.world.log();
     let since = chrono::DateTime::parse_from_rfc3339(&log[0].about).unwrap();
     let age = chrono::Utc::now().signed_duration_since(since);
@@ -118,32 +118,32 @@ fn inputs_do_what_they_say() {
 }
 
 #[test]
-fn skip_ci_stands_above_the_credit_of_every_commit_if_the_host_wants_it() {
+fn skip_ci_precedes_the_co_author_of_every_commit() {
     for (value, skips) in [("", false), ("false", false), ("true", true)] {
-        let server = Server::start(table());
-        let runner = Runner::of(&server).with("PLAY_BY_COMMIT_SKIP_CI", value);
-        runner.comment(1, "alice", "/move b2").is_done();
+        let server = Server::start(world_with_table());
+        let runner = Runner::new(&server).with("PLAY_BY_COMMIT_SKIP_CI", value);
+        runner.comment_and_run(1, "alice", "/move b2").succeeds();
         let skip = if skips { "[skip ci]\n\n" } else { "" };
         let end = format!(
             "move 1. The game is still in progress.\n\n{skip}Co-authored-by: alice <1001+alice@users.noreply.github.com>"
         );
         let message = server.world.message().unwrap();
         assert!(message.ends_with(&end), "{message}");
-        // The commit of the daily run that fills a page.
+        // The daily run's commit that updates a page.
         server.world.land(&[("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n")]);
-        runner.on("schedule", &schedule()).is_done();
+        runner.run_event("schedule", &schedule()).succeeds();
         let message = server.world.message().unwrap();
         assert!(message.starts_with("Update README.md") && message.contains("[skip ci]") == skips, "{message}");
     }
 }
 
 #[test]
-fn an_enterprise_server_is_found_at_its_own_addresses() {
-    let world = table();
+fn uses_the_addresses_of_an_enterprise_server() {
+    let world = world_with_table();
     let server = Server::start_enterprise(world.clone());
-    let runner = Runner::of(&server).with("GITHUB_SERVER_URL", "https://ghe.example:8443");
-    runner.comment(1, "alice", "/move b2").is_done();
-    assert_eq!(kinds(&world).len(), 4);
+    let runner = Runner::new(&server).with("GITHUB_SERVER_URL", "https://ghe.example:8443");
+    runner.comment_and_run(1, "alice", "/move b2").succeeds();
+    assert_eq!(request_kinds(&world).len(), 4);
     for seen in server.seen() {
         assert!(seen.path == "/api/graphql" || seen.path.starts_with("/api/v3/repos/octo/games/"), "{}", seen.path);
     }
@@ -151,9 +151,9 @@ fn an_enterprise_server_is_found_at_its_own_addresses() {
     assert!(message.ends_with("<1001+alice@users.noreply.ghe.example>"), "{message}");
 }
 
-/// [`super::Ran::check_output`] looks at all that was printed; here is what people may have written.
+/// [`super::RunResult::check_output`] checks the output of each run.
 #[test]
-fn nothing_that_people_write_is_a_workflow_command() {
+fn comments_never_become_workflow_commands() {
     for text in [
         "/move ::error::x",
         "/move b9 `\n::error::x",
@@ -164,10 +164,10 @@ fn nothing_that_people_write_is_a_workflow_command() {
         "/move \u{1b}[31mb9\u{2028}::error::x",
         "/move %0A::error::x",
     ] {
-        let world = table();
+        let world = world_with_table();
         let server = Server::start(world.clone());
-        let ran = Runner::of(&server).comment(1, "alice", text);
-        ran.is_done();
+        let ran = Runner::new(&server).comment_and_run(1, "alice", text);
+        ran.succeeds();
         let log = ran.err.replace("play_by_commit::", "");
         assert!(!log.contains("::") && !log.contains('\u{1b}'), "{text:?} shows in the log: {ran:?}");
         assert_eq!(world.headlines().len(), 2);
@@ -175,17 +175,17 @@ fn nothing_that_people_write_is_a_workflow_command() {
 }
 
 #[test]
-fn the_token_goes_to_github_and_nowhere_else() {
-    let world = table();
+fn sends_the_token_to_github_only() {
+    let world = world_with_table();
     let server = Server::start(world.clone());
-    Runner::of(&server).comment(1, "alice", &format!("/move {TOKEN}")).is_done();
+    Runner::new(&server).comment_and_run(1, "alice", &format!("/move {TOKEN}")).succeeds();
     let seen = server.seen();
     assert!(seen.len() == 3 && seen.iter().all(|seen| seen.headers["authorization"] == format!("Bearer {TOKEN}")));
     assert!(seen.iter().all(|seen| !seen.path.contains(TOKEN)));
 }
 
 #[test]
-fn a_wrong_command_line_is_2() {
+fn exits_with_2_on_an_invalid_command_line() {
     for args in [&["run", "--fast"][..], &["walk"], &[]] {
         let output = Command::new(env!("CARGO_BIN_EXE_play-by-commit")).args(args).env_clear().output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");

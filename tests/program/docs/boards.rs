@@ -1,4 +1,4 @@
-//! The boards on the pages about the games: real ones, drawn by the program.
+//! Draws the boards on the pages about the games from real records.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use table::state_file;
 
 use super::root;
 
-/// A page, the board on it, the record that it is from, and after how many plies.
+/// The page, the name of the board, the record, and the number of plies.
 const BOARDS: [(&str, &str, &str, usize); 15] = [
     ("tic-tac-toe", "tic-tac-toe", "docs/boards/1.json", 7),
     ("tic-tac-toe", "gomoku", "docs/boards/3.json", 25),

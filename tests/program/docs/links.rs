@@ -1,4 +1,4 @@
-//! Links from page to page.
+//! Checks the links on the pages.
 
 use std::fs;
 
@@ -6,10 +6,10 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{pages, root};
 
-/// The name that GitHub gives a heading: lower case, punctuation gone, spaces to dashes.
+/// Returns GitHub's anchor for a heading: lower case, without punctuation, and with dashes for spaces.
 fn anchor(heading: &str) -> String {
-    let kept = heading.to_lowercase();
-    let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    let heading = heading.to_lowercase();
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
@@ -31,7 +31,7 @@ fn anchors(page: &str) -> Vec<String> {
     all
 }
 
-/// The places that a page leads to: links, images, and the images that are written as HTML.
+/// Returns the targets of links, images, and images in HTML.
 fn targets(page: &str) -> Vec<String> {
     let mut all = Vec::new();
     for event in Parser::new_ext(page, Options::ENABLE_TABLES) {
@@ -52,7 +52,7 @@ fn every_link_leads_somewhere() {
     let mut wrong = Vec::new();
     let mut seen = 0;
     for (path, text) in pages() {
-        // Two brackets that no definition belongs to are shown as they stand.
+        // GitHub shows a reference link without a definition as plain text.
         for name in text.split("][").skip(1).filter_map(|rest| rest.split_once(']')) {
             if !name.0.contains(char::is_whitespace) && !text.contains(&format!("\n[{}]: ", name.0)) {
                 wrong.push(format!("{}: [{}] is not defined", path.display(), name.0));
@@ -80,7 +80,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn headings_are_named_as_on_the_host() {
+fn headings_have_the_anchors_of_github() {
     assert_eq!(anchor("A board in your README"), "a-board-in-your-readme");
     assert_eq!(anchor("Don't \"look\": `x_y`, 2!"), "dont-look-x_y-2");
 }

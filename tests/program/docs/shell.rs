@@ -1,4 +1,4 @@
-//! The command lines on the pages are run.
+//! Runs the command lines on the pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use super::{Code, code, pages, root};
 
-/// What is not run here, and why.
-const ELSEWHERE: [(&str, &str); 18] = [
+/// Command lines that this test skips, with reasons.
+const NOT_RUN: [(&str, &str); 18] = [
     ("cargo test", "this very test is part of it"),
     (
         "cargo run --profile test -p play-by-commit-testkit --example simulate",
@@ -34,11 +34,11 @@ const ELSEWHERE: [(&str, &str); 18] = [
     ("git push", "there is nowhere to push to"),
 ];
 
-/// A repository as a host has it: a finished match of backgammon at table 42, a game of chess to import, and who has played it.
-struct House(PathBuf);
+/// A host's temporary repository: a finished backgammon match at table 42, and a chess game to import.
+struct TempRepo(PathBuf);
 
-impl House {
-    fn new() -> House {
+impl TempRepo {
+    fn new() -> TempRepo {
         let dir = std::env::temp_dir().join(format!("play-by-commit-docs-{}", std::process::id()));
         _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(dir.join("state")).unwrap();
@@ -47,12 +47,12 @@ impl House {
         fs::write(dir.join("README.md"), "# Games\n").unwrap();
         fs::write(dir.join("club.pgn"), "[White \"Oak, Ann\"]\n[Black \"Ben\"]\n\n1. e4 e5 1/2-1/2\n").unwrap();
         fs::write(dir.join("names.txt"), "Oak, Ann=octocat:583231\nBen=monalisa:2\n").unwrap();
-        let house = House(dir);
-        house.run("git init -q -b main . && git add . && git -c user.name=a -c user.email=a@b.c commit -qm begin");
-        house
+        let repo = TempRepo(dir);
+        repo.run("git init -q -b main . && git add . && git -c user.name=a -c user.email=a@b.c commit -qm begin");
+        repo
     }
 
-    /// Runs a command line as a shell would, with the program where people have it.
+    /// Runs a command line in bash, with the program in its `PATH`.
     fn run(&self, line: &str) -> (i32, String) {
         let program = Path::new(env!("CARGO_BIN_EXE_play-by-commit")).parent().unwrap();
         let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
@@ -61,19 +61,19 @@ impl House {
         command.env("PLAY_BY_COMMIT_HOME", self.0.join("home")).env_remove("GITHUB_ACTIONS");
         command.env_remove("GITHUB_TOKEN").env_remove("GH_TOKEN");
         let output = command.output().unwrap();
-        let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-        (output.status.code().unwrap_or(-1), said)
+        let printed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        (output.status.code().unwrap_or(-1), printed)
     }
 }
 
-impl Drop for House {
+impl Drop for TempRepo {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.0));
     }
 }
 
-/// The command lines of a page: blocks of `sh`, indented blocks, and spans that begin with our name.
-fn lines(page: &str) -> Vec<String> {
+/// Returns the command lines of a page: `sh` blocks, indented blocks, and inline code that begins with `play-by-commit`.
+fn command_lines(page: &str) -> Vec<String> {
     let mut all = Vec::new();
     for code in code(page) {
         match code {
@@ -90,29 +90,29 @@ fn lines(page: &str) -> Vec<String> {
 
 #[test]
 #[cfg(unix)]
-fn every_command_line_runs() {
-    let house = House::new();
+fn every_command_line_works() {
+    let repo = TempRepo::new();
     let mut ran = 0;
     let mut wrong = Vec::new();
     for (path, text) in pages() {
-        for line in lines(&text) {
-            if ELSEWHERE.iter().any(|(begin, _)| line.starts_with(begin)) {
+        for line in command_lines(&text) {
+            if NOT_RUN.iter().any(|(begin, _)| line.starts_with(begin)) {
                 continue;
             }
-            // From a clone people start the program with cargo; here it is built already. What stands for a game is one.
+            // Run the built program instead of cargo, with real values for placeholders.
             let known = line.replace("cargo run --locked --", "play-by-commit").replace(" GAME", " tic-tac-toe");
             let known = known.replace("FILE", "state/42.json");
-            let (code, said) = house.run(&known);
+            let (code, printed) = repo.run(&known);
             ran += 1;
-            // Outside of a workflow `run` has nothing to go by, and says so; no token is handed on to it here.
-            let lacks =
-                said.contains("GITHUB_EVENT_NAME isn't set") || said.contains("there is no token. Set GITHUB_TOKEN");
-            let asks_github = ["play-by-commit run", "play-by-commit doctor --online"];
-            let asks = asks_github.iter().any(|begin| known.starts_with(begin)) && code == 1 && lacks;
-            // Without a file there is nothing to look at.
-            let usage = code == 2 && ["play-by-commit verify", "play-by-commit export"].contains(&known.as_str());
-            if code != 0 && !asks && !usage {
-                wrong.push(format!("{}: {line}\n    exit code {code}: {said}", path.display()));
+            // Without a workflow and a token, these commands report what they lack.
+            let is_missing = printed.contains("GITHUB_EVENT_NAME isn't set")
+                || printed.contains("there is no token. Set GITHUB_TOKEN");
+            let github_commands = ["play-by-commit run", "play-by-commit doctor --online"];
+            let lacks_token = github_commands.iter().any(|begin| known.starts_with(begin)) && code == 1 && is_missing;
+            // Without a file, these commands print their usage.
+            let is_usage = code == 2 && ["play-by-commit verify", "play-by-commit export"].contains(&known.as_str());
+            if code != 0 && !lacks_token && !is_usage {
+                wrong.push(format!("{}: {line}\n    exit code {code}: {printed}", path.display()));
             }
         }
     }
@@ -120,9 +120,9 @@ fn every_command_line_runs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every input that a snippet of a workflow sets is one that the action has.
+/// The action has every input that a workflow snippet sets.
 #[test]
-fn every_input_is_known() {
+fn every_input_exists() {
     let action = fs::read_to_string(root().join("action.yml")).unwrap();
     let inputs = action.split("\ninputs:\n").nth(1).unwrap();
     let known = |name: &str| inputs.contains(&format!("\n  {name}:\n")) || inputs.starts_with(&format!("  {name}:\n"));

@@ -1,4 +1,4 @@
-//! What the pages tell people to write is understood, and the conversations on them can be held.
+//! Checks that the bot understands the commands and conversations on the pages.
 
 use table::any_table::AnyTable;
 use table::decisions::decide::decide;
@@ -10,7 +10,7 @@ use table::talk::context::CommentContext;
 
 use super::{Code, code, pages};
 
-/// A table that grows comment by comment.
+/// A thread whose comments are decided one by one.
 #[derive(Default)]
 struct Thread {
     table: Option<AnyTable>,
@@ -18,11 +18,11 @@ struct Thread {
 }
 
 impl Thread {
-    fn hear(&mut self, who: &str, text: &str) -> Decision {
-        let id = who.bytes().fold(7, |id, byte| id * 31 % 1_000_003 + u64::from(byte));
-        let said = CommentContext {
+    fn comment(&mut self, login: &str, text: &str) -> Decision {
+        let id = login.bytes().fold(7, |id, byte| id * 31 % 1_000_003 + u64::from(byte));
+        let context = CommentContext {
             parsed: parse_comment(text),
-            author: Author { id, login: who.to_owned(), is_bot: false },
+            author: Author { id, login: login.to_owned(), is_bot: false },
             by_maintainer: false,
             by_issue_author: self.comments == 0,
             source: Source { issue: 1, comment: self.comments },
@@ -36,7 +36,7 @@ impl Thread {
         let decision = decide(
             self.table.as_ref(),
             1,
-            &said,
+            &context,
             &HostPolicy { opening: OpeningPolicy::Author, ..HostPolicy::default() },
         );
         if let Decision::Apply { table, .. } = &decision {
@@ -46,7 +46,7 @@ impl Thread {
     }
 }
 
-/// Whether a text on a page stands for many: `/new GAME [@opponent]`.
+/// Whether a command on a page has placeholders, such as `/new GAME [@opponent]`.
 fn is_pattern(text: &str) -> bool {
     text.contains(['[', '…'])
         || text.contains("...")
@@ -54,19 +54,19 @@ fn is_pattern(text: &str) -> bool {
 }
 
 #[test]
-fn every_command_is_understood() {
+fn the_bot_understands_every_command() {
     let mut seen = 0;
     for (path, text) in pages() {
         let spans = code(&text).into_iter().filter_map(|code| match code {
             Code::Span(text) if text.starts_with('/') && !is_pattern(&text) => Some(text),
             _ => None,
         });
-        // A path of an API or of a file is no command.
+        // Skip paths of APIs and files.
         for span in spans.filter(|span| !span[1..].contains('/') || span.starts_with("/move")) {
             seen += 1;
             match parse_comment(&span) {
                 ParsedComment::Command(Command::New(words), _) if !words.is_empty() => {
-                    let decision = Thread::default().hear("alice", &span);
+                    let decision = Thread::default().comment("alice", &span);
                     assert!(matches!(decision, Decision::Apply { .. }), "{}: {span}: {decision:?}", path.display());
                 }
                 ParsedComment::Command(..) => {}
@@ -78,7 +78,7 @@ fn every_command_is_understood() {
 }
 
 #[test]
-fn every_conversation_can_be_held() {
+fn every_conversation_works() {
     let mut held = 0;
     for (path, text) in pages() {
         for block in code(&text) {
@@ -87,9 +87,13 @@ fn every_conversation_can_be_held() {
             let Some(lines) = lines.filter(|lines| word == "text" && lines[0].1.starts_with("/new ")) else { continue };
             held += 1;
             let mut thread = Thread::default();
-            for (who, said) in lines {
-                let decision = thread.hear(who, said);
-                assert!(matches!(decision, Decision::Apply { .. }), "{}: {who}: {said}: {decision:?}", path.display());
+            for (login, text) in lines {
+                let decision = thread.comment(login, text);
+                assert!(
+                    matches!(decision, Decision::Apply { .. }),
+                    "{}: {login}: {text}: {decision:?}",
+                    path.display()
+                );
             }
         }
     }

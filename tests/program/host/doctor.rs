@@ -1,34 +1,37 @@
-//! `doctor` in a work tree: what is right, and each thing that can be wrong with its files.
+//! Tests of `doctor` in a work tree: a healthy one, and every problem that it can find.
+
+mod records;
 
 use games::registry::GameKind;
 use setup::templates::{FORM_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 
-use super::{Ran, Repo};
+use super::{Repo, RunResult};
 
 const FORM: &str = FORM_PATH;
 
-/// A repository in which all is as it should be.
-fn healthy(remote: &str) -> Repo {
+/// Creates a repository with a good setup.
+fn healthy_repo(remote: &str) -> Repo {
     let repo = Repo::new(Some(remote));
-    repo.put(WORKFLOW_PATH, WORKFLOW);
-    repo.put(FORM, &issue_form(&[]));
+    repo.write(WORKFLOW_PATH, WORKFLOW);
+    repo.write(FORM, &issue_form(&[]));
     repo
 }
 
 const REMOTE: &str = "https://github.com/octo/games";
-/// The template's lines for comments.
+/// The template's trigger for comments.
 const ON_COMMENT: &str = "  issue_comment: # zizmor: ignore[dangerous-triggers] Nothing that a commenter wrote is checked out or run.\n    types: [created]\n";
-/// The version that the template names, with its comment, and a commit to replace it.
+/// The version in the template, with its comment.
 const USED: &str = "@v1 # zizmor: ignore[unpinned-uses] `init --version SHA` pins a commit.";
+/// A commit to replace [`USED`].
 const COMMIT: &str = "@0123456789abcdef0123456789abcdef01234567";
 
 #[test]
-fn all_is_well_and_nothing_is_changed() {
-    let repo = healthy(REMOTE);
+fn finds_no_problem_and_changes_nothing() {
+    let repo = healthy_repo(REMOTE);
     let files = repo.files();
     let ran = repo.run(&["doctor"]);
-    ran.is(0, &["8 good, 0 to change, 0 could be better, 1 not checked.", "not checked: GitHub's settings"]);
-    for chapter in [
+    ran.exits(0, &["8 good, 0 to change, 0 could be better, 1 not checked.", "not checked: GitHub's settings"]);
+    for section in [
         "it starts on comments",
         "its job can write contents and issues",
         "its `if:` lets commands in",
@@ -37,35 +40,35 @@ fn all_is_well_and_nothing_is_changed() {
         "the action follows the tag `v1`",
     ] {
         assert!(
-            ran.out.contains(&format!("good: {WORKFLOW_PATH}: ")) && ran.out.contains(chapter),
-            "{chapter}: {}",
+            ran.out.contains(&format!("good: {WORKFLOW_PATH}: ")) && ran.out.contains(section),
+            "{section}: {}",
             ran.out
         );
     }
     assert_eq!(repo.files(), files);
-    let ours = super::our_own();
-    assert!(ours.contains("0 to change"), "{ours}");
+    let own = super::check_own_repository();
+    assert!(own.contains("0 to change"), "{own}");
 }
 
-/// With this one change to the workflow the doctor says this.
+/// Asserts that the doctor reports this finding after a change to the workflow.
 #[track_caller]
-fn finds(remote: &str, from: &str, to: &str, sentence: &str) {
+fn assert_finds(remote: &str, from: &str, to: &str, sentence: &str) {
     assert!(from.is_empty() || WORKFLOW.contains(from), "the workflow has no {from:?}");
-    let repo = healthy(remote);
+    let repo = healthy_repo(remote);
     let text = if from.is_empty() { to.to_owned() } else { WORKFLOW.replace(from, to) };
-    repo.put(WORKFLOW_PATH, &text);
-    said(&repo.run(&["doctor"]), sentence);
+    repo.write(WORKFLOW_PATH, &text);
+    assert_says(&repo.run(&["doctor"]), sentence);
 }
 
 #[track_caller]
-fn said(ran: &Ran, sentence: &str) {
-    assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "it does not say {sentence:?}: {ran:?}");
-    let change = ran.out.lines().any(|line| line.starts_with("to change: "));
-    assert_eq!(ran.code, Some(i32::from(change)), "{ran:?}");
+fn assert_says(ran: &RunResult, sentence: &str) {
+    assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "the output lacks {sentence:?}: {ran:?}");
+    let is_error = ran.out.lines().any(|line| line.starts_with("to change: "));
+    assert_eq!(ran.code, Some(i32::from(is_error)), "{ran:?}");
 }
 
 #[test]
-fn a_site_that_no_move_reaches_is_found() {
+fn finds_a_site_that_no_move_reaches() {
     let shown = "${{ github.event.repository.default_branch }}";
     for (from, to, sentence) in [
         (
@@ -88,82 +91,85 @@ fn a_site_that_no_move_reaches_is_found() {
         ),
     ] {
         assert!(SITE_WORKFLOW.contains(from), "the workflow has no {from:?}");
-        let repo = healthy(REMOTE);
-        repo.put(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(from, to));
+        let repo = healthy_repo(REMOTE);
+        repo.write(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(from, to));
         let ran = repo.run(&["doctor"]);
         let found = ran.out.lines().any(|line| line.starts_with("to change: ") && line.contains(sentence));
         assert!(found && ran.code == Some(1), "{sentence}: {ran:?}");
     }
-    // The games have a branch of their own.
-    let repo = healthy(REMOTE);
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
+    // The games are on another branch.
+    let repo = healthy_repo(REMOTE);
+    repo.write(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
     for (at, sentence) in [
         (shown, "it reads `the default branch`, but .github/workflows/play.yml plays on `play`. Set `ref: play`"),
         ("other", "it reads `other`, but .github/workflows/play.yml plays on `play`. Set `ref: play`"),
     ] {
-        repo.put(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(shown, at));
-        repo.run(&["doctor"]).is(1, &[sentence]);
+        repo.write(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(shown, at));
+        repo.run(&["doctor"]).exits(1, &[sentence]);
     }
     for at in ["play", "refs/heads/play", "${{ vars.BRANCH }}"] {
-        repo.put(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(&format!("ref: {shown}"), &format!("ref: {at}")));
-        repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
+        repo.write(SITE_WORKFLOW_PATH, &SITE_WORKFLOW.replace(&format!("ref: {shown}"), &format!("ref: {at}")));
+        repo.run(&["doctor"]).exits(0, &["it publishes the site after each run."]);
     }
-    let repo = healthy("https://ghe.example/octo/games");
-    repo.put(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
-    repo.run(&["doctor"]).is(1, &["doesn't run on GitHub Enterprise Server"]);
-    let repo = healthy(REMOTE);
-    repo.put(WORKFLOW_PATH, &WORKFLOW.replace("name: Play by Commit", "name: Games"));
-    repo.put(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
-    repo.run(&["doctor"]).is(1, &["Set `workflow_run:` with `workflows: [Games]`"]);
+    let repo = healthy_repo("https://ghe.example/octo/games");
+    repo.write(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
+    repo.run(&["doctor"]).exits(1, &["doesn't run on GitHub Enterprise Server"]);
+    let repo = healthy_repo(REMOTE);
+    repo.write(WORKFLOW_PATH, &WORKFLOW.replace("name: Play by Commit", "name: Games"));
+    repo.write(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
+    repo.run(&["doctor"]).exits(1, &["Set `workflow_run:` with `workflows: [Games]`"]);
 }
 
-/// A host's file of before the probe is as good as it was.
+/// An older workflow lacks the input `probe`.
 #[test]
-fn a_workflow_without_the_newest_inputs_is_good() {
+fn accepts_a_workflow_without_the_newest_inputs() {
     let older: String = WORKFLOW.split_inclusive('\n').filter(|line| !line.contains("probe: ")).collect();
     assert_eq!(older.lines().count(), WORKFLOW.lines().count() - 2);
-    let repo = healthy(REMOTE);
-    repo.put(WORKFLOW_PATH, &older);
-    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
+    let repo = healthy_repo(REMOTE);
+    repo.write(WORKFLOW_PATH, &older);
+    repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better"]);
 }
 
-/// Every input of the action is one that the doctor knows how to check.
+/// The doctor knows all inputs of the action.
 #[test]
-fn every_input_with_a_good_value_is_good() {
-    let repo = healthy(REMOTE);
+fn accepts_every_input_with_a_valid_value() {
+    let repo = healthy_repo(REMOTE);
     let more = "          skip-ci: 'true'\n          close: 'false'\n          release-url: https://mirror.example/x\n          verify-attestation: 'true'\n";
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}{more}"));
-    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
+    repo.write(WORKFLOW_PATH, &format!("{WORKFLOW}{more}"));
+    repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better"]);
 }
 
 #[test]
 fn the_commit_of_a_release_needs_no_rust() {
-    let repo = healthy(REMOTE);
-    repo.put(WORKFLOW_PATH, &WORKFLOW.replace(USED, &format!("{COMMIT} # v1.2.3")));
-    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better", "pinned to the commit 0123456."]);
+    let repo = healthy_repo(REMOTE);
+    repo.write(WORKFLOW_PATH, &WORKFLOW.replace(USED, &format!("{COMMIT} # v1.2.3")));
+    repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better", "pinned to the commit 0123456."]);
 }
 
 #[test]
-fn two_workflows_with_the_same_games_are_a_problem() {
-    let repo = healthy(REMOTE);
-    repo.put(".github/workflows/twin.yml", WORKFLOW);
+fn finds_two_workflows_with_the_same_games() {
+    let repo = healthy_repo(REMOTE);
+    repo.write(".github/workflows/twin.yml", WORKFLOW);
     let ran = repo.run(&["doctor"]);
-    said(&ran, "to change: .github/workflows/twin.yml, line 39: .github/workflows/play.yml plays the same games");
-    repo.put(".github/workflows/twin.yml", &format!("{WORKFLOW}          state-dir: other\n"));
-    said(&repo.run(&["doctor"]), "could be better: More than one step plays here");
+    assert_says(
+        &ran,
+        "to change: .github/workflows/twin.yml, line 39: .github/workflows/play.yml plays the same games",
+    );
+    repo.write(".github/workflows/twin.yml", &format!("{WORKFLOW}          state-dir: other\n"));
+    assert_says(&repo.run(&["doctor"]), "could be better: More than one step plays here");
 }
 
 #[test]
-fn a_file_that_is_not_utf_8_is_to_be_saved_anew() {
+fn reports_a_file_that_is_not_utf_8() {
     for path in ["README.md", FORM, ".github/workflows/other.yml"] {
-        let repo = healthy(REMOTE);
+        let repo = healthy_repo(REMOTE);
         std::fs::write(repo.0.join(path), b"name: caf\xe9\n").unwrap();
-        said(&repo.run(&["doctor"]), &format!("to change: `{path}` isn't UTF-8; save it as UTF-8."));
+        assert_says(&repo.run(&["doctor"]), &format!("to change: `{path}` isn't UTF-8; save it as UTF-8."));
     }
 }
 
 #[test]
-fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
+fn names_problems_of_a_workflow_with_their_lines() {
     const GATE: (&str, &str) = ("    if: >-\n", "    if: true\n    name: >-\n");
     for (from, to, sentence) in [
         ("", "", "to change: No workflow here uses play-by-commit"),
@@ -360,16 +366,16 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
             "to change: .github/workflows/play.yml, line 39: a script in the same job contains the text",
         ),
     ] {
-        finds(REMOTE, from, to, sentence);
+        assert_finds(REMOTE, from, to, sentence);
     }
     let enterprise = "https://ghe.example/octo/games";
-    finds(
+    assert_finds(
         enterprise,
         "name: ",
         "name: ",
         "to change: .github/workflows/play.yml, line 35: GitHub Enterprise Server doesn't know `queue: max`",
     );
-    finds(
+    assert_finds(
         enterprise,
         "name: ",
         "name: ",
@@ -378,7 +384,7 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
 }
 
 #[test]
-fn what_is_wrong_with_the_forms_is_named() {
+fn names_problems_of_the_forms() {
     for (path, text, sentence) in [
         (
             FORM,
@@ -412,93 +418,20 @@ fn what_is_wrong_with_the_forms_is_named() {
             "could be better: .github/ISSUE_TEMPLATE/config.yml: with `blank_issues_enabled: false`",
         ),
     ] {
-        let repo = healthy(REMOTE);
-        repo.put(path, &text);
-        said(&repo.run(&["doctor"]), sentence);
+        let repo = healthy_repo(REMOTE);
+        repo.write(path, &text);
+        assert_says(&repo.run(&["doctor"]), sentence);
     }
-    let repo = healthy(REMOTE);
+    let repo = healthy_repo(REMOTE);
     std::fs::remove_file(repo.0.join(FORM)).unwrap();
-    said(&repo.run(&["doctor"]), "could be better: There is no .github/ISSUE_TEMPLATE/new-game.yml");
-    repo.put(FORM, &issue_form(&[GameKind::TicTacToe]));
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
-    said(&repo.run(&["doctor"]), "good: .github/ISSUE_TEMPLATE/new-game.yml: up to date");
-    repo.put(FORM, &issue_form(&[]));
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
-    said(
+    assert_says(&repo.run(&["doctor"]), "could be better: There is no .github/ISSUE_TEMPLATE/new-game.yml");
+    repo.write(FORM, &issue_form(&[GameKind::TicTacToe]));
+    repo.write(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
+    assert_says(&repo.run(&["doctor"]), "good: .github/ISSUE_TEMPLATE/new-game.yml: up to date");
+    repo.write(FORM, &issue_form(&[]));
+    repo.write(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
+    assert_says(
         &repo.run(&["doctor"]),
         "to change: .github/ISSUE_TEMPLATE/new-game.yml offers `backgammon`, but the input `games` doesn't allow it.",
     );
-}
-
-#[test]
-fn what_is_wrong_with_the_games_is_named() {
-    let record = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/boards/1.json")).unwrap();
-    let repo = healthy(REMOTE);
-    repo.put("state/1.json", &record);
-    repo.put("state/archive/1-1.json", &record);
-    repo.put("state/record.schema.json", "{}");
-    let bom = format!("\u{feff}{record}");
-    let rematch = record.replace("\"round\": 1", "\"round\": 2");
-    said(&repo.run(&["doctor"]), "good: All 2 records in `state` replay correctly.");
-    for (path, text, sentence) in [
-        ("state/2.json", record.as_str(), "to change: state/2.json is damaged: "),
-        ("state/1.json", &record[..100], "to change: state/1.json is damaged: "),
-        ("state/archive/1-7.json", &record, "to change: state/archive/1-7.json is damaged: `round` is 1"),
-        ("state/1.json", &bom, "to change: state/1.json is damaged: it begins with a byte order mark"),
-        ("state/3.json/x", "x", "to change: state/3.json is damaged: `state/3.json` is not a file"),
-        ("state/1.json", &rematch, "could be better: state/archive/1-1.json is missing"),
-        (".gitignore", "target\nstate\n", "could be better: Git ignores `state`."),
-        (
-            "README.md",
-            "```\n<!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n```\n",
-            "could be better: README.md: its markers are in a code block",
-        ),
-        ("state/players/ranking.tic-tac-toe.json", "{}", "to change: The standings are wrong: "),
-        (
-            "README.md",
-            "<!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n",
-            "good: README.md: its markers are correct.",
-        ),
-        (
-            "README.md",
-            "<!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n",
-            "could be better: README.md shows table 3, but that table has no game yet.",
-        ),
-        (
-            "README.md",
-            "x\n\n<!-- /play-by-commit:table -->\n",
-            "to change: README.md: Line 3: The end marker of a table has no start marker.",
-        ),
-    ] {
-        let repo = healthy(REMOTE);
-        repo.put("state/1.json", &record);
-        repo.put(path, text);
-        said(&repo.run(&["doctor"]), sentence);
-    }
-    let repo = healthy(REMOTE);
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          pages: docs/play.md\n          state-dir: games\n"));
-    repo.put("games/9.json", "{}");
-    let ran = repo.run(&["doctor"]);
-    said(&ran, "to change: The input `pages` names docs/play.md, but the games' branch has no such file.");
-    said(&ran, "to change: games/9.json is damaged");
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
-    said(&repo.run(&["doctor"]), "not checked: The games are on the branch `play`, which isn't checked out here");
-    assert!(!repo.run(&["doctor"]).out.contains("could be better: "));
-    repo.put("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n");
-    said(
-        &repo.run(&["doctor"]),
-        "could be better: README.md has markers here, but with `branch: play` the bot only updates pages on that branch.",
-    );
-}
-
-#[test]
-fn a_record_that_is_nearly_full_is_said_while_its_game_goes_on() {
-    let repo = healthy(REMOTE);
-    repo.run(&["play", "tic-tac-toe", "--repo", ".", "--players", "ann,ben"]).is(0, &["ann"]);
-    let record = repo.text("state/1.json");
-    // Spaces at the end are a part of the file, and change nothing in it.
-    repo.put("state/1.json", &format!("{record}{}", " ".repeat(351_999 - record.len())));
-    assert!(!repo.run(&["doctor"]).out.contains("could be better: "));
-    repo.put("state/1.json", &format!("{record}{}", " ".repeat(352_000 - record.len())));
-    said(&repo.run(&["doctor"]), "could be better: state/1.json has 352000 of at most 440000 bytes.");
 }

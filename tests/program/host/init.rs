@@ -1,25 +1,26 @@
-//! `init`: what it writes, what it leaves alone, and what it says.
+//! Tests of `init`: its files and its output.
+
+mod site;
 
 use games::registry::GameKind;
 use setup::templates::{
-    ACTION_REFERENCE, FORM_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH, WorkflowChoices,
-    issue_form, workflow,
+    ACTION_REFERENCE, FORM_PATH, WORKFLOW, WORKFLOW_PATH, WorkflowChoices, issue_form, play_workflow,
 };
 use setup::workflow_steps::play_steps;
 
-use super::{PROGRAM, Ran, Repo};
+use super::{PROGRAM, Repo, RunResult};
 
 const REMOTE: Option<&str> = Some("git@github.com:octo/games.git");
 
-/// The workflow that `init` writes without any choice: this program was built from source.
-fn usual() -> String {
-    workflow(&WorkflowChoices::default())
+/// Returns the workflow that `init` writes without options. The test program is built from source.
+fn default_workflow() -> String {
+    play_workflow(&WorkflowChoices::default())
 }
 
 #[test]
-fn a_repository_is_set_up_and_a_second_time_changes_nothing() {
+fn sets_up_a_repository_and_changes_nothing_the_second_time() {
     let repo = Repo::new(REMOTE);
-    repo.run(&["init"]).is(
+    repo.run(&["init"]).exits(
         0,
         &[
             "The bot will commit moves to the default branch. To keep them out of a project's history, use `--branch play`.",
@@ -30,49 +31,49 @@ fn a_repository_is_set_up_and_a_second_time_changes_nothing() {
             "it can't tell whether `@v1` is released yet",
         ],
     );
-    assert_eq!((repo.text(WORKFLOW_PATH), repo.text(FORM_PATH)), (usual(), issue_form(&[])));
+    assert_eq!((repo.read(WORKFLOW_PATH), repo.read(FORM_PATH)), (default_workflow(), issue_form(&[])));
     let files = repo.files();
     assert_eq!(files.len(), 3, "{files:?}");
     let again = repo.run(&["init"]);
-    again.is(0, &["play.yml: up to date.", "\nNothing to change.\nTo play, open an issue that says"]);
+    again.exits(0, &["play.yml: up to date.", "\nNothing to change.\nTo play, open an issue that says"]);
     assert!(!again.out.contains("default branch"), "{again:?}");
     assert_eq!(repo.files(), files);
-    // Nothing was committed or staged.
-    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
+    // The new setup is good.
+    repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better"]);
 }
 
 #[test]
-fn from_source_the_runner_has_rust_and_time() {
+fn a_version_from_source_gets_a_runner_with_rust_and_time() {
     let sha = "0123456789abcdef0123456789abcdef01234567";
     for (version, is_release) in [("v1", true), ("v1.2.3", true), (sha, false)] {
         let repo = Repo::new(REMOTE);
         let ran = repo.run(&["init", "--version", version]);
         assert_eq!(
-            ran.is(0, &[]).out.contains("is built from source, which needs `ubuntu-latest`"),
+            ran.exits(0, &[]).out.contains("is built from source, which needs `ubuntu-latest`"),
             !is_release,
             "{ran:?}"
         );
-        let text = repo.text(WORKFLOW_PATH);
+        let text = repo.read(WORKFLOW_PATH);
         let lines = ["    runs-on: ubuntu-slim\n", "    timeout-minutes: 10\n"].map(|line| text.contains(line));
         assert_eq!(lines, [is_release; 2], "{text}");
         let lines = ["    runs-on: ubuntu-latest\n", "    timeout-minutes: 20\n"].map(|line| text.contains(line));
         assert_eq!(lines, [!is_release; 2], "{text}");
-        repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
-        // A workflow that is there gets them with the version.
-        repo.run(&["init", "--version", "v1", "--yes"]).is(0, &[]);
-        let kept = repo.text(WORKFLOW_PATH);
-        repo.put(WORKFLOW_PATH, WORKFLOW);
-        repo.run(&["init", "--version", version, "--yes"]).is(0, &[]);
-        assert_eq!(repo.text(WORKFLOW_PATH), text);
+        repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better"]);
+        // An existing workflow gets the same runner and time limit with the version.
+        repo.run(&["init", "--version", "v1", "--yes"]).exits(0, &[]);
+        let updated = repo.read(WORKFLOW_PATH);
+        repo.write(WORKFLOW_PATH, WORKFLOW);
+        repo.run(&["init", "--version", version, "--yes"]).exits(0, &[]);
+        assert_eq!(repo.read(WORKFLOW_PATH), text);
         assert!(
-            is_release == (kept == repo.text(WORKFLOW_PATH).replace(version, "v1")),
-            "a runner is never taken back"
+            is_release == (updated == repo.read(WORKFLOW_PATH).replace(version, "v1")),
+            "the runner never changes back"
         );
     }
 }
 
-/// What a host chose, in the shapes that hosts write.
-const CHOSEN: [(&str, &str); 7] = [
+/// A host's changes to the template, in various YAML styles.
+const CUSTOM_LINES: [(&str, &str); 7] = [
     ("name: Play by Commit\n", "name: \"Our games\" # As the site calls it.\n"),
     ("    - cron: \"37 4 * * *\"", "    - cron: '11 3 * * 1-5' # On weekdays.\n    - cron: \"12 5 * * *\""),
     ("  play:\n", "  games:\n"),
@@ -84,44 +85,47 @@ const CHOSEN: [(&str, &str); 7] = [
         "play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567 # v1.2.3\n        id: play\n        continue-on-error: true",
     ),
 ];
-const INPUTS: &str = "          branch: play # Ours.\n          state-dir: \"games/state\"\n          pages: |\n            README.md\n            docs/play.md\n          games: chess, hex\n          tables: maintainers\n          skip-ci: true\n          token: ${{ secrets.BOT }}\n      # They like to hear of it.\n      - name: Tell Discord\n        run: |\n          echo hello\n\n          echo there\n  other:\n    runs-on: ubuntu-latest\n    steps:\n      - run: true\n";
+const CUSTOM_INPUTS: &str = "          branch: play # Ours.\n          state-dir: \"games/state\"\n          pages: |\n            README.md\n            docs/play.md\n          games: chess, hex\n          tables: maintainers\n          skip-ci: true\n          token: ${{ secrets.BOT }}\n      # They like to hear of it.\n      - name: Tell Discord\n        run: |\n          echo hello\n\n          echo there\n  other:\n    runs-on: ubuntu-latest\n    steps:\n      - run: true\n";
 
-fn chosen() -> String {
-    let text = CHOSEN.iter().fold(WORKFLOW.to_owned(), |text, (from, to)| {
+fn customized_workflow() -> String {
+    let text = CUSTOM_LINES.iter().fold(WORKFLOW.to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "the template has no {from:?}");
         text.replace(from, to)
     });
-    format!("{text}{INPUTS}")
+    format!("{text}{CUSTOM_INPUTS}")
 }
 
 #[test]
-fn everything_that_a_host_chose_is_kept() {
+fn keeps_every_choice_of_the_host() {
     let repo = Repo::new(REMOTE);
-    repo.put(WORKFLOW_PATH, &chosen());
-    repo.put(FORM_PATH, &issue_form(&[GameKind::Chess, GameKind::Hex]));
+    repo.write(WORKFLOW_PATH, &customized_workflow());
+    repo.write(FORM_PATH, &issue_form(&[GameKind::Chess, GameKind::Hex]));
     for words in [&["init"][..], &["init", "--yes"]] {
         let ran = repo.run(words);
-        ran.is(0, &["play.yml: up to date.", "Nothing to change.", "an issue that says `/new chess`"]);
-        assert_eq!(repo.text(WORKFLOW_PATH), chosen());
+        ran.exits(0, &["play.yml: up to date.", "Nothing to change.", "an issue that says `/new chess`"]);
+        assert_eq!(repo.read(WORKFLOW_PATH), customized_workflow());
     }
-    // What is asked for changes, and nothing else.
-    repo.run(&["init", "--yes", "--tables", "anyone", "--pages", "docs/play.md", "--version", "v1"]).is(0, &[]);
+    // Only the requested values change.
+    repo.run(&["init", "--yes", "--tables", "anyone", "--pages", "docs/play.md", "--version", "v1"]).exits(0, &[]);
     let pages = "pages: |\n            README.md\n            docs/play.md\n";
-    let expected =
-        chosen().replace("tables: maintainers", "tables: anyone").replace(pages, "pages: docs/play.md\n").replace(
+    let expected = customized_workflow()
+        .replace("tables: maintainers", "tables: anyone")
+        .replace(pages, "pages: docs/play.md\n")
+        .replace(
             "play-by-commit@0123456789abcdef0123456789abcdef01234567 # v1.2.3",
             &ACTION_REFERENCE["play-by-commit/".len()..],
         );
-    assert_eq!(repo.text(WORKFLOW_PATH), expected);
-    // The rest of the template comes up to date.
-    repo.put(WORKFLOW_PATH, &expected.replace("!github.event.issue.pull_request && ", ""));
-    repo.run(&["init", "--yes"]).is(0, &["play.yml: updated.", "\n-      (github.event.sender.type != 'Bot' && (\n"]);
-    assert_eq!(repo.text(WORKFLOW_PATH), expected);
+    assert_eq!(repo.read(WORKFLOW_PATH), expected);
+    // Other parts of the template are updated.
+    repo.write(WORKFLOW_PATH, &expected.replace("!github.event.issue.pull_request && ", ""));
+    repo.run(&["init", "--yes"])
+        .exits(0, &["play.yml: updated.", "\n-      (github.event.sender.type != 'Bot' && (\n"]);
+    assert_eq!(repo.read(WORKFLOW_PATH), expected);
 }
 
-/// Also where the result isn't pretty, the games stay.
+/// Whatever the layout of the workflow, the games stay where they are.
 #[test]
-fn the_games_never_move_by_themselves() {
+fn never_moves_the_games_unasked() {
     let uses = format!("      - uses: {ACTION_REFERENCE}\n");
     let with = "        with:\n          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n";
     for (from, to, is_edited) in [
@@ -141,48 +145,51 @@ fn the_games_never_move_by_themselves() {
         let text = WORKFLOW.replace(from, to);
         assert_ne!(text, WORKFLOW, "{from:?}");
         let repo = Repo::new(REMOTE);
-        repo.put(WORKFLOW_PATH, &text);
+        repo.write(WORKFLOW_PATH, &text);
         let before = play_steps("", &text, None).unwrap().remove(0);
         let ran = repo.run(&["init", "--yes", "--games", "chess"]);
-        let after = play_steps("", &repo.text(WORKFLOW_PATH), None).unwrap().remove(0);
+        let after = play_steps("", &repo.read(WORKFLOW_PATH), None).unwrap().remove(0);
         assert_eq!(before.input("branch"), after.input("branch"), "{to}: {ran:?}");
         assert_eq!(after.input("games").is_some(), is_edited, "{to}: {ran:?}");
-        ran.is(i32::from(!is_edited), if is_edited { &["play.yml: updated."] } else { &["left unchanged, because"] });
-        assert_eq!(repo.text(WORKFLOW_PATH) == text, !is_edited, "{to}");
+        ran.exits(
+            i32::from(!is_edited),
+            if is_edited { &["play.yml: updated."] } else { &["left unchanged, because"] },
+        );
+        assert_eq!(repo.read(WORKFLOW_PATH) == text, !is_edited, "{to}");
     }
     let repo = Repo::new(REMOTE);
-    repo.put(WORKFLOW_PATH, "# play-by-commit\non: [\n");
+    repo.write(WORKFLOW_PATH, "# play-by-commit\non: [\n");
     let files = repo.files();
-    repo.run(&["init", "--yes"]).is(1, &["play.yml can't be read as YAML: line ", "Repair it first"]);
-    assert_eq!(repo.files(), files, "nothing at all is written");
-    // Only a host who says so moves them, and hears what that means.
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
+    repo.run(&["init", "--yes"]).exits(1, &["play.yml can't be read as YAML: line ", "Repair it first"]);
+    assert_eq!(repo.files(), files, "it wrote a file");
+    // `--branch` moves the games, with a warning.
+    repo.write(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
     let moved = repo.run(&["init", "--yes", "--branch", "other"]);
-    moved.is(0, &["`branch` changes, but your existing games don't move along"]);
-    assert_eq!(repo.text(WORKFLOW_PATH), format!("{WORKFLOW}          branch: other\n"));
+    moved.exits(0, &["`branch` changes, but your existing games don't move along"]);
+    assert_eq!(repo.read(WORKFLOW_PATH), format!("{WORKFLOW}          branch: other\n"));
     assert!(!repo.run(&["init", "--yes", "--state-dir", "state"]).out.contains("don't move along"));
 }
 
 #[test]
-fn it_is_found_from_below_and_only_in_a_work_tree() {
+fn finds_the_work_tree_from_a_subdirectory() {
     let repo = Repo::new(None);
-    repo.put("docs/deep/x.txt", "x\n");
+    repo.write("docs/deep/x.txt", "x\n");
     let ran = repo.run(&["init", "--repo", "docs/deep"]);
-    ran.is(0, &["To play, open an issue that says `/new tic-tac-toe`.\n"]);
-    assert_eq!(repo.text(WORKFLOW_PATH), usual());
+    ran.exits(0, &["To play, open an issue that says `/new tic-tac-toe`.\n"]);
+    assert_eq!(repo.read(WORKFLOW_PATH), default_workflow());
     std::fs::create_dir(repo.0.parent().unwrap().join("outside")).unwrap();
-    repo.run(&["init", "--repo", "../outside"]).is(1, &["There is no git repository"]);
-    repo.run(&["init", "--repo", "nowhere"]).is(1, &["There is no directory `nowhere`."]);
+    repo.run(&["init", "--repo", "../outside"]).exits(1, &["There is no git repository"]);
+    repo.run(&["init", "--repo", "nowhere"]).exits(1, &["There is no directory `nowhere`."]);
 }
 
 #[test]
-fn what_somebody_has_changed_is_shown_and_left_alone() {
+fn shows_an_edited_file_and_leaves_it_alone() {
     let repo = Repo::new(REMOTE);
-    repo.run(&["init"]).is(0, &[]);
-    let edited = usual().replace("types: [opened]", "types: [opened, edited]");
-    repo.put(WORKFLOW_PATH, &edited);
+    repo.run(&["init"]).exits(0, &[]);
+    let edited = default_workflow().replace("types: [opened]", "types: [opened, edited]");
+    repo.write(WORKFLOW_PATH, &edited);
     let ran = repo.run(&["init"]);
-    ran.is(
+    ran.exits(
         1,
         &[
             "play.yml already exists and differs from what init would write:",
@@ -193,13 +200,13 @@ fn what_somebody_has_changed_is_shown_and_left_alone() {
         ],
     );
     assert!(!ran.out.contains("To play"), "{ran:?}");
-    assert_eq!(repo.text(WORKFLOW_PATH), edited);
-    repo.run(&["init", "--yes"]).is(0, &["play.yml: updated."]);
-    assert_eq!(repo.text(WORKFLOW_PATH), usual());
+    assert_eq!(repo.read(WORKFLOW_PATH), edited);
+    repo.run(&["init", "--yes"]).exits(0, &["play.yml: updated."]);
+    assert_eq!(repo.read(WORKFLOW_PATH), default_workflow());
 }
 
 #[test]
-fn a_dry_run_shows_everything_and_writes_nothing() {
+fn a_dry_run_writes_nothing() {
     let repo = Repo::new(REMOTE);
     let files = repo.files();
     let ran = repo.run(&["init", "--dry-run", "--site", "--readme=7"]);
@@ -209,18 +216,18 @@ fn a_dry_run_shows_everything_and_writes_nothing() {
         "site.yml would be written",
         "new-game.yml would be",
     ];
-    ran.is(0, &shown).is(0, &["README.md: markers would be added at the end", "Dry run: nothing was written."]);
+    ran.exits(0, &shown).exits(0, &["README.md: markers would be added at the end", "Dry run: nothing was written."]);
     assert_eq!(repo.files(), files);
-    repo.put(WORKFLOW_PATH, WORKFLOW);
+    repo.write(WORKFLOW_PATH, WORKFLOW);
     repo.run(&["init", "--dry-run", "--branch", "play"])
-        .is(0, &["play.yml would change:", "\n+          branch: play\n"]);
-    assert_eq!(repo.text(WORKFLOW_PATH), WORKFLOW);
-    repo.run(&["init", "--dry-run", "--yes"]).is(2, &["cannot be used with"]);
+        .exits(0, &["play.yml would change:", "\n+          branch: play\n"]);
+    assert_eq!(repo.read(WORKFLOW_PATH), WORKFLOW);
+    repo.run(&["init", "--dry-run", "--yes"]).exits(2, &["cannot be used with"]);
 }
 
-/// Runs `init` on a terminal, which `script` of util-linux makes, and answers; `None` where there is no such program.
+/// Runs `init` in a terminal from `script` of util-linux, and types this answer; returns `None` without that program.
 #[cfg(target_os = "linux")]
-fn on_a_terminal(repo: &Repo, answer: &str) -> Option<String> {
+fn run_in_terminal(repo: &Repo, answer: &str) -> Option<String> {
     use std::io::Write;
     use std::process::Stdio;
     if !std::path::Path::new("/usr/bin/script").exists() {
@@ -237,21 +244,21 @@ fn on_a_terminal(repo: &Repo, answer: &str) -> Option<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn on_a_terminal_it_asks_before_it_changes_a_file() {
+fn asks_in_a_terminal_before_changing_a_file() {
     let edited = WORKFLOW.replace("types: [opened]", "types: [opened, edited]");
     let repo = Repo::new(REMOTE);
-    for (answer, kept) in [("\n", true), ("n\n", true), ("y\n", false)] {
-        repo.put(WORKFLOW_PATH, &edited);
-        let Some(said) = on_a_terminal(&repo, answer) else { return };
-        assert!(said.contains("Make this change to .github/workflows/play.yml? [y/N]"), "{said}");
-        assert!(!said.contains("branch of their own"), "the branch of a workflow that is there is no question: {said}");
-        assert_eq!(repo.text(WORKFLOW_PATH) != WORKFLOW, kept, "{answer:?}: {said}");
+    for (answer, is_kept) in [("\n", true), ("n\n", true), ("y\n", false)] {
+        repo.write(WORKFLOW_PATH, &edited);
+        let Some(printed) = run_in_terminal(&repo, answer) else { return };
+        assert!(printed.contains("Make this change to .github/workflows/play.yml? [y/N]"), "{printed}");
+        assert!(!printed.contains("branch of their own"), "it asks for the branch of an existing workflow: {printed}");
+        assert_eq!(repo.read(WORKFLOW_PATH) != WORKFLOW, is_kept, "{answer:?}: {printed}");
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn on_a_terminal_it_asks_for_the_branch_of_the_games() {
+fn asks_in_a_terminal_for_the_branch_of_the_games() {
     let profile = Some("git@github.com:Octo/octo.git");
     for (remote, answer, is_own) in [
         (REMOTE, "\n", true),
@@ -262,37 +269,37 @@ fn on_a_terminal_it_asks_for_the_branch_of_the_games() {
         (profile, "y\n", true),
     ] {
         let repo = Repo::new(remote);
-        let Some(said) = on_a_terminal(&repo, answer) else { return };
-        assert!(said.contains("Put the moves on a branch of their own, `play`? ["), "{said}");
+        let Some(printed) = run_in_terminal(&repo, answer) else { return };
+        assert!(printed.contains("Put the moves on a branch of their own, `play`? ["), "{printed}");
         assert_eq!(
-            repo.text(WORKFLOW_PATH).ends_with("\n          branch: play\n"),
+            repo.read(WORKFLOW_PATH).ends_with("\n          branch: play\n"),
             is_own,
-            "{remote:?} {answer:?}: {said}"
+            "{remote:?} {answer:?}: {printed}"
         );
     }
 }
 
 #[test]
-fn line_ends_are_the_hosts() {
+fn keeps_the_line_endings_of_the_host() {
     let repo = Repo::new(REMOTE);
-    repo.put(WORKFLOW_PATH, &WORKFLOW.replace('\n', "\r\n"));
-    repo.put("README.md", "# Games\r\n\r\nHello.\r\n");
-    repo.run(&["init", "--readme=7"]).is(0, &["play.yml: up to date."]);
-    assert_eq!(repo.text(WORKFLOW_PATH), WORKFLOW.replace('\n', "\r\n"));
+    repo.write(WORKFLOW_PATH, &WORKFLOW.replace('\n', "\r\n"));
+    repo.write("README.md", "# Games\r\n\r\nHello.\r\n");
+    repo.run(&["init", "--readme=7"]).exits(0, &["play.yml: up to date."]);
+    assert_eq!(repo.read(WORKFLOW_PATH), WORKFLOW.replace('\n', "\r\n"));
     let page = "# Games\r\n\r\nHello.\r\n\r\n<!-- play-by-commit:table 7 -->\r\n<!-- /play-by-commit:table -->\r\n";
-    assert_eq!(repo.text("README.md"), page);
-    repo.put(WORKFLOW_PATH, &WORKFLOW.replace("cron", "corn").replace('\n', "\r\n"));
-    repo.run(&["init", "--yes"]).is(0, &["play.yml: updated"]);
-    assert_eq!(repo.text(WORKFLOW_PATH), WORKFLOW.replace('\n', "\r\n"));
+    assert_eq!(repo.read("README.md"), page);
+    repo.write(WORKFLOW_PATH, &WORKFLOW.replace("cron", "corn").replace('\n', "\r\n"));
+    repo.run(&["init", "--yes"]).exits(0, &["play.yml: updated"]);
+    assert_eq!(repo.read(WORKFLOW_PATH), WORKFLOW.replace('\n', "\r\n"));
 }
 
 #[test]
-fn choices_come_to_stand_in_the_workflow() {
+fn writes_the_choices_into_the_workflow() {
     let repo = Repo::new(REMOTE);
     let sha = "0123456789abcdef0123456789abcdef01234567";
     repo.run(&["init", "--branch", "play", "--state-dir", "games/state", "--tables", "maintainers", "--version", sha])
-        .is(0, &[]);
-    let text = repo.text(WORKFLOW_PATH);
+        .exits(0, &[]);
+    let text = repo.read(WORKFLOW_PATH);
     let end = "          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
     assert!(text.ends_with(end) && text.contains(&format!("- uses: play-by-commit/play-by-commit@{sha}\n")), "{text}");
     for (words, sentence) in [
@@ -306,102 +313,32 @@ fn choices_come_to_stand_in_the_workflow() {
         (&["--version", "v1 # x"], "--version takes a tag"),
     ] {
         let repo = Repo::new(REMOTE);
-        repo.run(&[&["init"], words].concat()).is(1, &[sentence]);
+        repo.run(&[&["init"], words].concat()).exits(1, &[sentence]);
         assert_eq!(repo.files().len(), 1, "{words:?}");
     }
-    repo.run(&["init", "--readme=x"]).is(2, &["the number of a table, `tables` or `standings`"]);
+    repo.run(&["init", "--readme=x"]).exits(2, &["the number of a table, `tables` or `standings`"]);
 }
 
 #[test]
-fn the_site_has_a_workflow_of_its_own() {
-    let repo = Repo::new(REMOTE);
-    let said = ["site.yml: written.", "choose *GitHub Actions* as the source", "start *Site of the games* once"];
-    repo.run(&["init", "--site"]).is(0, &said);
-    assert_eq!((repo.text(SITE_WORKFLOW_PATH), repo.text(WORKFLOW_PATH)), (SITE_WORKFLOW.to_owned(), usual()));
-    repo.run(&["init", "--site"]).is(0, &["site.yml: up to date.", "play.yml: up to date."]);
-    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better", "site.yml: it publishes the site after each run."]);
-    // Where the games are is the same for both.
-    let repo = Repo::new(REMOTE);
-    repo.run(&["init", "--site", "--branch", "play", "--state-dir", "games/state", "--version", "v1.2.3"]).is(0, &[]);
-    let text = repo.text(SITE_WORKFLOW_PATH);
-    for line in [
-        "    paths: [\"games/state/**\"]",
-        "          ref: play",
-        "          site: site\n          state-dir: games/state",
-        "key: play-by-commit-site-${{ hashFiles('games/state/**') }}",
-        "github.ref_name == 'play'",
-        "play-by-commit@v1.2.3",
-    ] {
-        assert!(text.contains(line), "no {line:?} in {text}");
-    }
-    assert!(!text.contains("default_branch") && !text.contains("'state/"), "{text}");
-    repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
-    // A workflow of the host's with that name stays.
-    let repo = Repo::new(REMOTE);
-    repo.put(SITE_WORKFLOW_PATH, "on: push\n");
-    repo.run(&["init", "--site", "--yes"]).is(0, &["games-site.yml: written."]);
-    assert_eq!(repo.text(SITE_WORKFLOW_PATH), "on: push\n");
-}
-
-#[test]
-fn the_site_follows_the_workflow_that_plays() {
-    let repo = Repo::new(REMOTE);
-    repo.put(WORKFLOW_PATH, &chosen());
-    repo.run(&["init", "--site"]).is(0, &["site.yml: written.", "play.yml: up to date."]);
-    let text = repo.text(SITE_WORKFLOW_PATH);
-    for line in [
-        "    workflows: [Our games]\n",
-        "    paths: [\"games/state/**\"]\n",
-        "          ref: play\n",
-        "          site: site\n          state-dir: games/state\n",
-        "      - uses: play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567 # v1.2.3\n",
-    ] {
-        assert!(text.contains(line), "no {line:?} in {text}");
-    }
-    repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
-    // What a host chose for the site is kept, too, and it follows when the games are to move.
-    let own = text
-        .replace("name: Site of the games\n", "name: Our site\n")
-        .replace("runs-on: ubuntu-latest", "runs-on: ubuntu-24.04")
-        .replace("timeout-minutes: 15", "timeout-minutes: 30 # It's large.")
-        .replace("games/state\n", "games/state\n          site-url: https://games.example/ # Ours.\n");
-    repo.put(SITE_WORKFLOW_PATH, &own);
-    repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: up to date."]);
-    repo.run(&["init", "--branch", "next", "--yes"]).is(0, &["site.yml: updated."]);
-    assert_eq!(
-        repo.text(SITE_WORKFLOW_PATH),
-        own.replace("ref: play\n", "ref: next\n").replace("== 'play'", "== 'next'")
-    );
-    repo.run(&["init", "--tables", "anyone", "--yes"]).is(0, &["play.yml: updated."]);
-    // A site that was written for another branch is put right.
-    repo.put(SITE_WORKFLOW_PATH, SITE_WORKFLOW);
-    repo.run(&["doctor"]).is(1, &["`next`. Set `ref: next`"]);
-    repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: updated."]);
-    repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
-    // Where the games are isn't known.
-    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: ${{{{ vars.BRANCH }}}}\n"));
-    repo.run(&["init", "--site", "--yes"]).is(1, &["has an expression for `branch`"]);
-}
-
-#[test]
-fn the_form_offers_the_games_that_may_be_played() {
+fn the_form_offers_the_allowed_games() {
     let repo = Repo::new(REMOTE);
     let link = "https://github.com/octo/games/issues/new?title=A%20game%20of%20chess&body=%2Fnew%20chess";
     repo.run(&["init", "--games", "chess, hex", "--readme"])
-        .is(0, &["says `/new chess`:", link, "`/new chess seats=open`"]);
-    assert_eq!(repo.text(FORM_PATH), issue_form(&[GameKind::Chess, GameKind::Hex]));
-    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
-    // A form that a host has rewritten and that works stays.
-    let own = repo.text(FORM_PATH).replace("New game", "Play with us");
-    repo.put(FORM_PATH, &own);
-    repo.run(&["init", "--yes"]).is(0, &["Nothing to change."]);
-    assert_eq!(repo.text(FORM_PATH), own);
-    repo.run(&["init", "--games", "hex,tic-tac-toe", "--yes"]).is(0, &["new-game.yml: updated.", "`/new tic-tac-toe`"]);
-    assert_eq!(repo.text(FORM_PATH), issue_form(&[GameKind::Hex, GameKind::TicTacToe]));
+        .exits(0, &["says `/new chess`:", link, "`/new chess seats=open`"]);
+    assert_eq!(repo.read(FORM_PATH), issue_form(&[GameKind::Chess, GameKind::Hex]));
+    repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better"]);
+    // A customized form that works stays.
+    let own = repo.read(FORM_PATH).replace("New game", "Play with us");
+    repo.write(FORM_PATH, &own);
+    repo.run(&["init", "--yes"]).exits(0, &["Nothing to change."]);
+    assert_eq!(repo.read(FORM_PATH), own);
+    repo.run(&["init", "--games", "hex,tic-tac-toe", "--yes"])
+        .exits(0, &["new-game.yml: updated.", "`/new tic-tac-toe`"]);
+    assert_eq!(repo.read(FORM_PATH), issue_form(&[GameKind::Hex, GameKind::TicTacToe]));
 }
 
 #[test]
-fn an_enterprise_server_has_no_queue_and_runners_of_its_own() {
+fn writes_for_an_enterprise_server() {
     for (remote, words, enterprise) in [
         (Some("https://ghe.example/octo/games.git"), &["init"][..], true),
         (Some("https://octo.ghe.com/octo/games.git"), &["init"], false),
@@ -411,127 +348,127 @@ fn an_enterprise_server_has_no_queue_and_runners_of_its_own() {
     ] {
         let repo = Repo::new(remote);
         let ran = repo.run(words);
-        ran.is(0, &[]);
-        let text = repo.text(WORKFLOW_PATH);
+        ran.exits(0, &[]);
+        let text = repo.read(WORKFLOW_PATH);
         let lines: [bool; 3] =
             ["queue: max", "runs-on: self-hosted # ", "ubuntu-latest"].map(|line| text.contains(line));
         assert_eq!(lines, [!enterprise, enterprise, !enterprise], "{remote:?}: {text}");
         assert_eq!(ran.out.contains("Enterprise Server"), enterprise, "{ran:?}");
-        repo.run(&[words, &["--yes"]].concat()).is(0, &["Nothing to change."]);
-        // The actions that a site needs don't run there.
+        repo.run(&[words, &["--yes"]].concat()).exits(0, &["Nothing to change."]);
+        // GitHub Enterprise Server lacks an action that the site needs.
         let files = repo.files();
         let site = repo.run(&[words, &["--site"]].concat());
         assert_eq!(site.err.contains("play-by-commit site --out DIR"), enterprise, "{site:?}");
         assert_eq!((site.code, repo.files() == files), (Some(i32::from(enterprise)), enterprise));
     }
-    // One that is there becomes one for an Enterprise Server, and keeps a runner of its own.
+    // An existing workflow is converted, but keeps a self-hosted runner.
     let repo = Repo::new(REMOTE);
     for (runner, expected) in
         [("ubuntu-slim", "self-hosted # Use the label of your own"), ("[self-hosted, arm]", "[self-hosted, arm]\n")]
     {
-        repo.put(WORKFLOW_PATH, &WORKFLOW.replace("ubuntu-slim", runner));
-        repo.run(&["init", "--enterprise", "--yes"]).is(0, &["play.yml: updated."]);
-        let text = repo.text(WORKFLOW_PATH);
+        repo.write(WORKFLOW_PATH, &WORKFLOW.replace("ubuntu-slim", runner));
+        repo.run(&["init", "--enterprise", "--yes"]).exits(0, &["play.yml: updated."]);
+        let text = repo.read(WORKFLOW_PATH);
         assert!(text.contains(&format!("runs-on: {expected}")) && !text.contains("queue:"), "{text}");
     }
 }
 
 #[test]
-fn a_workflow_of_another_name_is_brought_up_to_date_and_one_of_another_program_left_alone() {
+fn updates_our_workflow_under_any_name_and_no_other() {
     let repo = Repo::new(REMOTE);
     let other = ".github/workflows/games.yml";
-    repo.put(other, WORKFLOW);
-    repo.run(&["init"]).is(0, &[".github/workflows/games.yml: up to date.", "new-game.yml: written."]);
-    repo.run(&["init", "--branch", "play", "--yes"]).is(0, &[".github/workflows/games.yml: updated."]);
+    repo.write(other, WORKFLOW);
+    repo.run(&["init"]).exits(0, &[".github/workflows/games.yml: up to date.", "new-game.yml: written."]);
+    repo.run(&["init", "--branch", "play", "--yes"]).exits(0, &[".github/workflows/games.yml: updated."]);
     assert_eq!(
-        (repo.0.join(WORKFLOW_PATH).exists(), repo.text(other)),
+        (repo.0.join(WORKFLOW_PATH).exists(), repo.read(other)),
         (false, format!("{WORKFLOW}          branch: play\n"))
     );
-    // With two of them nobody knows which one is meant.
-    repo.put(".github/workflows/more.yml", WORKFLOW);
+    // With two workflows that play, `init` changes neither.
+    repo.write(".github/workflows/more.yml", WORKFLOW);
     repo.run(&["init"])
-        .is(0, &["games.yml, .github/workflows/more.yml: left unchanged, because more than one step plays"]);
-    repo.run(&["init", "--tables", "anyone", "--yes"]).is(1, &["left unchanged"]);
+        .exits(0, &["games.yml, .github/workflows/more.yml: left unchanged, because more than one step plays"]);
+    repo.run(&["init", "--tables", "anyone", "--yes"]).exits(1, &["left unchanged"]);
     let repo = Repo::new(REMOTE);
-    repo.put(WORKFLOW_PATH, "on: push\n");
+    repo.write(WORKFLOW_PATH, "on: push\n");
     for sentence in ["play-by-commit.yml: written.", "play-by-commit.yml: up to date."] {
-        repo.run(&["init", "--yes"]).is(0, &[sentence]);
+        repo.run(&["init", "--yes"]).exits(0, &[sentence]);
     }
-    assert_eq!(repo.text(WORKFLOW_PATH), "on: push\n");
+    assert_eq!(repo.read(WORKFLOW_PATH), "on: push\n");
 }
 
 #[test]
-fn markers_are_put_at_the_end_of_a_page() {
+fn adds_markers_to_the_end_of_a_page() {
     let repo = Repo::new(REMOTE);
-    repo.put("README.md", "# Games");
+    repo.write("README.md", "# Games");
     repo.run(&["init", "--readme=#42", "--readme=tables", "--readme=standings"])
-        .is(0, &["README.md: markers added at the end."]);
+        .exits(0, &["README.md: markers added at the end."]);
     let page = "# Games\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n\n<!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\n<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
-    assert_eq!(repo.text("README.md"), page);
+    assert_eq!(repo.read("README.md"), page);
     repo.run(&["init", "--readme=42", "--readme=tables", "--readme=standings"])
-        .is(0, &["README.md: already has the markers."]);
-    assert_eq!(repo.text("README.md"), page);
-    let said = "With `branch: play` the bot fills pages on that branch alone";
-    assert!(!repo.run(&["init", "--readme"]).is(0, &["seats%3Dopen", "init --readme=NUMBER"]).out.contains(said));
-    repo.run(&["init", "--readme=42", "--branch", "play", "--yes"]).is(0, &[said]);
-    repo.run(&["init", "--yes"]).is(0, &[]);
+        .exits(0, &["README.md: already has the markers."]);
+    assert_eq!(repo.read("README.md"), page);
+    let note = "With `branch: play` the bot fills pages on that branch alone";
+    assert!(!repo.run(&["init", "--readme"]).exits(0, &["seats%3Dopen", "init --readme=NUMBER"]).out.contains(note));
+    repo.run(&["init", "--readme=42", "--branch", "play", "--yes"]).exits(0, &[note]);
+    repo.run(&["init", "--yes"]).exits(0, &[]);
     repo.run(&["init", "--readme=3", "--pages", "docs/play.md", "--yes"])
-        .is(0, &["docs/play.md: written, with the markers."]);
-    repo.run(&["init", "--pages", "README.md", "--yes"]).is(0, &[]);
-    assert!(repo.text("docs/play.md").starts_with("<!-- play-by-commit:table 3 -->\n"));
-    // A page that ends inside of a code block has no end at which a marker would count.
-    repo.put("README.md", "```\ncode\n");
+        .exits(0, &["docs/play.md: written, with the markers."]);
+    repo.run(&["init", "--pages", "README.md", "--yes"]).exits(0, &[]);
+    assert!(repo.read("docs/play.md").starts_with("<!-- play-by-commit:table 3 -->\n"));
+    // Markers don't count in an open code block at the end of a page.
+    repo.write("README.md", "```\ncode\n");
     repo.run(&["init", "--readme=3", "--yes"])
-        .is(1, &["README.md: markers at its end wouldn't count", "<!-- play-by-commit:table 3 -->"]);
-    assert_eq!(repo.text("README.md"), "```\ncode\n");
+        .exits(1, &["README.md: markers at its end wouldn't count", "<!-- play-by-commit:table 3 -->"]);
+    assert_eq!(repo.read("README.md"), "```\ncode\n");
     std::fs::remove_file(repo.0.join("README.md")).unwrap();
-    repo.put("readme.md", "x\n");
-    repo.run(&["init", "--readme=3", "--yes"]).is(1, &["name it with `--pages readme.md`"]);
-    // A page that would hide the host's own isn't made.
+    repo.write("readme.md", "x\n");
+    repo.run(&["init", "--readme=3", "--yes"]).exits(1, &["name it with `--pages readme.md`"]);
+    // It refuses to hide another README.
     std::fs::remove_file(repo.0.join("readme.md")).unwrap();
-    repo.put("README.rst", "Ours\n====\n");
+    repo.write("README.rst", "Ours\n====\n");
     repo.run(&["init", "--readme=3", "--yes"])
-        .is(1, &["GitHub would show a new README.md in place of your README.rst"]);
+        .exits(1, &["GitHub would show a new README.md in place of your README.rst"]);
     assert!(!repo.0.join("README.md").exists());
 }
 
 #[test]
-fn it_says_what_closed_forms_break() {
+fn explains_what_closed_forms_break() {
     let repo = Repo::new(REMOTE);
-    repo.put(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: false\n");
-    repo.run(&["init"]).is(0, &["says `blank_issues_enabled: false`. The links of a board"]);
-    assert_eq!(repo.text(".github/ISSUE_TEMPLATE/config.yml"), "blank_issues_enabled: false\n");
-    repo.put(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: true\n");
+    repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: false\n");
+    repo.run(&["init"]).exits(0, &["says `blank_issues_enabled: false`. The links of a board"]);
+    assert_eq!(repo.read(".github/ISSUE_TEMPLATE/config.yml"), "blank_issues_enabled: false\n");
+    repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: true\n");
     assert!(!repo.run(&["init"]).out.contains("blank_issues"));
 }
 
 #[cfg(unix)]
 #[test]
-fn links_do_not_lead_out_of_the_repository() {
+fn never_follows_links_out_of_the_repository() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let repo = Repo::new(REMOTE);
     let outside = repo.0.parent().unwrap().join("outside");
     std::fs::create_dir_all(&outside).unwrap();
     symlink(&outside, repo.0.join(".github")).unwrap();
     let refused =
-        |ran: &Ran| assert!(ran.code == Some(1) && ran.err.contains("leads out of the repository"), "{ran:?}");
+        |ran: &RunResult| assert!(ran.code == Some(1) && ran.err.contains("leads out of the repository"), "{ran:?}");
     refused(&repo.run(&["init", "--yes"]));
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
     std::fs::remove_file(repo.0.join(".github")).unwrap();
-    // A file that is a link out of it is not written through either, and one inside stays a link.
+    // It doesn't write through a link out of the repository either. A link inside stays a link.
     std::fs::write(outside.join("README.md"), "theirs\n").unwrap();
     std::fs::remove_file(repo.0.join("README.md")).unwrap();
     symlink(outside.join("README.md"), repo.0.join("README.md")).unwrap();
     refused(&repo.run(&["init", "--readme=1"]));
     assert_eq!(std::fs::read_to_string(outside.join("README.md")).unwrap(), "theirs\n");
-    repo.put("docs/page.md", "ours\n");
+    repo.write("docs/page.md", "ours\n");
     std::fs::set_permissions(repo.0.join("docs/page.md"), std::fs::Permissions::from_mode(0o664)).unwrap();
     std::fs::remove_file(repo.0.join("README.md")).unwrap();
     symlink("docs/page.md", repo.0.join("README.md")).unwrap();
-    repo.run(&["init", "--readme=1"]).is(0, &["README.md: markers"]);
-    assert!(repo.0.join("README.md").is_symlink() && repo.text("docs/page.md").contains("table 1"));
+    repo.run(&["init", "--readme=1"]).exits(0, &["README.md: markers"]);
+    assert!(repo.0.join("README.md").is_symlink() && repo.read("docs/page.md").contains("table 1"));
     let mode = std::fs::metadata(repo.0.join("docs/page.md")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o664);
-    // Nothing half-written is left.
+    // It leaves no temporary files behind.
     assert!(repo.files().iter().all(|(path, _)| !path.file_name().unwrap().to_string_lossy().starts_with(".play")));
 }

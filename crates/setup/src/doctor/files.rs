@@ -1,4 +1,4 @@
-//! The findings in the files of a repository about its setup and its games, wherever the files were read.
+//! Checks the files of a repository: its workflows, issue forms, records, standings and pages.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,20 @@ use crate::doctor::findings::Findings;
 use crate::doctor::{forms, site, workflow};
 use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
 
-/// The share of a limit from which on the host is warned, in percent.
+/// The share of a limit at which the doctor warns, in percent.
 const WARN_PERCENT: usize = 80;
 
-/// The inputs of the workflow, as far as the files of the repository go.
+/// The inputs of the workflow that say which games there are and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameInputs {
     pub(super) branch: Option<String>,
     pub(super) state_dir: String,
     pub(super) pages: Vec<String>,
-    /// The games that may be played; empty for all of them.
+    /// The allowed games; empty for all of them.
     pub(super) games: Vec<GameKind>,
 }
 
-/// Files by their paths; one that was asked for and is not there is missing.
+/// Files by path, including requested files that are missing.
 pub(super) type Files = BTreeMap<String, FileContent>;
 
 impl Default for GameInputs {
@@ -41,24 +41,24 @@ impl Default for GameInputs {
     }
 }
 
-/// Lists the files that set a repository up, of all that there are.
+/// Selects the files of a repository's setup from a list of paths.
 pub(super) fn setup_paths<'a>(all: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let form =
+    let is_form =
         |path: &str| path.starts_with(".github/ISSUE_TEMPLATE/") && (path.ends_with(".yml") || path.ends_with(".yaml"));
-    let wanted = all.into_iter().filter(|path| is_workflow(path) || form(path) || *path == "action.yml");
-    wanted.map(str::to_owned).collect()
+    let paths = all.into_iter().filter(|path| is_workflow(path) || is_form(path) || *path == "action.yml");
+    paths.map(str::to_owned).collect()
 }
 
-/// Judges the workflow and the issue forms, and returns the inputs by which the games are found.
-pub(super) fn check_setup(texts: &Files, enterprise: bool, findings: &mut Findings) -> GameInputs {
-    let own = file_text(texts, "action.yml");
-    let (mut all, mut broken): (Vec<WorkflowStep>, bool) = (Vec::new(), false);
-    for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
+/// Checks the workflows and the issue forms, and returns the inputs of the workflow that plays.
+pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findings) -> GameInputs {
+    let action = file_text(files, "action.yml");
+    let (mut steps, mut has_broken): (Vec<WorkflowStep>, bool) = (Vec::new(), false);
+    for (path, file) in files.iter().filter(|(path, _)| is_workflow(path)) {
         match file {
-            FileContent::Text(text) => match play_steps(path, text, own) {
-                Ok(found) => all.extend(found),
+            FileContent::Text(text) => match play_steps(path, text, action) {
+                Ok(found) => steps.extend(found),
                 Err(why) => {
-                    broken = true;
+                    has_broken = true;
                     findings.error(format!("{path} can't be read as YAML: {why}."));
                 }
             },
@@ -66,36 +66,39 @@ pub(super) fn check_setup(texts: &Files, enterprise: bool, findings: &mut Findin
             FileContent::Missing => {}
         }
     }
-    all.iter().for_each(|step| workflow::check_workflow(step, enterprise, findings));
-    for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
-        let steps = file.text().and_then(|text| site_steps(path, text, own).ok()).unwrap_or_default();
-        steps.iter().for_each(|step| site::check_site_step(step, &all, enterprise, findings));
+    for step in &steps {
+        workflow::check_workflow(step, enterprise, findings);
     }
-    let Some(first) = all.first() else {
-        if !broken {
+    for (path, file) in files.iter().filter(|(path, _)| is_workflow(path)) {
+        for step in file.text().and_then(|text| site_steps(path, text, action).ok()).unwrap_or_default() {
+            site::check_site_step(&step, &steps, enterprise, findings);
+        }
+    }
+    let Some(first) = steps.first() else {
+        if !has_broken {
             findings.error("No workflow here uses play-by-commit. `play-by-commit init` writes one.");
         }
         return GameInputs::default();
     };
-    check_rival_steps(&all, findings);
+    check_rival_steps(&steps, findings);
     let inputs = step_inputs(first);
-    forms::check_forms(texts, &inputs.games, findings);
+    forms::check_forms(files, &inputs.games, findings);
     inputs
 }
 
-/// Judges steps that play beside each other.
+/// Checks for several steps that play the same games.
 fn check_rival_steps(playing: &[WorkflowStep], findings: &mut Findings) {
-    let place = |step: &WorkflowStep| (step_inputs(step).branch, step_inputs(step).state_dir);
-    for (at, step) in playing.iter().enumerate() {
-        let Some(rival) = playing[..at].iter().find(|rival| place(rival) == place(step)) else { continue };
-        let where_else = if rival.path == step.path { "another step of it" } else { &rival.path };
+    let source = |step: &WorkflowStep| (step_inputs(step).branch, step_inputs(step).state_dir);
+    for (index, step) in playing.iter().enumerate() {
+        let Some(rival) = playing[..index].iter().find(|rival| source(rival) == source(step)) else { continue };
+        let other = if rival.path == step.path { "another step of it" } else { &rival.path };
         findings.error(format!(
-            "{}, line {}: {where_else} plays the same games, so each comment starts two runs that race. Delete one of them.",
+            "{}, line {}: {other} plays the same games, so each comment starts two runs that race. Delete one of them.",
             step.path, step.node.line
         ));
     }
     if let [first, .., last] = playing
-        && place(first) != place(last)
+        && source(first) != source(last)
     {
         findings.warning(
             "More than one step plays here, and each comment starts all of them. Give them different games, with the input \
@@ -104,43 +107,43 @@ fn check_rival_steps(playing: &[WorkflowStep], findings: &mut Findings) {
     }
 }
 
-/// Returns the inputs of a step that are no expressions and are valid.
+/// Returns the inputs of a step; the default for expressions and invalid values.
 fn step_inputs(step: &WorkflowStep) -> GameInputs {
-    let plain = |name: &str| {
+    let valid_input = |name: &str| {
         let value = step.input(name).filter(|value| !value.contains("${{"))?;
         inputs::check_input(name, &value).ok().filter(|value| !value.is_empty())
     };
-    let usual = GameInputs::default();
+    let defaults = GameInputs::default();
     GameInputs {
-        branch: inputs::parse_branch(plain("branch")).unwrap_or(usual.branch),
-        state_dir: inputs::parse_state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
-        pages: inputs::parse_pages(plain("pages")).unwrap_or(usual.pages),
-        games: inputs::parse_games(plain("games")).unwrap_or(usual.games),
+        branch: inputs::parse_branch(valid_input("branch")).unwrap_or(defaults.branch),
+        state_dir: inputs::parse_state_dir(valid_input("state-dir")).unwrap_or(defaults.state_dir),
+        pages: inputs::parse_pages(valid_input("pages")).unwrap_or(defaults.pages),
+        games: inputs::parse_games(valid_input("games")).unwrap_or(defaults.games),
     }
 }
 
-/// Lists the files that hold the games: records, standings and pages, of all that there are.
+/// Selects the records, standings and pages from a list of paths.
 pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> Vec<String> {
-    let wanted = |path: &&str| {
+    let is_wanted = |path: &&str| {
         parse_record_path(path, &inputs.state_dir).is_some() || is_standings_file(path, &inputs.state_dir)
     };
-    // A folder with the name of a record is asked for as well: it can't be read, and that is said.
-    let folder = |path: &str| path.split_once(".json/").map(|(folder, _)| format!("{folder}.json"));
-    let paths = all.into_iter().map(|path| folder(path).unwrap_or_else(|| path.to_owned()));
-    let mut paths: Vec<String> = paths.filter(|path| wanted(&path.as_str())).collect();
+    // Include directories that are named like a record, so the report says that they can't be read.
+    let record_dir = |path: &str| path.split_once(".json/").map(|(dir, _)| format!("{dir}.json"));
+    let paths = all.into_iter().map(|path| record_dir(path).unwrap_or_else(|| path.to_owned()));
+    let mut paths: Vec<String> = paths.filter(|path| is_wanted(&path.as_str())).collect();
     paths.dedup();
     paths.extend(inputs.pages.iter().cloned());
     paths
 }
 
-/// Judges records, standings and pages. `whole`: every record is among the texts, so that the standings can be counted.
-pub(super) fn check_games(texts: &Files, inputs: &GameInputs, whole: bool, findings: &mut Findings) {
+/// Checks records, standings and pages. `is_complete` says that `files` has every record, which checking the standings needs.
+pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool, findings: &mut Findings) {
     let dir = &inputs.state_dir;
     let mut tables: Vec<(String, AnyTable)> = Vec::new();
     let mut damaged = 0;
-    for (path, file) in texts {
+    for (path, file) in files {
         let Some((issue, round)) = parse_record_path(path, dir) else { continue };
-        let read = match file {
+        let loaded = match file {
             FileContent::Text(text) if text.starts_with('\u{feff}') => {
                 Err("it begins with a byte order mark, which some editors add to UTF-8".to_owned())
             }
@@ -148,7 +151,7 @@ pub(super) fn check_games(texts: &Files, inputs: &GameInputs, whole: bool, findi
             FileContent::Unreadable(why) => Err(why.clone()),
             FileContent::Missing => continue,
         };
-        match read {
+        match loaded {
             Ok((_, table)) if round.is_some_and(|round| round != table.round()) => {
                 damaged += 1;
                 findings.error(format!(
@@ -176,38 +179,40 @@ pub(super) fn check_games(texts: &Files, inputs: &GameInputs, whole: bool, findi
             count => format!("All {count} records in `{dir}` replay correctly."),
         });
     }
-    if whole {
+    if is_complete {
         check_archive(&tables, dir, findings);
     }
-    let shown: Vec<u64> = tables
+    let current: Vec<u64> = tables
         .iter()
         .filter(|(path, _)| matches!(parse_record_path(path, dir), Some((_, None))))
         .map(|(_, table)| table.issue())
         .collect();
-    check_pages(texts, inputs, &shown, whole, findings);
-    if !whole {
+    check_pages(files, inputs, &current, is_complete, findings);
+    if !is_complete {
         return;
     }
-    let sheets = texts.iter().filter(|(path, _)| is_standings_file(path, dir));
-    let sheets: BTreeMap<String, String> = sheets
-        .map(|(path, _)| (path[dir.len() + 1..].to_owned(), file_text(texts, path).unwrap_or_default().to_owned()))
+    let standings = files.iter().filter(|(path, _)| is_standings_file(path, dir));
+    let standings: BTreeMap<String, String> = standings
+        .map(|(path, _)| (path[dir.len() + 1..].to_owned(), file_text(files, path).unwrap_or_default().to_owned()))
         .collect();
-    let audit = audit::audit(tables, &sheets);
-    audit.faults.iter().for_each(|wrong| findings.error(format!("The standings are wrong: {wrong}.")));
+    let audit = audit::audit(tables, &standings);
+    for fault in &audit.faults {
+        findings.error(format!("The standings are wrong: {fault}."));
+    }
     if audit.faults.is_empty() && audit.results > 0 {
         findings.ok(format!("The standings are correct: {} results of {} people.", audit.results, audit.people));
     }
 }
 
-/// Finds rounds that should be in the archive and aren't.
+/// Checks that the archive has the earlier rounds of each table.
 fn check_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findings) {
     let rounds: BTreeMap<(u64, u32), &AnyTable> =
         tables.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
     for ((issue, round), table) in &rounds {
-        // Earlier rounds of a game that came from another issue are in that issue's archive.
-        let came = with_table!(table, record => record.first_issue() != *issue);
+        // Earlier rounds of a table that moved here are in the archive of its first issue.
+        let has_moved_here = with_table!(table, record => record.first_issue() != *issue);
         let before = round.saturating_sub(1);
-        if before > 0 && !came && !rounds.contains_key(&(*issue, before)) {
+        if before > 0 && !has_moved_here && !rounds.contains_key(&(*issue, before)) {
             findings.warning(format!(
                 "{dir}/archive/{issue}-{before}.json is missing: round {before} of that table isn't on the site any more. \
                  Restore it from an earlier commit."
@@ -216,37 +221,39 @@ fn check_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findin
     }
 }
 
-/// Warns of a game that goes on and is about to be too long for its record.
+/// Warns if a running game is about to outgrow its record.
 fn warn_if_near_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
     let events = with_table!(table, record => record.history().len());
-    for (count, limit, what) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
+    for (count, limit, unit) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
         if table.is_playing() && count * 100 >= limit * WARN_PERCENT {
             findings.warning(format!(
-                "{path} has {count} of at most {limit} {what}. Finish that game soon; its rematch starts with an \
+                "{path} has {count} of at most {limit} {unit}. Finish that game soon; its rematch starts with an \
                  empty record."
             ));
         }
     }
 }
 
-fn check_pages(texts: &Files, inputs: &GameInputs, tables: &[u64], whole: bool, findings: &mut Findings) {
+fn check_pages(files: &Files, inputs: &GameInputs, tables: &[u64], is_complete: bool, findings: &mut Findings) {
     for path in &inputs.pages {
-        match texts.get(path) {
+        match files.get(path) {
             Some(FileContent::Text(text)) => {
-                let complaints = page::refresh(text, BlockUpdates::default()).problems;
-                complaints.iter().for_each(|complaint| findings.error(format!("{path}: {complaint}")));
+                let problems = page::refresh(text, BlockUpdates::default()).problems;
+                for problem in &problems {
+                    findings.error(format!("{path}: {problem}"));
+                }
                 let wanted = page::wanted_blocks(text);
-                let open: Vec<u64> =
-                    wanted.tables.iter().copied().filter(|table| whole && !tables.contains(table)).collect();
-                for table in &open {
+                let missing: Vec<u64> =
+                    wanted.tables.iter().copied().filter(|table| is_complete && !tables.contains(table)).collect();
+                for table in &missing {
                     findings.warning(format!("{path} shows table {table}, but that table has no game yet."));
                 }
-                if complaints.is_empty() && !wanted.has_any() && text.contains("<!-- play-by-commit:") {
+                if problems.is_empty() && !wanted.has_any() && text.contains("<!-- play-by-commit:") {
                     findings.warning(format!(
                         "{path}: its markers are in a code block or in another comment, where they don't count."
                     ));
                 }
-                if complaints.is_empty() && wanted.has_any() && open.is_empty() {
+                if problems.is_empty() && wanted.has_any() && missing.is_empty() {
                     findings.ok(format!("{path}: its markers are correct."));
                 }
             }
@@ -259,11 +266,11 @@ fn check_pages(texts: &Files, inputs: &GameInputs, tables: &[u64], whole: bool, 
     }
 }
 
-/// Warns of pages that ask for boards on a branch that is not the one of the games: they are never filled there.
-pub(super) fn warn_of_other_branch(texts: &Files, inputs: &GameInputs, findings: &mut Findings) {
+/// Warns of pages with markers on another branch than that of the games, where the bot never updates them.
+pub(super) fn warn_of_other_branch(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
     let Some(branch) = &inputs.branch else { return };
     for path in &inputs.pages {
-        let Some(wanted) = file_text(texts, path).map(page::wanted_blocks) else { continue };
+        let Some(wanted) = file_text(files, path).map(page::wanted_blocks) else { continue };
         if wanted.has_any() {
             findings.warning(format!(
                 "{path} has markers here, but with `branch: {branch}` the bot only updates pages on that branch. \
@@ -273,7 +280,7 @@ pub(super) fn warn_of_other_branch(texts: &Files, inputs: &GameInputs, findings:
     }
 }
 
-/// Returns the issue of a record, and its round if it is in the archive; `None` if the path is not that of a record: `state/42.json`, `state/archive/42-1.json`.
+/// Parses the path of a record, such as `state/42.json` or `state/archive/42-1.json`: the issue, and the round if it is archived.
 pub(super) fn parse_record_path(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
     let name = path.strip_prefix(dir)?.strip_prefix('/')?.strip_suffix(".json")?;
     match name.strip_prefix("archive/") {
@@ -290,7 +297,7 @@ fn is_standings_file(path: &str, dir: &str) -> bool {
     name.is_some_and(|name| name.ends_with(".json") && !name.contains('/'))
 }
 
-/// Returns the text of a file; `None` if it is missing or cannot be read.
-fn file_text<'a>(texts: &'a Files, path: &str) -> Option<&'a str> {
-    texts.get(path)?.text()
+/// Returns the text of a file; `None` if it is missing or unreadable.
+fn file_text<'a>(files: &'a Files, path: &str) -> Option<&'a str> {
+    files.get(path)?.text()
 }

@@ -1,28 +1,28 @@
-//! The findings of the doctor: a plain sentence each.
+//! The findings of the doctor, with their grades.
 
 /// The grade of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// Games cannot be played as they should until it is changed.
+    /// Games don't work as they should until the host changes it.
     Error,
-    /// It works, and something else would be better.
+    /// It works, but could be better.
     Warning,
-    /// It could not be looked at; the sentence says why.
+    /// The doctor couldn't check it; the sentence says why.
     Skipped,
-    /// It is as it should be.
+    /// It's fine.
     Ok,
 }
 
-/// One finding.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The grade.
     pub grade: Grade,
-    /// The sentence, with its full stop.
+    /// The finding as a sentence, with its period.
     pub sentence: String,
 }
 
-/// All findings, in the order in which they were made.
+/// All findings, in the order of the checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// The findings.
@@ -30,7 +30,7 @@ pub struct Findings {
 }
 
 impl Grade {
-    /// Returns the grade in words.
+    /// Returns the grade as a label for a report.
     pub fn label(self) -> &'static str {
         match self {
             Grade::Error => "to change",
@@ -58,20 +58,20 @@ impl Findings {
         self.add(Grade::Ok, sentence);
     }
 
-    /// Returns the sentences of a grade.
+    /// Returns the sentences of the findings with this grade.
     pub fn sentences(&self, grade: Grade) -> impl Iterator<Item = &str> {
         self.all.iter().filter(move |finding| finding.grade == grade).map(|finding| finding.sentence.as_str())
     }
 
     /// Returns the number of findings of each grade, as a sentence.
     pub fn summary(&self) -> String {
-        let [change, better, unseen, good] =
+        let [errors, warnings, skipped, ok] =
             [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok].map(|grade| self.sentences(grade).count());
-        format!("{good} good, {change} to change, {better} could be better, {unseen} not checked.")
+        format!("{ok} good, {errors} to change, {warnings} could be better, {skipped} not checked.")
     }
 
     fn add(&mut self, grade: Grade, sentence: impl Into<String>) {
-        // What is quoted from a file stays on its line.
+        // Text that is quoted from a file must not start a new line.
         let sentence: String = sentence.into().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let finding = Finding { grade, sentence };
         if !self.all.contains(&finding) {

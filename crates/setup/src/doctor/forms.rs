@@ -1,4 +1,4 @@
-//! Judges the form for a new game and the settings of the forms.
+//! Checks the issue form for a new game, and the settings of issue forms.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::doctor::findings::{Findings, Grade};
 use crate::templates::{CONFIG_PATHS, FORM_PATH, disables_blank_issues, issue_form};
 use crate::yaml::{YamlNode, parse_yaml};
 
-/// Judges the forms. `games` are those that may be played; empty for all of them.
-pub(super) fn check_forms(texts: &BTreeMap<String, FileContent>, games: &[GameKind], findings: &mut Findings) {
-    match texts.get(FORM_PATH) {
+/// Checks the issue form and its settings. `games` are the allowed games; empty for all of them.
+pub(super) fn check_forms(files: &BTreeMap<String, FileContent>, games: &[GameKind], findings: &mut Findings) {
+    match files.get(FORM_PATH) {
         Some(FileContent::Text(text)) => check_form_text(text, games, findings),
         Some(FileContent::Unreadable(why)) => findings.error(format!("{why}.")),
         Some(FileContent::Missing) | None => findings.warning(format!(
@@ -19,7 +19,7 @@ pub(super) fn check_forms(texts: &BTreeMap<String, FileContent>, games: &[GameKi
         )),
     }
     for path in CONFIG_PATHS {
-        if texts.get(path).and_then(FileContent::text).is_some_and(disables_blank_issues) {
+        if files.get(path).and_then(FileContent::text).is_some_and(disables_blank_issues) {
             findings.warning(format!(
                 "{path}: with `blank_issues_enabled: false`, links on boards and links to the next game lead to \
                  GitHub's template chooser instead of a filled-in issue, except for maintainers. Set it to true."
@@ -28,7 +28,7 @@ pub(super) fn check_forms(texts: &BTreeMap<String, FileContent>, games: &[GameKi
     }
 }
 
-/// Whether a form can be read by the program and offers these games and no other ones.
+/// Whether the bot can read a form that offers exactly these games.
 pub(crate) fn offers_exactly(text: &str, games: &[GameKind]) -> bool {
     let mut findings = Findings::default();
     check_form_text(text, games, &mut findings);
@@ -45,7 +45,7 @@ fn check_form_text(text: &str, games: &[GameKind], findings: &mut Findings) {
     }
 }
 
-/// Judges a form that the host has changed: the parts that the program reads must still be there.
+/// Checks that a form which the host has changed still has the parts that the bot reads.
 fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Findings) {
     let body = root.get("body").map(YamlNode::items).unwrap_or_default();
     let label = |node: &YamlNode| {
@@ -58,11 +58,11 @@ fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Finding
             "{FORM_PATH}: label the first question `Game`, because that's how the bot recognizes a filled-in form."
         ));
     };
-    let strange =
+    let unknown =
         questions.iter().skip(1).map(|node| label(node)).find(|label| label != "Opponent" && label != "Options");
-    if let Some(strange) = strange {
+    if let Some(unknown) = unknown {
         findings.error(format!(
-            "{FORM_PATH}: remove the question `{strange}`, or a filled-in form starts no game. The bot only knows \
+            "{FORM_PATH}: remove the question `{unknown}`, or a filled-in form starts no game. The bot only knows \
              `Game`, `Opponent` and `Options`."
         ));
     }
@@ -70,15 +70,17 @@ fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Finding
     for name in offered.iter().filter(|name| GameKind::parse(name).is_none()) {
         findings.error(format!("{FORM_PATH} offers `{name}`, but there is no such game. Remove it."));
     }
-    let allows = |kind: GameKind| games.is_empty() || games.contains(&kind);
-    for kind in offered.iter().filter_map(|name| GameKind::parse(name)).filter(|kind| !allows(*kind)) {
+    let is_allowed = |kind: GameKind| games.is_empty() || games.contains(&kind);
+    for kind in offered.iter().filter_map(|name| GameKind::parse(name)).filter(|kind| !is_allowed(*kind)) {
         let name = kind.info().name;
         findings.error(format!("{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it."));
     }
-    let lacks = |kind: &&GameKind| allows(**kind) && !offered.iter().any(|name| GameKind::parse(name) == Some(**kind));
-    let lacking: Vec<&str> = GameKind::ALL.iter().filter(lacks).map(|kind| kind.info().name).collect();
-    match lacking.is_empty() {
-        true => findings.ok(format!("{FORM_PATH}: it offers every game people can play.")),
-        false => findings.warning(format!("{FORM_PATH} doesn't offer {}.", lacking.join(", "))),
+    let is_missing =
+        |kind: &&GameKind| is_allowed(**kind) && !offered.iter().any(|name| GameKind::parse(name) == Some(**kind));
+    let missing: Vec<&str> = GameKind::ALL.iter().filter(is_missing).map(|kind| kind.info().name).collect();
+    if missing.is_empty() {
+        findings.ok(format!("{FORM_PATH}: it offers every game people can play."));
+    } else {
+        findings.warning(format!("{FORM_PATH} doesn't offer {}.", missing.join(", ")));
     }
 }

@@ -1,4 +1,4 @@
-//! The doctor in a work tree: the files as they are there.
+//! Checks the files of a work tree.
 
 use std::path::Path;
 
@@ -9,32 +9,30 @@ use crate::doctor::files::{self, Files};
 use crate::doctor::findings::Findings;
 use crate::work_tree::WorkTree;
 
-/// Examines the work tree that this directory is in.
+/// Checks the work tree that contains this directory.
 ///
 /// # Errors
-/// There is none.
+/// Returns an error if the directory isn't in a work tree.
 pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     let tree = WorkTree::open(dir)?;
-    let texts = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Files>();
+    let read = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Files>();
     let remote = tree.remote();
     let enterprise = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
-    let mut all = tree.list(".github/workflows");
-    all.extend(tree.list(".github/ISSUE_TEMPLATE"));
-    all.push(("action.yml".to_owned(), 0));
-    let names = |all: &[(String, u64)]| all.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
-    let paths = files::setup_paths(names(&all).iter().map(String::as_str));
-    let inputs = files::check_setup(&texts(&paths), enterprise, findings);
-    match (&inputs.branch, tree.branch()) {
-        (Some(wanted), Some(here)) if *wanted == here => {}
-        (Some(wanted), _) => {
-            files::warn_of_other_branch(&texts(&inputs.pages), &inputs, findings);
-            findings.skipped(format!(
-                "The games are on the branch `{wanted}`, which isn't checked out here. To check the records, the \
-                 standings and the pages, run this in a work tree of that branch."
-            ));
-            return Ok(());
-        }
-        (None, _) => {}
+    let mut setup_files = tree.list(".github/workflows");
+    setup_files.extend(tree.list(".github/ISSUE_TEMPLATE"));
+    setup_files.push(("action.yml".to_owned(), 0));
+    let paths_of = |files: &[(String, u64)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+    let paths = files::setup_paths(paths_of(&setup_files).iter().map(String::as_str));
+    let inputs = files::check_setup(&read(&paths), enterprise, findings);
+    if let Some(branch) = &inputs.branch
+        && tree.branch().as_ref() != Some(branch)
+    {
+        files::warn_of_other_branch(&read(&inputs.pages), &inputs, findings);
+        findings.skipped(format!(
+            "The games are on the branch `{branch}`, which isn't checked out here. To check the records, the \
+             standings and the pages, run this in a work tree of that branch."
+        ));
+        return Ok(());
     }
     if tree.is_ignored(&format!("{}/1.json", inputs.state_dir)) {
         findings.warning(format!(
@@ -42,9 +40,9 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
             inputs.state_dir
         ));
     }
-    let all = names(&tree.list(&inputs.state_dir));
-    let paths = files::game_paths(all.iter().map(String::as_str), &inputs);
-    files::check_games(&texts(&paths), &inputs, true, findings);
+    let state_files = paths_of(&tree.list(&inputs.state_dir));
+    let paths = files::game_paths(state_files.iter().map(String::as_str), &inputs);
+    files::check_games(&read(&paths), &inputs, true, findings);
     findings.skipped(
         "GitHub's settings. `play-by-commit doctor --online OWNER/NAME` checks them, with a token in GITHUB_TOKEN. So does \
          the workflow, if you start it by hand and check `doctor`.",

@@ -1,4 +1,4 @@
-//! The doctor on GitHub: a handful of requests, none of which changes anything.
+//! Checks a repository on GitHub with a handful of read-only requests.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use table::talk::thread::{Head, Oid};
 use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
 use crate::doctor::findings::Findings;
 
-/// The number of files that one query asks for.
+/// The number of files to read with one query.
 const FILES_PER_QUERY: usize = 20;
-/// The number of files that are read at most.
+/// The maximum number of files to read.
 const MAX_FILES: usize = 200;
-/// The rules of a branch that keep the bot from committing to it directly.
+/// The types of branch rules that keep the bot from committing to a branch.
 const BLOCKING_RULES: [&str; 10] = [
     "pull_request",
     "required_status_checks",
@@ -33,33 +33,33 @@ const BLOCKING_RULES: [&str; 10] = [
     "file_path_restriction",
 ];
 
-/// A repository to examine, and what is known of it already.
+/// A repository to check.
 #[derive(Clone, Debug)]
 pub struct OnlineCheck {
-    /// The way to GitHub; the branch and the directory of the games are those of `known`, or of the workflow.
+    /// How to reach GitHub. Its branch and state directory only count if `in_workflow` is true.
     pub(super) settings: Settings,
-    /// Whether it is a run of the workflow: its inputs are known, and its token is the one that plays.
+    /// Whether this runs in the workflow, with the inputs and the token that play.
     pub(super) in_workflow: bool,
-    /// The pages that are kept current, if they are known.
+    /// The pages that the bot updates; empty if `in_workflow` is false.
     pub(super) pages: Vec<String>,
-    /// Whether the host of the web pages is not run by GitHub itself.
+    /// Whether the server is a GitHub Enterprise Server.
     pub(super) enterprise: bool,
 }
 
 impl OnlineCheck {
-    /// Prepares a visit. In a run of the workflow (`known`), the inputs are those of the workflow and not looked up.
-    pub fn new(settings: Settings, place: RepoConfig, known: bool) -> OnlineCheck {
-        let enterprise = place.web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
-        OnlineCheck { settings, in_workflow: known, pages: if known { place.pages } else { Vec::new() }, enterprise }
+    /// Creates a check. With `in_workflow`, it uses the inputs in `settings` and `config` instead of those in the workflow file.
+    pub fn new(settings: Settings, config: RepoConfig, in_workflow: bool) -> OnlineCheck {
+        let enterprise = config.web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
+        OnlineCheck { settings, in_workflow, pages: if in_workflow { config.pages } else { Vec::new() }, enterprise }
     }
 }
 
-/// Examines the settings, the files and the tables of a repository.
+/// Checks the settings, the files and the tables of a repository.
 ///
 /// # Errors
-/// GitHub cannot be reached, or does not know the repository or the token.
-pub async fn examine(visit: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
-    let OnlineCheck { settings, in_workflow: known, pages, enterprise } = visit;
+/// Returns an error if GitHub can't be reached or doesn't accept the token, or if the token can't see the repository.
+pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
+    let OnlineCheck { settings, in_workflow, pages, enterprise } = check;
     let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
     let about = github.get("").await?;
     if about.status != 200 {
@@ -74,18 +74,18 @@ pub async fn examine(visit: OnlineCheck, findings: &mut Findings) -> Result<(), 
         return Ok(());
     };
     let Some(tree) = list_files(&github, &head, findings).await? else { return Ok(()) };
-    let of_setup = read_files(&github, &head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
-    let mut inputs = files::check_setup(&of_setup, enterprise, findings);
-    if known {
+    let setup_files = read_files(&github, &head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
+    let mut inputs = files::check_setup(&setup_files, enterprise, findings);
+    if in_workflow {
         inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
     }
     let branch = inputs.branch.clone().unwrap_or_else(|| default.clone());
     let state = match &inputs.branch {
-        Some(own) if *own != default => {
+        Some(name) if *name != default => {
             files::warn_of_other_branch(&read_files(&github, &head, &inputs.pages).await?, &inputs, findings);
-            let own = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
-            match own.read(&[], &[], COMMENTS_PER_PAGE).await?.head {
-                Head::Commit(oid) => Some((list_files(&own, &oid, findings).await?, oid)),
+            let github = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
+            match github.read(&[], &[], COMMENTS_PER_PAGE).await?.head {
+                Head::Commit(oid) => Some((list_files(&github, &oid, findings).await?, oid)),
                 Head::Missing(_) => {
                     findings.ok(format!(
                         "The branch `{branch}` doesn't exist yet. The bot creates it with the first \
@@ -103,7 +103,7 @@ pub async fn examine(visit: OnlineCheck, findings: &mut Findings) -> Result<(), 
     }
     check_actions(&github, findings).await?;
     check_interactions(&github, findings).await?;
-    if known {
+    if in_workflow {
         findings.skipped("The permissions of the workflow's token, which only a write would show.");
     }
     Ok(())
@@ -132,8 +132,8 @@ fn check_repository(about: &Value, findings: &mut Findings) {
     }
 }
 
-/// Lists all files at a commit with their sizes in bytes, by the
-/// [tree](https://docs.github.com/en/rest/git/trees#get-a-tree).
+/// Lists all files of a commit with their sizes in bytes, from the
+/// [tree API](https://docs.github.com/en/rest/git/trees#get-a-tree); `None` if GitHub doesn't list them.
 async fn list_files(
     github: &GitHub,
     at: &Oid,
@@ -154,14 +154,14 @@ async fn list_files(
 }
 
 async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, Fault> {
-    let mut texts = Files::new();
-    for some in paths.chunks(FILES_PER_QUERY) {
-        texts.extend(github.read_files(at, some).await?);
+    let mut contents = Files::new();
+    for chunk in paths.chunks(FILES_PER_QUERY) {
+        contents.extend(github.read_files(at, chunk).await?);
     }
-    Ok(texts)
+    Ok(contents)
 }
 
-/// Examines the records, the newest tables first as far as they are read, with the standings and the pages.
+/// Checks pages, standings and records: the newest tables first, up to [`MAX_FILES`] files.
 async fn check_files(
     github: &GitHub,
     at: &Oid,
@@ -171,16 +171,16 @@ async fn check_files(
 ) -> Result<(), Fault> {
     let mut paths = files::game_paths(tree.keys().map(String::as_str), inputs);
     paths.sort_by_key(|path| match parse_record_path(path, &inputs.state_dir) {
-        // Pages and standings are few, and stand first; then what is being played.
+        // Pages and standings come first because they are few, then the current rounds.
         None => (false, false, 0),
         Some((issue, round)) => (true, round.is_some(), u64::MAX - issue),
     });
     let all = paths.len();
     paths.truncate(MAX_FILES);
-    let whole = all == paths.len();
-    let texts = read_files(github, at, &paths).await?;
-    files::check_games(&texts, inputs, whole, findings);
-    if !whole {
+    let is_complete = all == paths.len();
+    let contents = read_files(github, at, &paths).await?;
+    files::check_games(&contents, inputs, is_complete, findings);
+    if !is_complete {
         findings.skipped(format!(
             "The oldest {} of {all} game files, and the standings. `play-by-commit doctor` in a clone checks all of \
              them.",
@@ -190,13 +190,13 @@ async fn check_files(
     Ok(())
 }
 
-/// Examines the [rules](https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch) and the protection of the branch
-/// of the games.
+/// Checks the [rules](https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch) and the protection of the games'
+/// branch.
 async fn check_branch_rules(
     github: &GitHub,
     branch: &str,
     is_default: bool,
-    there: bool,
+    exists: bool,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let advice = match is_default {
@@ -207,8 +207,9 @@ async fn check_branch_rules(
     let before = findings.all.len();
     match (rules.status, rules.body.as_array()) {
         (200, Some(rules)) => {
-            let hinders = |kind: &&str| BLOCKING_RULES.contains(kind) || (*kind == "creation" && !there);
-            let mut kinds: Vec<&str> = rules.iter().filter_map(|rule| rule["type"].as_str()).filter(hinders).collect();
+            let is_blocking = |kind: &&str| BLOCKING_RULES.contains(kind) || (*kind == "creation" && !exists);
+            let mut kinds: Vec<&str> =
+                rules.iter().filter_map(|rule| rule["type"].as_str()).filter(is_blocking).collect();
             kinds.sort_unstable();
             kinds.dedup();
             if !kinds.is_empty() {
@@ -223,7 +224,7 @@ async fn check_branch_rules(
                 .skipped(format!("The rulesets of the branch `{branch}`: GitHub didn't show them ({}).", rules.status));
         }
     }
-    if there {
+    if exists {
         let reply = github.get(&format!("branches/{}", percent_encode(branch))).await?;
         let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
         if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
@@ -247,7 +248,7 @@ async fn check_branch_rules(
     Ok(())
 }
 
-/// Examines the settings of [Actions](https://docs.github.com/en/rest/actions/permissions).
+/// Checks the settings of [GitHub Actions](https://docs.github.com/en/rest/actions/permissions).
 async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     let about = github.get("actions/permissions").await?;
     match (about.status, about.body["allowed_actions"].as_str()) {
@@ -282,16 +283,16 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
     for workflow in workflows {
         let (path, state) =
             (workflow["path"].as_str().unwrap_or_default(), workflow["state"].as_str().unwrap_or_default());
-        let named = findings.all.iter().any(|finding| {
+        let uses_action = findings.all.iter().any(|finding| {
             finding.sentence.starts_with(&format!("{path}:")) || finding.sentence.starts_with(&format!("{path}, line "))
         });
         match state {
             "active" | "deleted" => {}
-            "disabled_inactivity" if named => findings.error(format!(
+            "disabled_inactivity" if uses_action => findings.error(format!(
                 "GitHub disabled {path} after sixty days without activity. Enable it: Actions, the workflow, Enable \
                  workflow."
             )),
-            state if named => findings
+            state if uses_action => findings
                 .error(format!("{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow.")),
             _ => {}
         }
@@ -299,7 +300,7 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
     Ok(())
 }
 
-/// Examines the [limits](https://docs.github.com/en/rest/interactions/repos) on who may comment, and how full the tables are.
+/// Checks the [interaction limits](https://docs.github.com/en/rest/interactions/repos), and the number of comments at each table.
 async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     let limits = github.get("interaction-limits").await?;
     match (limits.status, limits.body["limit"].as_str()) {

@@ -1,15 +1,15 @@
-//! Judges a workflow that puts the gallery up.
+//! Checks the workflow that publishes the website.
 
 use crate::doctor::findings::Findings;
 use crate::doctor::version;
 use crate::workflow_steps::WorkflowStep;
 use crate::yaml::YamlNode;
 
-/// The default branch, as an expression.
+/// The expression for the name of the default branch.
 const DEFAULT_BRANCH: &str = "github.event.repository.default_branch";
 
-/// Judges one step that builds the site. `playing` are the steps that play, and `enterprise` says that the repository is on an
-/// Enterprise Server.
+/// Checks a step that builds the site. `playing` are the steps that play, and `enterprise` says whether the repository is on
+/// GitHub Enterprise Server.
 pub(super) fn check_site_step(
     step: &WorkflowStep,
     playing: &[WorkflowStep],
@@ -17,56 +17,59 @@ pub(super) fn check_site_step(
     findings: &mut Findings,
 ) {
     let path = &step.path;
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     if enterprise && find_step_using(step, "actions/upload-pages-artifact").is_some() {
-        faults.push(
+        problems.push(
             "actions/upload-pages-artifact doesn't run on GitHub Enterprise Server. Build the site with `play-by-commit site \
              --out DIR` and put its files on any web server"
                 .to_owned(),
         );
     }
-    let waits = step.root.get("on").and_then(|on| on.get_path(&["workflow_run", "workflows"]));
-    let waits = waits.map(YamlNode::names).unwrap_or_default();
-    if let Some(missed) = playing.iter().map(WorkflowStep::workflow_name).find(|name| !waits.contains(name)) {
-        faults.push(format!(
+    let awaited = step.root.get("on").and_then(|on| on.get_path(&["workflow_run", "workflows"]));
+    let awaited = awaited.map(YamlNode::names).unwrap_or_default();
+    if let Some(missed) = playing.iter().map(WorkflowStep::workflow_name).find(|name| !awaited.contains(name)) {
+        problems.push(format!(
             "moves don't reach the site, because the bot's commits don't start workflows. Set `workflow_run:` with \
              `workflows: [{missed}]` and `types: [completed]`"
         ));
     }
     let (_, job) = &step.job;
     let permissions = job.get("permissions").or(step.root.get("permissions"));
-    let may = |what: &str| permissions.and_then(|permissions| permissions.get(what)).and_then(YamlNode::as_str);
-    for (what, word) in [("contents", "read"), ("pages", "write"), ("id-token", "write")] {
-        if may(what) != Some(word) && !(word == "read" && may(what) == Some("write")) {
-            faults.push(format!("GitHub can't publish the site without `{what}: {word}` in the job's permissions"));
+    let permission = |name: &str| permissions.and_then(|permissions| permissions.get(name)).and_then(YamlNode::as_str);
+    for (name, access) in [("contents", "read"), ("pages", "write"), ("id-token", "write")] {
+        if permission(name) != Some(access) && !(access == "read" && permission(name) == Some("write")) {
+            problems.push(format!("GitHub can't publish the site without `{name}: {access}` in the job's permissions"));
         }
     }
     for play in playing {
-        faults.extend(source_problems(step, play));
+        problems.extend(source_problems(step, play));
     }
-    if faults.is_empty() {
+    if problems.is_empty() {
         findings.ok(format!("{path}: it publishes the site after each run."));
     }
-    for fault in faults {
-        findings.error(format!("{path}, line {}: {fault}.", step.node.line));
+    for problem in problems {
+        findings.error(format!("{path}, line {}: {problem}.", step.node.line));
     }
     version::check_action_version(step, findings);
 }
 
-/// Says how a site reads other games than those that a step plays.
+/// Returns the problems that keep the site from showing the games of a step: another directory, branch or cache.
 fn source_problems(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
-    let mut faults = Vec::new();
-    let (own, theirs) = (step.input("state-dir"), play.input("state-dir"));
-    let dir = theirs.clone().unwrap_or_else(|| "state".to_owned());
-    if own.unwrap_or_else(|| "state".to_owned()) != dir {
-        faults.push(format!(
+    let mut problems = Vec::new();
+    let (site_dir, play_dir) = (step.input("state-dir"), play.input("state-dir"));
+    let dir = play_dir.unwrap_or_else(|| "state".to_owned());
+    if site_dir.unwrap_or_else(|| "state".to_owned()) != dir {
+        problems.push(format!(
             "its `state-dir` differs from the one in {}, so it shows other games. Set `state-dir: {dir}`",
             play.path
         ));
     }
     let cache = find_step_using(step, "actions/cache").and_then(|cache| cache.get_path(&["with", "key"])?.as_str());
-    if let Some(key) = cache.filter(|key| key.contains("hashFiles('") && !key.contains(&format!("hashFiles('{dir}/"))) {
-        faults.push(format!(
+    if let Some(key) = cache
+        && key.contains("hashFiles('")
+        && !key.contains(&format!("hashFiles('{dir}/"))
+    {
+        problems.push(format!(
             "the key of its cache is `{key}`, so new moves don't reach the site. Use `hashFiles('{dir}/**')`"
         ));
     }
@@ -75,25 +78,25 @@ fn source_problems(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
     let branch = play.input("branch");
     let is_unknown = |text: &str| text.contains("${{") && !text.contains(DEFAULT_BRANCH);
     if checkout.is_some_and(is_unknown) || branch.as_deref().is_some_and(is_unknown) {
-        return faults;
+        return problems;
     }
     let is_default = checkout.is_none_or(|at| at.contains(DEFAULT_BRANCH));
-    let plain = |branch: &str| branch.strip_prefix("refs/heads/").unwrap_or(branch).to_owned();
+    let without_prefix = |branch: &str| branch.strip_prefix("refs/heads/").unwrap_or(branch).to_owned();
     let wanted = match &branch {
-        Some(branch) if checkout.map(plain) != Some(plain(branch)) => plain(branch),
+        Some(branch) if checkout.map(without_prefix) != Some(without_prefix(branch)) => without_prefix(branch),
         None if !is_default => format!("${{{{ {DEFAULT_BRANCH} }}}}"),
-        _ => return faults,
+        _ => return problems,
     };
-    faults.push(format!(
+    problems.push(format!(
         "it reads `{}`, but {} plays on {}. Set `ref: {wanted}` in its checkout, or run `play-by-commit init --site`",
         if is_default { "the default branch" } else { checkout.unwrap_or_default() },
         play.path,
         branch.map_or("the default branch".to_owned(), |branch| format!("`{branch}`")),
     ));
-    faults
+    problems
 }
 
-/// Returns the first step of the same job that uses this action, or one below it.
+/// Returns the first step of the same job that uses this action.
 fn find_step_using<'a>(step: &'a WorkflowStep, action: &str) -> Option<&'a YamlNode> {
     let steps = step.job.1.get("steps").map(YamlNode::items).unwrap_or_default();
     steps.iter().find(|other| {

@@ -1,35 +1,35 @@
-//! What `init` says, and the questions that it asks on a terminal.
+//! The output of `init`, and its questions in a terminal.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::Result;
 
-/// A conversation with the person who set `init` off.
+/// A dialog with the person who runs `init`.
 #[derive(Clone, Copy)]
 pub(super) struct Dialog<'a> {
     print: &'a dyn Fn(&str),
 }
 
 impl<'a> Dialog<'a> {
-    /// Starts a conversation; `print` prints text to standard output.
+    /// Creates a dialog. `print` prints text to standard output.
     pub(super) fn new(print: &'a dyn Fn(&str)) -> Dialog<'a> {
         Dialog { print }
     }
 
-    /// Says something, on a line of its own.
+    /// Prints a line.
     pub(super) fn say(self, sentence: &str) {
         (self.print)(&format!("{sentence}\n"));
     }
 
-    /// Tests if somebody can answer a question.
+    /// Whether a person can answer questions.
     pub(super) fn is_interactive(self) -> bool {
         io::stdin().is_terminal()
     }
 
-    /// Asks a question, and returns the answer in lower case.
+    /// Asks a question and returns the answer in lower case.
     ///
     /// # Errors
-    /// Returns an error if there is nothing to read it from.
+    /// Returns an error if the input can't be read.
     pub(super) fn ask(self, question: &str) -> Result<String> {
         (self.print)(question);
         drop(io::stdout().flush());
@@ -38,10 +38,10 @@ impl<'a> Dialog<'a> {
         Ok(answer.trim().to_lowercase())
     }
 
-    /// Asks if a file may be overwritten; false if nobody can answer.
+    /// Asks whether to change a file; returns false if nobody can answer.
     ///
     /// # Errors
-    /// As [`Dialog::ask`].
+    /// Returns an error if the input can't be read.
     pub(super) fn confirm(self, path: &str) -> Result<bool> {
         if !self.is_interactive() {
             self.say("Not running interactively: pass `--yes` to make this change.");

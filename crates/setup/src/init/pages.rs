@@ -1,4 +1,4 @@
-//! The markers that `init` puts at the end of a page.
+//! Adds markers to the end of a page.
 
 use answers::pages::page;
 use anyhow::{Result, bail};
@@ -6,7 +6,7 @@ use table::talk::thread::FileContent;
 
 use crate::work_tree::WorkTree;
 
-/// A block that a page is to show.
+/// A block to show on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadmeBlock {
     /// The table of this issue.
@@ -15,14 +15,14 @@ pub enum ReadmeBlock {
     Tables,
     /// The standings of all games.
     Standings,
-    /// A table that has still to be opened.
+    /// A table that doesn't exist yet: explain how to open it.
     FutureTable,
 }
 
-/// Reads the value of `--readme`.
+/// Parses the value of `--readme`.
 ///
 /// # Errors
-/// It is neither a number nor one of the words.
+/// Returns an error if the value is neither a number nor `tables` or `standings`.
 pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
     let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
     match (text, number) {
@@ -34,20 +34,20 @@ pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
     }
 }
 
-/// What became of the markers for some blocks.
+/// A page with added markers.
 pub(super) struct MarkedPage {
-    /// The text of the page before, empty if there was none.
+    /// The old text of the page; empty if there was none.
     pub(super) before: String,
-    /// Its text with the markers.
+    /// The new text.
     pub(super) text: String,
-    /// The lines that the host has to put on the page, because at its end they wouldn't count.
+    /// The markers that the host has to add by hand, because they wouldn't count at the end of the page.
     pub(super) by_hand: Vec<String>,
 }
 
-/// Puts markers for these blocks at the end of a page, each unless it's there already.
+/// Adds markers for these blocks to the end of a page, except for those that it has already.
 ///
 /// # Errors
-/// Returns an error if the page can't be read, or would hide another one.
+/// Returns an error if the page can't be read, or if a new page would hide another one.
 pub(super) fn add_markers(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -> Result<MarkedPage> {
     let before = match tree.read(path) {
         FileContent::Text(text) => text,
@@ -70,23 +70,26 @@ pub(super) fn add_markers(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -
             _ => "\n\n",
         };
         let text = format!("{}{}", page.text, with_line_endings_of(&page.text, &format!("{space}{lines}")));
-        // The end of the page may be inside of a code block or a comment, or the page has too many markers.
-        match block.is_on(&text) {
-            true => page.text = text,
-            false => page.by_hand.push(lines),
+        // The end of the page can be in a code block or a comment, or the page can have too many markers.
+        if block.is_on(&text) {
+            page.text = text;
+        } else {
+            page.by_hand.push(lines);
         }
     }
     Ok(page)
 }
 
-/// Checks that a new page doesn't take the place of one that GitHub shows now.
+/// Returns an error if a new page would replace one that GitHub shows now.
 fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
     let names = tree.list_root();
     if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(path)) {
         bail!("there is no {path}, but a {name}: name it with `--pages {name}`");
     }
     let is_readme = |name: &str| name.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("README"));
-    if let Some(name) = names.iter().find(|name| is_readme(name)).filter(|_| path == "README.md") {
+    if path == "README.md"
+        && let Some(name) = names.iter().find(|name| is_readme(name))
+    {
         bail!(
             "GitHub would show a new README.md in place of your {name}, and markers work in Markdown only. Name another \
              page: `--pages docs/games.md`"
@@ -96,7 +99,7 @@ fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
 }
 
 impl ReadmeBlock {
-    /// Returns what its first marker says, and the word in its last one.
+    /// Returns the text of the start marker, and the word of the end marker.
     fn marker(self) -> Option<(String, &'static str)> {
         match self {
             ReadmeBlock::Table(number) => Some((format!("table {number}"), "table")),
@@ -116,8 +119,8 @@ impl ReadmeBlock {
     }
 }
 
-/// Ends new lines as most lines of the file end that they go into.
+/// Converts the line endings of `lines` to those of most lines of `file`.
 pub(super) fn with_line_endings_of(file: &str, lines: &str) -> String {
-    let long = file.matches("\r\n").count() * 2 > file.matches('\n').count();
-    if long { lines.replace('\n', "\r\n") } else { lines.to_owned() }
+    let is_crlf = file.matches("\r\n").count() * 2 > file.matches('\n').count();
+    if is_crlf { lines.replace('\n', "\r\n") } else { lines.to_owned() }
 }

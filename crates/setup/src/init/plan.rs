@@ -1,4 +1,4 @@
-//! The texts that `init` would write: each from its template, with what the host has already.
+//! Plans the files of `init` from the templates and the existing files.
 
 use anyhow::{Result, bail};
 use games::registry::GameKind;
@@ -8,47 +8,47 @@ use table::talk::thread::FileContent;
 use crate::doctor::forms;
 use crate::init::existing::{current_value, update_workflow};
 use crate::templates::{
-    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_PATH, WorkflowChoices, issue_form, site_workflow, uses_value,
-    workflow,
+    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_PATH, WorkflowChoices, issue_form, play_workflow,
+    site_workflow, uses_value,
 };
 use crate::work_tree::WorkTree;
 use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
 
-/// The paths of the workflow that plays: the usual one, and the one where another workflow has that name.
+/// The paths of the workflow that plays: the default one, and one to use if another workflow has that name.
 const PLAY_PATHS: [&str; 2] = [WORKFLOW_PATH, ".github/workflows/play-by-commit.yml"];
-/// The paths of the workflow that puts the gallery up.
+/// The paths of the workflow that publishes the website.
 const SITE_PATHS: [&str; 2] = [SITE_WORKFLOW_PATH, ".github/workflows/games-site.yml"];
 
-/// A file as it would be.
+/// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Draft {
-    /// Its path from the root of the repository.
+    /// The path from the root of the repository.
     pub(super) path: String,
-    /// Its text, with lines that end with a line feed.
+    /// The text, with LF line endings.
     pub(super) text: String,
 }
 
-/// A workflow of ours that a repository has.
+/// An existing workflow that uses this action.
 pub(super) struct ExistingWorkflow {
     path: String,
-    /// Its text, with lines that end with a line feed.
+    /// The text, with LF line endings.
     text: String,
-    /// The steps that are this action; never empty.
+    /// The steps that use this action; never empty.
     pub(super) steps: Vec<WorkflowStep>,
 }
 
 /// Finds the workflows that play.
 ///
 /// # Errors
-/// Returns an error if one of them can't be read, because nobody knows then where its games are.
+/// Returns an error if one of them isn't valid YAML, because `init` can't keep its inputs then.
 pub(super) fn find_play_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
     find_workflows(tree, play_steps)
 }
 
-/// Finds the workflows that put the gallery up.
+/// Finds the workflows that publish the website.
 ///
 /// # Errors
-/// As [`playing`].
+/// Returns an error in the same cases as [`find_play_workflows`].
 pub(super) fn find_site_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
     find_workflows(tree, site_steps)
 }
@@ -58,30 +58,33 @@ fn find_workflows(
     steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>, String>,
 ) -> Result<Vec<ExistingWorkflow>> {
     let action = tree.read("action.yml");
-    let mut all = Vec::new();
+    let mut workflows = Vec::new();
     for (path, _) in tree.list(".github/workflows").into_iter().filter(|(path, _)| is_workflow(path)) {
         let FileContent::Text(text) = tree.read(&path) else { continue };
         let text = text.replace("\r\n", "\n");
         match steps(&path, &text, action.text()) {
             Ok(steps) if steps.is_empty() => {}
-            Ok(steps) => all.push(ExistingWorkflow { path, text, steps }),
+            Ok(steps) => workflows.push(ExistingWorkflow { path, text, steps }),
             Err(why) => bail!(
                 "{path} can't be read as YAML: {why}. Repair it first, or delete it: init keeps what a workflow says, and \
                  can't read this one"
             ),
         }
     }
-    Ok(all)
+    Ok(workflows)
 }
 
-/// Returns the workflow that plays; the inner error says why it's left as it is.
+/// Plans the workflow that plays: a new one, or the existing one with these choices.
+///
+/// # Errors
+/// Returns a message for the host if it has to stay unchanged.
 pub(super) fn plan_play_workflow(
     tree: &WorkTree,
-    held: &[ExistingWorkflow],
+    existing: &[ExistingWorkflow],
     choices: &WorkflowChoices,
 ) -> Result<Draft, String> {
-    match held {
-        [] => Ok(Draft { path: free_path(tree, PLAY_PATHS), text: workflow(choices) }),
+    match existing {
+        [] => Ok(Draft { path: free_path(tree, PLAY_PATHS), text: play_workflow(choices) }),
         [ExistingWorkflow { path, text, steps }] if steps.len() == 1 => {
             let action = tree.read("action.yml");
             let text = update_workflow(text, &steps[0], choices, action.text());
@@ -89,19 +92,19 @@ pub(super) fn plan_play_workflow(
             Ok(Draft { path: path.clone(), text })
         }
         _ => {
-            let paths: Vec<&str> = held.iter().map(|held| held.path.as_str()).collect();
+            let paths: Vec<&str> = existing.iter().map(|existing| existing.path.as_str()).collect();
             Err(format!("{}: left unchanged, because more than one step plays", paths.join(", ")))
         }
     }
 }
 
-/// Returns the workflow that puts the gallery up, for the games of this step.
+/// Plans the workflow that publishes the website with the games of a step.
 ///
 /// # Errors
-/// Returns an error if the step doesn't say where its games are.
+/// Returns an error if the step has an expression for the place of its games, or an invalid one.
 pub(super) fn plan_site_workflow(
     tree: &WorkTree,
-    held: &[ExistingWorkflow],
+    existing: &[ExistingWorkflow],
     playing: &WorkflowStep,
     version: Option<&String>,
 ) -> Result<Draft> {
@@ -120,7 +123,7 @@ pub(super) fn plan_site_workflow(
         state_dir: inputs::parse_state_dir(playing.input("state-dir"))?,
         inputs: Vec::new(),
     };
-    let Some(ExistingWorkflow { path, text, steps }) = held.first() else {
+    let Some(ExistingWorkflow { path, text, steps }) = existing.first() else {
         return Ok(Draft { path: free_path(tree, SITE_PATHS), text: site_workflow(&choices) });
     };
     let step = &steps[0];
@@ -130,36 +133,36 @@ pub(super) fn plan_site_workflow(
         let value = with.and_then(|with| current_value(text, with, name));
         choices.inputs.extend(value.map(|value| (name.to_owned(), value)));
     }
-    let mut fresh = site_workflow(&choices);
+    let mut updated = site_workflow(&choices);
     for (parent, key) in [(&step.root, "name"), (&step.job.1, "runs-on"), (&step.job.1, "timeout-minutes")] {
         let begin = if key == "name" { format!("{key}: ") } else { format!("    {key}: ") };
-        let line = fresh.lines().find(|line| line.starts_with(&begin)).map(str::to_owned);
+        let line = updated.lines().find(|line| line.starts_with(&begin)).map(str::to_owned);
         if let (Some(line), Some(value)) = (line, current_value(text, parent, key)) {
-            fresh = fresh.replacen(&format!("\n{line}\n"), &format!("\n{begin}{value}\n"), 1);
+            updated = updated.replacen(&format!("\n{line}\n"), &format!("\n{begin}{value}\n"), 1);
         }
     }
-    Ok(Draft { path: path.clone(), text: fresh })
+    Ok(Draft { path: path.clone(), text: updated })
 }
 
-/// Returns the version that a step uses, with its comment; `None` if it uses the action in the same repository.
+/// Returns the version of the action in a step, with its comment; `None` if the action is in the same repository.
 fn current_version(step: &WorkflowStep) -> Option<String> {
     let (_, version) = step.uses().split_once('@')?;
-    let usual = uses_value(version).ends_with(&step.version_comment);
-    Some(if usual || step.version_comment.is_empty() {
+    let default = uses_value(version).ends_with(&step.version_comment);
+    Some(if default || step.version_comment.is_empty() {
         version.to_owned()
     } else {
         format!("{version} # {}", step.version_comment)
     })
 }
 
-/// Returns the form for a new game; `None` if the one that is there will do.
+/// Plans the issue form; returns `None` if the existing one is good.
 pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Option<Draft> {
     let is_good = tree.read(FORM_PATH).text().is_some_and(|text| forms::offers_exactly(text, games));
-    (!is_good).then(|| Draft { path: FORM_PATH.to_owned(), text: issue_form(games) })
+    if is_good { None } else { Some(Draft { path: FORM_PATH.to_owned(), text: issue_form(games) }) }
 }
 
-/// Returns the first of these paths that no other workflow has, or the last.
+/// Returns the first path if no file has it, else the second.
 fn free_path(tree: &WorkTree, paths: [&str; 2]) -> String {
-    let [usual, other] = paths;
-    if tree.read(usual) == FileContent::Missing { usual.to_owned() } else { other.to_owned() }
+    let [default, other] = paths;
+    if tree.read(default) == FileContent::Missing { default.to_owned() } else { other.to_owned() }
 }

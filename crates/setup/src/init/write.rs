@@ -1,4 +1,4 @@
-//! Writing what `init` has planned: a file that differs is shown and asked about.
+//! Writes the files of `init`, and asks before it changes one.
 
 use anyhow::{Result, bail};
 use table::talk::thread::FileContent;
@@ -12,26 +12,26 @@ use crate::work_tree::WorkTree;
 /// The outcome for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileOutcome {
-    /// It was written, or would be.
+    /// The file was written, or would be in a dry run.
     Written,
-    /// It's as it should be.
+    /// The file needs no change.
     UpToDate,
-    /// It isn't, and was left unchanged.
+    /// The file needs a change, but was left unchanged.
     Skipped,
 }
 
-/// How files are written.
+/// What to do about files that differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// A file that differs is asked about.
+    /// Ask first.
     Ask,
-    /// Everything is written.
+    /// Write them.
     Overwrite,
-    /// Everything is shown, and nothing is written.
+    /// Only show the changes.
     DryRun,
 }
 
-/// Writes a file. If there is one that differs, it shows the difference and asks first.
+/// Writes a file. If it exists and differs, shows the diff and asks first.
 ///
 /// # Errors
 /// Returns an error if the file can't be read or written.
@@ -46,18 +46,18 @@ pub(super) fn write_draft(
         FileContent::Text(old) => Some(old),
         FileContent::Unreadable(why) => bail!("{why}. It was left unchanged"),
     };
-    let plain = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
-    if old.is_some() && plain == *text {
+    let old_text = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
+    if old.is_some() && old_text == *text {
         dialog.say(&format!("{path}: up to date."));
         return Ok(FileOutcome::UpToDate);
     }
     if mode == Mode::DryRun {
         let what = if old.is_some() { "would change" } else { "would be written" };
-        dialog.say(&format!("{path} {what}:\n\n{}", sanitize(&unified_diff(path, &plain, text))));
+        dialog.say(&format!("{path} {what}:\n\n{}", sanitize(&unified_diff(path, &old_text, text))));
         return Ok(FileOutcome::Written);
     }
     if old.is_some() {
-        let diff = sanitize(&unified_diff(path, &plain, text));
+        let diff = sanitize(&unified_diff(path, &old_text, text));
         dialog.say(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
         if mode == Mode::Ask && !dialog.confirm(path)? {
             dialog.say(&format!("{path}: left unchanged."));
@@ -69,7 +69,7 @@ pub(super) fn write_draft(
     Ok(FileOutcome::Written)
 }
 
-/// Returns text of a file without the characters that could change a terminal.
+/// Removes the characters of a file that could change a terminal.
 fn sanitize(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

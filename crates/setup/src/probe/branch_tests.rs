@@ -1,4 +1,4 @@
-//! The scratch branch: commits, races, and the addresses of pictures.
+//! Tests on the temporary branch: commits, races, and the addresses of pictures.
 
 use std::time::{Duration, Instant};
 
@@ -15,14 +15,14 @@ use crate::probe::issue_tests::lag_phrase;
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, MAX_LAG_MILLIS, Probe, Resource, elapsed_millis, poll_until};
 
-/// The picture that is committed.
+/// The file name of the picture to commit.
 const PICTURE_NAME: &str = "probe.svg";
 const PICTURE_TEXT: &str =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"8\" height=\"8\"><rect width=\"8\" height=\"8\"/></svg>\n";
-/// The time limit of a visit to a picture.
+/// The time limit for fetching the picture.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The tests of a branch.
+/// The tests on the temporary branch.
 pub(super) struct BranchTests<'a> {
     probe: &'a Probe,
     created: &'a mut CreatedResources,
@@ -30,11 +30,11 @@ pub(super) struct BranchTests<'a> {
 }
 
 impl<'a> BranchTests<'a> {
-    pub(super) fn new(bench: &'a Probe, made: &'a mut CreatedResources, rows: &'a mut Rows) -> BranchTests<'a> {
-        BranchTests { probe: bench, created: made, rows }
+    pub(super) fn new(probe: &'a Probe, created: &'a mut CreatedResources, rows: &'a mut Rows) -> BranchTests<'a> {
+        BranchTests { probe, created, rows }
     }
 
-    /// Makes the scratch branch and tries what befalls one.
+    /// Creates the temporary branch and runs the tests.
     pub(super) async fn run(&mut self) {
         let Some(base) = self.create_branch().await else { return };
         if let Some(head) = self.test_commit(&base).await {
@@ -55,7 +55,7 @@ impl<'a> BranchTests<'a> {
                 self.rows.note(checks::BRANCH, false, "The repository is empty: it needs a first commit.", None);
                 return None;
             }
-            // Whatever has this name is not the probe's to touch.
+            // The probe must not touch a branch that it didn't create.
             Ok(Head::Commit(_)) => {
                 self.rows.note(checks::BRANCH, false, "A branch of that name already exists.", None);
                 return None;
@@ -78,11 +78,11 @@ impl<'a> BranchTests<'a> {
         }
     }
 
-    /// Commits as a move does. A note in the message keeps other workflows of the host from starting.
-    async fn try_commit(&self, base: &Oid, drawing: &str, branch: &str) -> Result<CommitAttempt, Fault> {
+    /// Commits a picture the way a move is committed. `[skip ci]` keeps the host's other workflows from starting.
+    async fn try_commit(&self, base: &Oid, picture: &str, branch: &str) -> Result<CommitAttempt, Fault> {
         let change = Change {
             parent: Some(base.clone()),
-            files: vec![(self.picture_path(), drawing.to_owned())],
+            files: vec![(self.picture_path(), picture.to_owned())],
             headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
             body: String::new(),
             author: Author { id: 0, login: String::new(), is_bot: true },
@@ -93,15 +93,15 @@ impl<'a> BranchTests<'a> {
 
     async fn test_commit(&mut self, base: &Oid) -> Option<Oid> {
         let since = Instant::now();
-        let tried = self.try_commit(base, PICTURE_TEXT, &self.probe.name).await;
-        let took = Some(elapsed_millis(since));
-        match tried.map(|tried| (describe_attempt(&tried), tried.outcome)) {
+        let attempt = self.try_commit(base, PICTURE_TEXT, &self.probe.name).await;
+        let millis = Some(elapsed_millis(since));
+        match attempt.map(|attempt| (describe_attempt(&attempt), attempt.outcome)) {
             Ok((_, Ok(CommitOutcome::Landed(oid)))) => {
-                self.rows.note(checks::COMMIT, true, "It landed", took);
+                self.rows.note(checks::COMMIT, true, "It landed", millis);
                 return Some(oid);
             }
-            Ok((told, Ok(CommitOutcome::BranchMoved))) => self.rows.note(checks::COMMIT, false, told, took),
-            Ok((_, Err(fault))) | Err(fault) => self.rows.fault(checks::COMMIT, &fault, took),
+            Ok((result, Ok(CommitOutcome::BranchMoved))) => self.rows.note(checks::COMMIT, false, result, millis),
+            Ok((_, Err(fault))) | Err(fault) => self.rows.fault(checks::COMMIT, &fault, millis),
         }
         None
     }
@@ -114,15 +114,15 @@ impl<'a> BranchTests<'a> {
             Ok((read.head == Head::Commit(head.clone())).then_some(file))
         });
         match shown.await {
-            Ok(Some((Some(FileContent::Text(text)), late))) if text == PICTURE_TEXT => {
-                self.rows.note(checks::COMMIT_LAG, late <= MAX_LAG_MILLIS, lag_phrase(late), Some(late));
+            Ok(Some((Some(FileContent::Text(text)), lag))) if text == PICTURE_TEXT => {
+                self.rows.note(checks::COMMIT_LAG, lag <= MAX_LAG_MILLIS, lag_phrase(lag), Some(lag));
             }
-            Ok(Some((_, late))) => self.rows.difference(
+            Ok(Some((_, lag))) => self.rows.difference(
                 checks::COMMIT_LAG,
                 "The new head, without the file of that very commit",
                 "A run could use a position from another commit than the one it names. Don't play until this is \
                  understood.",
-                Some(late),
+                Some(lag),
             ),
             Ok(None) => self.rows.note(checks::COMMIT_LAG, false, "It didn't show up within 8 seconds.", None),
             Err(fault) => self.rows.fault(checks::COMMIT_LAG, &fault, None),
@@ -130,45 +130,45 @@ impl<'a> BranchTests<'a> {
     }
 
     async fn test_stale_commit(&mut self, base: &Oid) {
-        let tried = self.try_commit(base, "<svg/>\n", &self.probe.name).await;
-        self.note_refusal(checks::STALE_COMMIT, tried, Some("STALE_DATA"));
+        let attempt = self.try_commit(base, "<svg/>\n", &self.probe.name).await;
+        self.note_refusal(checks::STALE_COMMIT, attempt, Some("STALE_DATA"));
     }
 
     async fn test_missing_branch(&mut self, base: &Oid) {
         self.created.insert(Resource::MissingBranch);
         let branch = self.probe.missing_branch();
-        let tried = self.try_commit(base, PICTURE_TEXT, &branch).await;
-        if tried.as_ref().is_ok_and(|tried| !matches!(tried.outcome, Ok(CommitOutcome::Landed(_)))) {
+        let attempt = self.try_commit(base, PICTURE_TEXT, &branch).await;
+        if attempt.as_ref().is_ok_and(|attempt| !matches!(attempt.outcome, Ok(CommitOutcome::Landed(_)))) {
             self.created.remove(Resource::MissingBranch);
         }
-        self.note_refusal(checks::MISSING_BRANCH, tried, None);
+        self.note_refusal(checks::MISSING_BRANCH, attempt, None);
     }
 
-    /// Notes a commit that had to be refused as a lost race; by this type of error, if there is one to expect.
-    fn note_refusal(&mut self, thing: Check, tried: Result<CommitAttempt, Fault>, kind: Option<&str>) {
-        let tried = match tried {
-            Ok(tried) => tried,
-            Err(fault) => return self.rows.fault(thing, &fault, None),
+    /// Notes the result of a commit that GitHub should refuse as a lost race, with this error type if one is given.
+    fn note_refusal(&mut self, check: Check, attempt: Result<CommitAttempt, Fault>, kind: Option<&str>) {
+        let attempt = match attempt {
+            Ok(attempt) => attempt,
+            Err(fault) => return self.rows.fault(check, &fault, None),
         };
-        let told = describe_attempt(&tried);
-        match tried.outcome {
-            Ok(CommitOutcome::BranchMoved) if kind.is_none() || tried.kind.as_deref() == kind => {
-                self.rows.note(thing, true, told, None);
+        let result = describe_attempt(&attempt);
+        match attempt.outcome {
+            Ok(CommitOutcome::BranchMoved) if kind.is_none() || attempt.kind.as_deref() == kind => {
+                self.rows.note(check, true, result, None);
             }
             Ok(CommitOutcome::BranchMoved) => self.rows.difference(
-                thing,
-                told,
+                check,
+                result,
                 "The bot knows a lost race by the words of the sentence alone. Once they change, a move that loses a race waits for the \
                  daily run.",
                 None,
             ),
             Ok(CommitOutcome::Landed(_)) => self.rows.difference(
-                thing,
+                check,
                 "It landed",
                 "Two moves at once can overwrite each other. Don't play until this is understood.",
                 None,
             ),
-            Err(fault) => self.rows.difference(thing, format!("{told} ({fault})"), thing.consequence, None),
+            Err(fault) => self.rows.difference(check, format!("{result} ({fault})"), check.consequence, None),
         }
     }
 
@@ -193,13 +193,13 @@ impl<'a> BranchTests<'a> {
             }
         }
         let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();
-        let good = seen.iter().all(|(_, good, _)| *good);
-        if !good && probe::is_private(&self.probe.github).await.unwrap_or_default() {
-            let told =
+        let is_expected = seen.iter().all(|(_, is_expected, _)| *is_expected);
+        if !is_expected && probe::is_private(&self.probe.github).await.unwrap_or_default() {
+            let result =
                 format!("{}; the repository is private, so only people with access see pictures", words.join("; "));
-            return self.rows.note(checks::PICTURE, true, told, Some(elapsed_millis(since)));
+            return self.rows.note(checks::PICTURE, true, result, Some(elapsed_millis(since)));
         }
-        self.rows.note(checks::PICTURE, good, words.join("; "), Some(elapsed_millis(since)));
+        self.rows.note(checks::PICTURE, is_expected, words.join("; "), Some(elapsed_millis(since)));
     }
 
     fn picture_path(&self) -> String {
@@ -207,11 +207,11 @@ impl<'a> BranchTests<'a> {
     }
 }
 
-/// Returns GitHub's words about a commit.
-fn describe_attempt(tried: &CommitAttempt) -> String {
-    match (&tried.kind, tried.message.as_str()) {
+/// Returns GitHub's error for a commit.
+fn describe_attempt(attempt: &CommitAttempt) -> String {
+    match (&attempt.kind, attempt.message.as_str()) {
         (None, "") => "No error".to_owned(),
-        (None, said) => format!("An error without a type: {said}"),
-        (Some(kind), said) => format!("`{kind}`: {said}"),
+        (None, message) => format!("An error without a type: {message}"),
+        (Some(kind), message) => format!("`{kind}`: {message}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Taking away what a probe has made. Each step is tried whatever came of the others, and once more if its reply was lost.
+//! Cleans up after a probe. Each step runs even if others failed, and again if its reply was lost.
 
 use std::time::Duration;
 
@@ -9,88 +9,89 @@ use crate::probe::checks;
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, Probe, Resource, TestIssue};
 
-/// The pause before a step is tried again.
+/// The pause before a second attempt.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// Takes everything away that may be there; `limit` is the time for one try of one step.
-pub(super) async fn clean(bench: &Probe, made: &CreatedResources, rows: &mut Rows, limit: Duration) {
-    // The issue takes up to three steps, and none of them waits for the branch or the label.
+/// Removes everything that the probe may have created. `limit` is the time limit for one attempt of one step.
+pub(super) async fn clean(probe: &Probe, created: &CreatedResources, rows: &mut Rows, limit: Duration) {
+    // The steps for the issue, the branch and the label don't depend on each other.
     let (issue, branch, label) = tokio::join!(
-        close_issue(bench, made, limit),
-        delete_branches(bench, made, limit),
-        delete_label(bench, made, limit)
+        close_issue(probe, created, limit),
+        delete_branches(probe, created, limit),
+        delete_label(probe, created, limit)
     );
     match issue {
-        Ok(seen) => rows.note(checks::CLEAN_ISSUE, true, seen, None),
+        Ok(result) => rows.note(checks::CLEAN_ISSUE, true, result, None),
         Err(fault) => {
-            let which = match made.issue().number() {
+            let which = match created.issue().number() {
                 Some(number) => format!("issue #{number}"),
-                None => format!("the issue \"{}\", if it is there", bench.title),
+                None => format!("the issue \"{}\", if it is there", probe.title),
             };
             rows.difference(checks::CLEAN_ISSUE, fault.to_string(), &format!("Close {which} by hand."), None);
         }
     }
     match branch {
-        Ok(seen) => rows.note(checks::CLEAN_BRANCH, true, seen, None),
+        Ok(result) => rows.note(checks::CLEAN_BRANCH, true, result, None),
         Err((name, fault)) => {
             let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
             rows.difference(checks::CLEAN_BRANCH, fault.to_string(), &by_hand, None);
         }
     }
     match label {
-        Ok(seen) => rows.note(checks::CLEAN_LABEL, true, seen, None),
+        Ok(result) => rows.note(checks::CLEAN_LABEL, true, result, None),
         Err(fault) => {
-            let by_hand = format!("Delete the label `{}` by hand, if it is there.", bench.name);
+            let by_hand = format!("Delete the label `{}` by hand, if it is there.", probe.name);
             rows.difference(checks::CLEAN_LABEL, fault.to_string(), &by_hand, None);
         }
     }
 }
 
-async fn close_issue(bench: &Probe, made: &CreatedResources, limit: Duration) -> Result<&'static str, Fault> {
-    let number = match made.issue() {
+async fn close_issue(probe: &Probe, created: &CreatedResources, limit: Duration) -> Result<&'static str, Fault> {
+    let number = match created.issue() {
         TestIssue::None => None,
         TestIssue::Opened(number) => Some(number),
-        TestIssue::Unknown => attempt(limit, async || probe::find_issue(&bench.github, &bench.title).await).await?,
+        TestIssue::Unknown => attempt(limit, async || probe::find_issue(&probe.github, &probe.title).await).await?,
     };
     let Some(number) = number else { return Ok("There was none") };
-    let unlocked = match made.contains(Resource::Lock) {
-        true => attempt(limit, async || probe::set_locked(&bench.github, number, false).await).await,
-        false => Ok(()),
+    let unlocked = if created.contains(Resource::Lock) {
+        attempt(limit, async || probe::set_locked(&probe.github, number, false).await).await
+    } else {
+        Ok(())
     };
-    let title = bench.title.replace("is running", "has ended");
-    attempt(limit, async || probe::close_retitled(&bench.github, number, &title).await).await?;
+    let title = probe.title.replace("is running", "has ended");
+    attempt(limit, async || probe::close_retitled(&probe.github, number, &title).await).await?;
     unlocked.map(|()| "Unlocked and closed")
 }
 
 async fn delete_branches(
-    bench: &Probe,
-    made: &CreatedResources,
+    probe: &Probe,
+    created: &CreatedResources,
     limit: Duration,
 ) -> Result<&'static str, (String, Fault)> {
-    let mut done = Ok("There was none");
-    for (made, name) in [
-        (made.contains(Resource::Branch), bench.name.clone()),
-        (made.contains(Resource::MissingBranch), bench.missing_branch()),
+    let mut result = Ok("There was none");
+    for (is_created, name) in [
+        (created.contains(Resource::Branch), probe.name.clone()),
+        (created.contains(Resource::MissingBranch), probe.missing_branch()),
     ] {
-        if made {
-            let deleted = attempt(limit, async || probe::delete_branch(&bench.github, &name).await).await;
-            done = done.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
+        if is_created {
+            let deleted = attempt(limit, async || probe::delete_branch(&probe.github, &name).await).await;
+            result = result.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
         }
     }
-    done
+    result
 }
 
-async fn delete_label(bench: &Probe, made: &CreatedResources, limit: Duration) -> Result<&'static str, Fault> {
-    if !made.contains(Resource::Label) {
+async fn delete_label(probe: &Probe, created: &CreatedResources, limit: Duration) -> Result<&'static str, Fault> {
+    if !created.contains(Resource::Label) {
         return Ok("There was none");
     }
-    attempt(limit, async || probe::delete_label(&bench.github, &bench.name).await).await.map(|()| "Deleted")
+    attempt(limit, async || probe::delete_label(&probe.github, &probe.name).await).await.map(|()| "Deleted")
 }
 
-/// Tries a step, and once more unless it was refused: none of them does anything when it is done twice.
+/// Runs a step, and again if its reply was lost or GitHub asked to wait. All steps are idempotent.
 async fn attempt<T>(limit: Duration, mut step: impl AsyncFnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     let mut once = async || match tokio::time::timeout(limit, step()).await {
-        Ok(done) => done,
+        Ok(result) => result,
         Err(_) => Err(Fault::Lost(format!("GitHub gave no answer within {} seconds.", limit.as_secs_f32()))),
     };
     match once().await {
@@ -98,6 +99,6 @@ async fn attempt<T>(limit: Duration, mut step: impl AsyncFnMut() -> Result<T, Fa
             tokio::time::sleep(RETRY_DELAY).await;
             once().await
         }
-        done => done,
+        result => result,
     }
 }

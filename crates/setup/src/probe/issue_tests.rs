@@ -1,4 +1,4 @@
-//! The scratch issue: comments, reactions, the label, closing and locking.
+//! Tests on the temporary issue: comments, reactions, the label, closing and locking.
 
 use std::time::Instant;
 
@@ -11,13 +11,13 @@ use crate::probe::checks::{self, Check};
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, MAX_LAG_MILLIS, Probe, Resource, TestIssue, elapsed_millis, poll_until};
 
-/// The body of the temporary issue. It must not start a run, so no line begins with a slash, and it isn't a form.
+/// The body of the temporary issue. It must not start a run: no line begins with a slash, and it isn't a form.
 const BODY: &str = "The probe of Play by Commit opened this issue to test whether GitHub works the way the bot expects. \
                     It closes the issue within two minutes. You don't have to do anything.";
-/// The comment that the probe writes and deletes.
+/// The text of the comment that the probe posts and deletes.
 const COMMENT_TEXT: &str = "The probe of Play by Commit wrote this comment and will delete it.";
 
-/// The tests of a thread, on the scratch issue.
+/// The tests on the temporary issue.
 pub(super) struct IssueTests<'a> {
     probe: &'a Probe,
     created: &'a mut CreatedResources,
@@ -25,11 +25,11 @@ pub(super) struct IssueTests<'a> {
 }
 
 impl<'a> IssueTests<'a> {
-    pub(super) fn new(bench: &'a Probe, made: &'a mut CreatedResources, rows: &'a mut Rows) -> IssueTests<'a> {
-        IssueTests { probe: bench, created: made, rows }
+    pub(super) fn new(probe: &'a Probe, created: &'a mut CreatedResources, rows: &'a mut Rows) -> IssueTests<'a> {
+        IssueTests { probe, created, rows }
     }
 
-    /// Opens the scratch issue.
+    /// Opens the temporary issue.
     pub(super) async fn open_issue(&mut self) -> Option<u64> {
         self.created.set_issue(TestIssue::Unknown);
         let since = Instant::now();
@@ -49,7 +49,7 @@ impl<'a> IssueTests<'a> {
         }
     }
 
-    /// Writes a comment and tries what belongs to one.
+    /// Tests comments and reactions.
     pub(super) async fn test_comments(&mut self, issue: u64) {
         if let Some(comment) = self.test_comment(issue).await {
             let source = Source { issue, comment };
@@ -60,7 +60,7 @@ impl<'a> IssueTests<'a> {
         self.test_reaction(checks::ISSUE_REACTION, Source { issue, comment: 0 }).await;
     }
 
-    /// Tries what befalls an issue at the end: a label, closing, opening and locking.
+    /// Tests labeling, closing, reopening and locking.
     pub(super) async fn test_state_changes(&mut self, issue: u64) {
         self.test_label(issue).await;
         self.test_close_and_reopen(issue).await;
@@ -82,8 +82,8 @@ impl<'a> IssueTests<'a> {
             Ok(comments.iter().find(|comment| comment.text == COMMENT_TEXT).map(|comment| comment.id))
         });
         match shown.await {
-            Ok(Some((comment, late))) => {
-                self.rows.note(checks::COMMENT_LAG, late <= MAX_LAG_MILLIS, lag_phrase(late), Some(late));
+            Ok(Some((comment, lag))) => {
+                self.rows.note(checks::COMMENT_LAG, lag <= MAX_LAG_MILLIS, lag_phrase(lag), Some(lag));
                 return Some(comment);
             }
             Ok(None) => self.rows.note(checks::COMMENT_LAG, false, "It didn't show up within 8 seconds.", None),
@@ -93,57 +93,58 @@ impl<'a> IssueTests<'a> {
     }
 
     async fn test_authorship(&mut self, issue: u64) {
-        let signs = match probe::newest_comment_authorship(&self.probe.github, issue).await {
-            Ok(Some(signs)) => signs,
+        let authorship = match probe::newest_comment_authorship(&self.probe.github, issue).await {
+            Ok(Some(authorship)) => authorship,
             Ok(None) => return,
             Err(fault) => {
                 self.rows.fault(checks::VIEWER_DID_AUTHOR, &fault, None);
                 return self.rows.fault(checks::VIEWER_LOGIN, &fault, None);
             }
         };
-        let both = [
+        let tests = [
             (
                 checks::VIEWER_DID_AUTHOR,
-                signs.viewer_did_author,
+                authorship.viewer_did_author,
                 "`viewerDidAuthor` is true",
                 "`viewerDidAuthor` is false",
             ),
             (
                 checks::VIEWER_LOGIN,
-                signs.same_login,
+                authorship.same_login,
                 "The same account",
                 "Another account, or GitHub doesn't say whose token it is",
             ),
         ];
-        for (thing, good, yes, no) in both {
-            match good || signs.is_ours() {
-                true => self.rows.note(thing, good, if good { yes } else { no }, None),
-                false => self.rows.difference(
-                    thing,
+        for (check, is_expected, yes, no) in tests {
+            if is_expected || authorship.is_ours() {
+                self.rows.note(check, is_expected, if is_expected { yes } else { no }, None);
+            } else {
+                self.rows.difference(
+                    check,
                     no,
                     "The bot doesn't recognize its own answers, so it can answer a command twice, and the second answer \
                      stays. Don't play with this token.",
                     None,
-                ),
+                );
             }
         }
     }
 
-    async fn test_reaction(&mut self, thing: Check, source: Source) {
+    async fn test_reaction(&mut self, check: Check, source: Source) {
         let since = Instant::now();
         let first = self.probe.github.react(source, Reaction::Eyes).await;
         let second = self.probe.github.react(source, Reaction::Eyes).await;
-        let seen = format!("{}, then {}", claim_status(&first), claim_status(&second));
+        let result = format!("{}, then {}", claim_status(&first), claim_status(&second));
         match (first, second) {
             (Ok(Claim::Ours), Ok(Claim::Ours)) => self.rows.difference(
-                thing,
-                seen,
+                check,
+                result,
                 "Two runs at once can both claim a refusal, so it can be answered twice until a later run deletes one.",
                 Some(elapsed_millis(since)),
             ),
             (first, second) => {
-                let good = (first, second) == (Ok(Claim::Ours), Ok(Claim::Taken));
-                self.rows.note(thing, good, seen, Some(elapsed_millis(since)));
+                let is_expected = (first, second) == (Ok(Claim::Ours), Ok(Claim::Taken));
+                self.rows.note(check, is_expected, result, Some(elapsed_millis(since)));
             }
         }
     }
@@ -155,7 +156,7 @@ impl<'a> IssueTests<'a> {
         let github = &self.probe.github;
         let gone = poll_until(async || Ok((!github.exists(source).await?).then_some(())));
         match gone.await {
-            Ok(Some(((), late))) => self.rows.note(checks::DELETE, true, "Deleted, and gone", Some(late)),
+            Ok(Some(((), lag))) => self.rows.note(checks::DELETE, true, "Deleted, and gone", Some(lag)),
             Ok(None) => self.rows.note(checks::DELETE, false, "It was still there after 8 seconds.", None),
             Err(fault) => self.rows.fault(checks::DELETE, &fault, None),
         }
@@ -169,7 +170,7 @@ impl<'a> IssueTests<'a> {
         let (github, name) = (&self.probe.github, &self.probe.name);
         let there = poll_until(async || Ok(probe::issue_labels(github, issue).await?.contains(name).then_some(())));
         match there.await {
-            Ok(Some(((), late))) => self.rows.note(checks::LABEL, true, "200, and the issue has it", Some(late)),
+            Ok(Some(((), lag))) => self.rows.note(checks::LABEL, true, "200, and the issue has it", Some(lag)),
             Ok(None) => self.rows.note(checks::LABEL, false, "The issue doesn't have it after 8 seconds.", None),
             Err(fault) => self.rows.fault(checks::LABEL, &fault, None),
         }
@@ -186,15 +187,15 @@ impl<'a> IssueTests<'a> {
 
     fn note_state_change(
         &mut self,
-        thing: Check,
-        asked: Result<(), Fault>,
+        check: Check,
+        request: Result<(), Fault>,
         shown: Result<Option<u64>, Fault>,
         yes: &str,
     ) {
-        match (asked, shown) {
-            (Err(fault), _) | (_, Err(fault)) => self.rows.fault(thing, &fault, None),
-            (_, Ok(Some(late))) => self.rows.note(thing, true, yes, Some(late)),
-            (_, Ok(None)) => self.rows.note(thing, false, "No read showed it within 8 seconds.", None),
+        match (request, shown) {
+            (Err(fault), _) | (_, Err(fault)) => self.rows.fault(check, &fault, None),
+            (_, Ok(Some(lag))) => self.rows.note(check, true, yes, Some(lag)),
+            (_, Ok(None)) => self.rows.note(check, false, "No read showed it within 8 seconds.", None),
         }
     }
 
@@ -208,8 +209,8 @@ impl<'a> IssueTests<'a> {
                 None,
             );
         }
-        let late = match self.wait_for_thread(issue, |thread| thread.is_locked).await {
-            Ok(Some(late)) => late,
+        let lag = match self.wait_for_thread(issue, |thread| thread.is_locked).await {
+            Ok(Some(lag)) => lag,
             Ok(None) => {
                 return self.rows.note(checks::LOCKED, false, "No read showed it locked within 8 seconds.", None);
             }
@@ -223,25 +224,30 @@ impl<'a> IssueTests<'a> {
             Err(fault) => (fault.to_string(), false),
         };
         let reaction = claim_status(&reacted);
-        let good = written && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
-        self.rows.note(checks::LOCKED, good, format!("Locked; comment: {comment}; reaction: {reaction}"), Some(late));
+        let is_expected = written && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
+        self.rows.note(
+            checks::LOCKED,
+            is_expected,
+            format!("Locked; comment: {comment}; reaction: {reaction}"),
+            Some(lag),
+        );
     }
 
-    /// Reads until the thread is so, and returns the milliseconds that it took to show.
-    async fn wait_for_thread(&self, issue: u64, so: impl Fn(&Thread) -> bool) -> Result<Option<u64>, Fault> {
+    /// Reads the thread until it meets a condition, and returns the milliseconds until then; `None` if the time is over.
+    async fn wait_for_thread(&self, issue: u64, condition: impl Fn(&Thread) -> bool) -> Result<Option<u64>, Fault> {
         let shown = poll_until(async || {
             let threads = self.probe.github.read(&[issue], &[], COMMENTS_PER_PAGE).await?.threads;
-            Ok(threads.get(&issue).is_some_and(&so).then_some(()))
+            Ok(threads.get(&issue).is_some_and(&condition).then_some(()))
         });
-        Ok(shown.await?.map(|((), late)| late))
+        Ok(shown.await?.map(|((), lag)| lag))
     }
 }
 
-/// Returns the lag of a read in words.
-pub(super) fn lag_phrase(late: u64) -> String {
-    match late {
+/// Describes the lag of a read.
+pub(super) fn lag_phrase(lag: u64) -> String {
+    match lag {
         0..100 => "The first read shows it".to_owned(),
-        _ => format!("It shows {late} ms later"),
+        _ => format!("It shows {lag} ms later"),
     }
 }
 

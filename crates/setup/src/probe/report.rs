@@ -1,22 +1,22 @@
-//! The report of a probe: a table for people, and JSON for a bug report.
+//! The report of a probe: a table for people, and JSON for bug reports.
 
 use serde_json::{Value, json};
 
 use crate::probe::checks::Check;
 
-/// The verdict about a thing.
+/// The verdict about a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is as expected.
+    /// The result is as expected.
     AsExpected,
-    /// It is otherwise.
+    /// The result differs.
     Different,
-    /// It could not be tried.
+    /// The check didn't run.
     NotTried,
 }
 
 impl Verdict {
-    /// Returns the verdict in words.
+    /// Returns the verdict as a label for a report.
     pub fn label(self) -> &'static str {
         match self {
             Verdict::AsExpected => "as expected",
@@ -26,34 +26,34 @@ impl Verdict {
     }
 }
 
-/// What was seen of one thing.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The thing.
+    /// The check.
     pub check: Check,
     /// The verdict.
     pub verdict: Verdict,
-    /// What was seen, in words.
+    /// The result, in words.
     pub result: String,
-    /// What it means, as a sentence; empty if it is as expected.
+    /// The consequence, as sentences; empty if the result is as expected.
     pub consequence: String,
-    /// The milliseconds that it took, or that a read lagged behind.
+    /// The time of the request, or the lag of the read, in milliseconds.
     pub millis: Option<u64>,
 }
 
-/// All that a probe has seen.
+/// The results of a probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeReport {
-    /// A row for each thing.
+    /// A row for each check.
     pub rows: Vec<Row>,
-    /// Whether the host is not run by GitHub itself.
+    /// Whether the server is a GitHub Enterprise Server.
     pub enterprise: bool,
-    /// The repository, whose name is left out of what is pasted elsewhere.
+    /// `OWNER/NAME`, which the report leaves out.
     pub repository: String,
 }
 
 impl ProbeReport {
-    /// Returns the number of things that are as expected, that differ, and that were not tried.
+    /// Returns the number of checks as expected, different, and not tried.
     pub fn counts(&self) -> [usize; 3] {
         [Verdict::AsExpected, Verdict::Different, Verdict::NotTried]
             .map(|verdict| self.rows.iter().filter(|row| row.verdict == verdict).count())
@@ -61,11 +61,11 @@ impl ProbeReport {
 
     /// Returns the counts as a sentence.
     pub fn summary(&self) -> String {
-        let [good, differ, untried] = self.counts();
-        format!("{good} as expected, {differ} different, {untried} not tried.")
+        let [as_expected, different, not_tried] = self.counts();
+        format!("{as_expected} as expected, {different} different, {not_tried} not tried.")
     }
 
-    /// Returns the report as Markdown: the table, what each difference means, and the JSON.
+    /// Formats the report as Markdown: the table, the consequences, and the JSON.
     pub fn to_markdown(&self) -> String {
         let mut text = format!(
             "### Play by Commit: probe\n\n{}\n\n| Test | Expected | Result | ms | Verdict |\n| --- | --- | --- | --- \
@@ -78,11 +78,11 @@ impl ProbeReport {
                 [row.check.title, row.check.expected, &self.anonymize(&row.result), &millis, row.verdict.label()];
             text.push_str(&format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")));
         }
-        let differing: Vec<&Row> = self.rows.iter().filter(|row| !row.consequence.is_empty()).collect();
-        if !differing.is_empty() {
+        let differences: Vec<&Row> = self.rows.iter().filter(|row| !row.consequence.is_empty()).collect();
+        if !differences.is_empty() {
             text.push_str("\nWhat that means:\n\n");
         }
-        for row in differing {
+        for row in differences {
             text.push_str(&format!("- **{}:** {}\n", row.check.title, row.consequence));
         }
         text.push_str("\nFor a bug report, without names and secrets:\n\n```json\n");
@@ -91,15 +91,15 @@ impl ProbeReport {
         text
     }
 
-    /// Returns what a bug report needs, a row a line.
+    /// Formats the rows as JSON for a bug report, one on each line.
     fn to_json(&self) -> String {
         let row = |row: &Row| {
-            let mut told =
+            let mut value =
                 json!({ "id": row.check.id, "verdict": row.verdict.label(), "seen": self.anonymize(&row.result) });
             if let Some(millis) = row.millis {
-                told["ms"] = json!(millis);
+                value["ms"] = json!(millis);
             }
-            format!("    {told}")
+            format!("    {value}")
         };
         let rows: Vec<String> = self.rows.iter().map(row).collect();
         let server = if self.enterprise { "GitHub Enterprise Server" } else { "github.com" };
@@ -111,7 +111,7 @@ impl ProbeReport {
         )
     }
 
-    /// Returns GitHub's words without the name of the repository, and without what could end a cell, a fence or a line.
+    /// Removes the repository's name from a message of GitHub, and everything that could end a line or a fence.
     fn anonymize(&self, text: &str) -> String {
         let (owner, name) = self.repository.split_once('/').unwrap_or(("", ""));
         let mut text = text.replace(&self.repository, "OWNER/NAME");

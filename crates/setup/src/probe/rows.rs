@@ -1,39 +1,51 @@
-//! The rows of a probe as they come in.
+//! Collects the rows of a probe's report.
 
 use protocol::forge::Fault;
 
 use crate::probe::checks::{ALL, Check};
 use crate::probe::report::{Row, Verdict};
 
-/// The rows so far; the first word about a thing counts.
+/// The rows so far. If a check has several rows, the first one counts.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     all: Vec<Row>,
 }
 
 impl Rows {
-    /// Notes what was seen, and whether it is as expected.
-    pub(super) fn note(&mut self, thing: Check, good: bool, seen: impl Into<String>, millis: Option<u64>) {
-        let consequence = if good { "" } else { thing.consequence };
-        self.add(thing, if good { Verdict::AsExpected } else { Verdict::Different }, seen.into(), consequence, millis);
+    /// Adds a result, with the check's own consequence if it isn't as expected.
+    pub(super) fn note(&mut self, check: Check, is_expected: bool, result: impl Into<String>, millis: Option<u64>) {
+        let consequence = if is_expected { "" } else { check.consequence };
+        self.add(
+            check,
+            if is_expected { Verdict::AsExpected } else { Verdict::Different },
+            result.into(),
+            consequence,
+            millis,
+        );
     }
 
-    /// Notes what is not as expected, with a consequence of its own.
-    pub(super) fn difference(&mut self, thing: Check, seen: impl Into<String>, consequence: &str, millis: Option<u64>) {
-        self.add(thing, Verdict::Different, seen.into(), consequence, millis);
+    /// Adds an unexpected result with another consequence than the check's own.
+    pub(super) fn difference(
+        &mut self,
+        check: Check,
+        result: impl Into<String>,
+        consequence: &str,
+        millis: Option<u64>,
+    ) {
+        self.add(check, Verdict::Different, result.into(), consequence, millis);
     }
 
-    /// Notes a fault, whose sentence says what to change if there is anything.
-    pub(super) fn fault(&mut self, thing: Check, fault: &Fault, millis: Option<u64>) {
-        self.note(thing, false, fault.to_string(), millis);
+    /// Adds a fault, whose message says what to change.
+    pub(super) fn fault(&mut self, check: Check, fault: &Fault, millis: Option<u64>) {
+        self.note(check, false, fault.to_string(), millis);
     }
 
-    /// Returns a row for each thing, in their order; those that were not tried say why.
+    /// Returns a row for each check, in order. `why` is the result of checks that didn't run.
     pub(super) fn finish(self, why: &str) -> Vec<Row> {
-        let row = |thing: Check| {
-            let found = self.all.iter().find(|row| row.check == thing);
+        let row = |check: Check| {
+            let found = self.all.iter().find(|row| row.check == check);
             found.cloned().unwrap_or_else(|| Row {
-                check: thing,
+                check,
                 verdict: Verdict::NotTried,
                 result: why.to_owned(),
                 consequence: String::new(),
@@ -43,7 +55,7 @@ impl Rows {
         ALL.into_iter().map(row).collect()
     }
 
-    fn add(&mut self, thing: Check, verdict: Verdict, seen: String, consequence: &str, millis: Option<u64>) {
-        self.all.push(Row { check: thing, verdict, result: seen, consequence: consequence.to_owned(), millis });
+    fn add(&mut self, check: Check, verdict: Verdict, result: String, consequence: &str, millis: Option<u64>) {
+        self.all.push(Row { check, verdict, result, consequence: consequence.to_owned(), millis });
     }
 }

@@ -1,4 +1,4 @@
-//! What a probe works with: the way to GitHub, names of its own, and a list of what it has made.
+//! The state of a running probe: its connection to GitHub, its random names, and the resources it created.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -7,61 +7,61 @@ use github::{GitHub, Settings};
 use protocol::forge::{Fault, random_bytes};
 use protocol::repo_config::{RepoConfig, WebRepo, is_enterprise_server, server_name};
 
-/// The time limit of one request while things are tried.
+/// The time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest wait for a read to show what was written, and the pause between two reads.
+/// The maximum wait for a read to return a write.
 const LAG_TIMEOUT: Duration = Duration::from_secs(8);
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// The lag of a read that play bears without harm.
+/// The maximum lag of a read that does a game no harm, in milliseconds.
 pub(super) const MAX_LAG_MILLIS: u64 = 5_000;
 
-/// The repository that is probed.
+/// The repository to probe.
 #[derive(Clone, Debug)]
 pub struct ProbeTarget {
-    /// The way to GitHub; the branch of the games plays no part.
+    /// How to reach GitHub. The probe ignores the games' branch.
     pub settings: Settings,
     /// The repository on the web.
     pub web: WebRepo,
-    /// Whether the host is not run by GitHub itself.
+    /// Whether the server is a GitHub Enterprise Server.
     pub enterprise: bool,
 }
 
 impl ProbeTarget {
-    /// Prepares a probe of the repository in these settings.
-    pub fn new(settings: Settings, place: RepoConfig) -> ProbeTarget {
-        let named = format!("{}/{}", settings.owner, settings.name);
-        let usual = WebRepo { server: "https://github.com".to_owned(), repository: named, branch: None };
-        let web = place.web.unwrap_or(usual);
+    /// Returns the target with these settings.
+    pub fn new(settings: Settings, config: RepoConfig) -> ProbeTarget {
+        let repository = format!("{}/{}", settings.owner, settings.name);
+        let default = WebRepo { server: "https://github.com".to_owned(), repository, branch: None };
+        let web = config.web.unwrap_or(default);
         let enterprise = is_enterprise_server(server_name(&web.server));
         ProbeTarget { settings, web, enterprise }
     }
 }
 
-/// The bounds of a probe in time.
+/// The time limits of a probe.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
-    /// The time for trying everything.
+    /// The limit for all tests together.
     pub tests: Duration,
-    /// The time for one try of one step of taking away what was made.
+    /// The limit for one attempt of one cleanup step.
     pub cleanup_step: Duration,
 }
 
-/// A minute and a half for everything at the very worst.
+/// At most a minute and a half in all.
 impl Default for TimeLimits {
     fn default() -> TimeLimits {
         TimeLimits { tests: Duration::from_secs(50), cleanup_step: Duration::from_secs(5) }
     }
 }
 
-/// The scratch issue, as far as it is known.
+/// The state of the temporary issue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum TestIssue {
-    /// It was not asked for, or was refused.
+    /// The probe didn't request it, or GitHub refused it.
     #[default]
     None,
-    /// It was asked for, and no reply has come.
+    /// The probe requested it, but got no reply.
     Unknown,
-    /// It has this number.
+    /// It exists with this number.
     Opened(u64),
 }
 
@@ -75,17 +75,17 @@ impl TestIssue {
     }
 }
 
-/// A thing besides the issue that a probe makes.
+/// A resource, other than the issue, that needs cleanup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Resource {
     Lock,
     Branch,
-    /// A branch that a commit may have made which should have been refused.
+    /// The branch that shouldn't exist, in case the commit to it succeeded.
     MissingBranch,
     Label,
 }
 
-/// What has been asked for, and so may be there: noted before each request, whatever comes of it.
+/// The resources that may exist and need cleanup. The probe adds each one before it sends the request.
 #[derive(Debug, Default)]
 pub(super) struct CreatedResources {
     issue: TestIssue,
@@ -101,70 +101,71 @@ impl CreatedResources {
         self.issue = issue;
     }
 
-    pub(super) fn contains(&self, thing: Resource) -> bool {
-        self.resources.contains(&thing)
+    pub(super) fn contains(&self, resource: Resource) -> bool {
+        self.resources.contains(&resource)
     }
 
-    pub(super) fn insert(&mut self, thing: Resource) {
-        self.resources.insert(thing);
+    pub(super) fn insert(&mut self, resource: Resource) {
+        self.resources.insert(resource);
     }
 
-    pub(super) fn remove(&mut self, thing: Resource) {
-        self.resources.remove(&thing);
+    pub(super) fn remove(&mut self, resource: Resource) {
+        self.resources.remove(&resource);
     }
 }
 
-/// The way to GitHub, and names that nothing else has.
+/// A connection to GitHub, with random names for temporary resources.
 pub(super) struct Probe {
-    /// GitHub with the scratch branch as the branch of the games.
+    /// GitHub, with the temporary branch as the games' branch.
     pub(super) github: GitHub,
     pub(super) web: WebRepo,
     pub(super) state_dir: String,
-    /// The name of the scratch branch and of the label.
+    /// The name of the temporary branch and the temporary label.
     pub(super) name: String,
-    /// The title of the issue while it is in use.
+    /// The title of the temporary issue while the probe runs.
     pub(super) title: String,
 }
 
 impl Probe {
-    /// Prepares a probe under a name that nothing else has.
+    /// Prepares a probe with random names.
     ///
     /// # Errors
-    /// The settings cannot be used.
-    pub(super) fn new(place: ProbeTarget) -> Result<Probe, Fault> {
-        let ProbeTarget { settings, web, .. } = place;
-        let mark: String = random_bytes()?.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        let name = format!("play-by-commit-probe-{mark}");
+    /// Returns an error if the settings are invalid.
+    pub(super) fn new(target: ProbeTarget) -> Result<Probe, Fault> {
+        let ProbeTarget { settings, web, .. } = target;
+        let suffix: String = random_bytes()?.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let name = format!("play-by-commit-probe-{suffix}");
         let state_dir = settings.state_dir.clone();
         let settings = Settings { branch: Some(name.clone()), timeout: REQUEST_TIMEOUT, ..settings };
         Ok(Probe {
             github: GitHub::new(settings)?,
             web,
             state_dir,
-            title: format!("A probe of Play by Commit is running ({mark})"),
+            title: format!("A probe of Play by Commit is running ({suffix})"),
             name,
         })
     }
 
-    /// Returns the name of a branch that is not there.
+    /// Returns the name of a branch that doesn't exist.
     pub(super) fn missing_branch(&self) -> String {
         format!("{}-missing", self.name)
     }
 }
 
-/// Looks until something shows; returns it with the milliseconds from the call to the beginning of the look that showed it.
-/// `None`: it did not show in time.
+/// Calls `read` until it returns a value.
+///
+/// Returns the value with the milliseconds from this call to the start of the last read; `None` if the time is over.
 ///
 /// # Errors
-/// A look failed.
+/// Returns an error if a read fails.
 pub(super) async fn poll_until<T>(
-    mut look: impl AsyncFnMut() -> Result<Option<T>, Fault>,
+    mut read: impl AsyncFnMut() -> Result<Option<T>, Fault>,
 ) -> Result<Option<(T, u64)>, Fault> {
     let since = Instant::now();
     loop {
-        let begun = elapsed_millis(since);
-        if let Some(shown) = look().await? {
-            return Ok(Some((shown, begun)));
+        let elapsed = elapsed_millis(since);
+        if let Some(value) = read().await? {
+            return Ok(Some((value, elapsed)));
         }
         if since.elapsed() > LAG_TIMEOUT {
             return Ok(None);
@@ -173,7 +174,7 @@ pub(super) async fn poll_until<T>(
     }
 }
 
-/// Returns the milliseconds that have passed.
+/// Returns the milliseconds since a time.
 pub(super) fn elapsed_millis(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

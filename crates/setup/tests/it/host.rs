@@ -1,10 +1,10 @@
-//! What a host's repository holds of ours: the workflow, its YAML, the address of the repository, and the differences shown.
+//! Tests of templates, YAML, remotes and schedules.
 
 mod unified_diff;
 
 use setup::cron::check_cron;
 use setup::templates::{
-    ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE, WORKFLOW, WorkflowChoices, workflow,
+    ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE, WORKFLOW, WorkflowChoices, play_workflow,
 };
 use setup::work_tree::parse_remote;
 use setup::workflow_steps::{action_inputs, play_steps};
@@ -30,21 +30,21 @@ fn the_template_has_every_line_that_a_choice_replaces() {
 }
 
 #[test]
-fn a_choice_changes_its_line_alone() {
+fn a_choice_changes_only_its_line() {
     let of_release =
         |version: &str| WorkflowChoices { version: Some(version.to_owned()), ..WorkflowChoices::default() };
-    assert_eq!(workflow(&of_release("v1")), WORKFLOW);
-    let text = workflow(&WorkflowChoices { enterprise: true, ..of_release("v1.2.3") });
+    assert_eq!(play_workflow(&of_release("v1")), WORKFLOW);
+    let text = play_workflow(&WorkflowChoices { enterprise: true, ..of_release("v1.2.3") });
     assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3 # zizmor: ignore"), "{text}");
     assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
     assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
 }
 
 #[test]
-fn a_value_is_read_as_the_text_that_it_is() {
+fn a_value_survives_yaml() {
     let written = |value: &str| {
         let inputs = vec![("branch".to_owned(), value.to_owned())];
-        workflow(&WorkflowChoices { inputs, ..WorkflowChoices::default() })
+        play_workflow(&WorkflowChoices { inputs, ..WorkflowChoices::default() })
     };
     for value in ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"] {
         let root = parse_yaml(&written(value)).unwrap();
@@ -55,7 +55,7 @@ fn a_value_is_read_as_the_text_that_it_is() {
 }
 
 #[test]
-fn our_own_workflow_and_a_hosts_are_found() {
+fn finds_the_steps_that_use_this_action() {
     let action = include_str!("../../../../action.yml");
     assert_eq!(play_steps("a.yml", WORKFLOW, None).unwrap().len(), 1);
     let own = WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
@@ -67,7 +67,7 @@ fn our_own_workflow_and_a_hosts_are_found() {
 }
 
 #[test]
-fn an_address_names_a_host_and_a_repository() {
+fn parses_the_address_of_a_remote() {
     for (address, expected) in [
         ("https://github.com/octo/games.git", Some(("github.com", "octo/games"))),
         ("https://user:secret@github.com/octo/games/", Some(("github.com", "octo/games"))),
@@ -89,7 +89,7 @@ fn an_address_names_a_host_and_a_repository() {
 }
 
 #[test]
-fn a_workflow_is_read_with_its_lines() {
+fn parses_a_workflow_with_its_lines() {
     let root =
         parse_yaml("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
     assert_eq!(root.get_path(&["on", "issues", "types"]).unwrap().names(), ["opened"]);
@@ -99,7 +99,7 @@ fn a_workflow_is_read_with_its_lines() {
 }
 
 #[test]
-fn what_is_no_workflow_is_refused_with_its_line() {
+fn refuses_invalid_yaml_with_its_line() {
     let deep = "- ".repeat(MAX_DEPTH + 1);
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..10 {
@@ -122,7 +122,7 @@ fn what_is_no_workflow_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_schedule_is_checked_as_github_does() {
+fn checks_a_schedule_as_github_does() {
     for good in ["37 4 * * *", "*/15 0-23/2 1,15 JAN-mar sun", "0 0 31 12 6", "5,10-20/3 * * * MON-FRI", "0 4 * * */2"]
     {
         assert_eq!(check_cron(good), Ok(()), "{good}");

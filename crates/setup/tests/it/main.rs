@@ -1,4 +1,4 @@
-//! The files that a repository holds for the bot.
+//! Tests of the setup of repositories.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! A probe that is broken off anywhere: it takes away what it has made, or says what has to be taken away by hand.
+//! Interrupted probes: each one cleans up, or says what the host has to clean up by hand.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -13,10 +13,10 @@ use testkit::often;
 use testkit::server::{Manner, Outage, Server, TOKEN, canned, message, proper};
 use testkit::world::Request;
 
-use super::{NAME, OWNER, Report, command, from_home, is_clean, scratch};
-use crate::a_run::{Ran, table};
+use super::{NAME, OWNER, Report, assert_clean, probe_command, resource_names, run_from_home};
+use crate::a_run::{RunResult, world_with_table};
 
-/// The settings of a token that may do everything.
+/// Settings with a token that has all permissions.
 fn settings(server: &Server) -> Settings {
     Settings {
         token: TOKEN.to_owned(),
@@ -30,8 +30,8 @@ fn settings(server: &Server) -> Settings {
     }
 }
 
-/// Does this for every request that a probe makes, or every other one, several at a time.
-fn at_each_request(all: usize, check: impl Fn(usize) + Sync) {
+/// Runs a check in parallel for each request of a probe, or for every other one in a short test run.
+fn for_each_request(all: usize, check: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(1);
     std::thread::scope(|scope| {
         for _ in 0..6 {
@@ -47,41 +47,41 @@ fn at_each_request(all: usize, check: impl Fn(usize) + Sync) {
     });
 }
 
-fn requests() -> usize {
-    let server = Server::start(table());
-    from_home(&server);
+fn request_count() -> usize {
+    let server = Server::start(world_with_table());
+    run_from_home(&server);
     server.seen().len()
 }
 
 #[test]
-fn whichever_reply_is_lost_nothing_stays() {
-    let all = requests();
-    at_each_request(all, |nth| {
-        let world = table();
+fn cleans_up_after_any_lost_reply() {
+    let all = request_count();
+    for_each_request(all, |nth| {
+        let world = world_with_table();
         let server = Server::start(world.clone());
         server.fails(Outage::Loses(nth));
-        let report = Report::of(Ran::of(command(&server).output().unwrap()));
-        is_clean(&world);
-        // A step whose reply was lost is tried once more, and is found done.
-        assert!(report.others().iter().all(|id| !id.starts_with("clean-")), "{nth}: {:?}", report.rows);
+        let report = Report::parse(RunResult::from_output(probe_command(&server).output().unwrap()));
+        assert_clean(&world);
+        // A cleanup step runs again if its reply was lost.
+        assert!(report.unexpected().iter().all(|id| !id.starts_with("clean-")), "{nth}: {:?}", report.rows);
     });
 }
 
 #[test]
-fn wherever_github_goes_down_taking_away_is_tried() {
-    let all = requests();
-    at_each_request(all, |nth| {
-        let world = table();
+fn attempts_cleanup_after_any_outage() {
+    let all = request_count();
+    for_each_request(all, |nth| {
+        let world = world_with_table();
         let server = Server::start(world.clone());
         server.fails(Outage::From(nth));
-        let report = Report::of(Ran::of(command(&server).output().unwrap()));
+        let report = Report::parse(RunResult::from_output(probe_command(&server).output().unwrap()));
         let seen = server.seen();
-        let asked = |method: Method, end: &str| {
+        let request_count_for = |method: Method, end: &str| {
             seen.iter().filter(|seen| seen.method == method && seen.path.ends_with(end)).count()
         };
         let left = world.look(|state| state.clone());
         for name in left.branches.keys().filter(|name| *name != "main") {
-            assert!(asked(Method::DELETE, &format!("heads/{name}")) >= 2, "{nth}: {name} stays, untried");
+            assert!(request_count_for(Method::DELETE, &format!("heads/{name}")) >= 2, "{nth}: {name} stays, untried");
             assert!(
                 report.ran.out.contains(&format!("Delete the branch `{name}` by hand")),
                 "{nth}: {}",
@@ -89,19 +89,25 @@ fn wherever_github_goes_down_taking_away_is_tried() {
             );
         }
         for name in left.labels.iter().filter(|name| *name != "play-by-commit") {
-            assert!(asked(Method::DELETE, &name.replace('-', "%2D")) >= 2, "{nth}: the label {name} stays, untried");
+            assert!(
+                request_count_for(Method::DELETE, &name.replace('-', "%2D")) >= 2,
+                "{nth}: the label {name} stays, untried"
+            );
             assert!(report.ran.out.contains(&format!("Delete the label `{name}` by hand")), "{nth}");
         }
         for (number, _) in left.issues.iter().filter(|(number, issue)| **number != 1 && !issue.closed) {
-            assert!(asked(Method::PATCH, &format!("issues/{number}")) >= 2, "{nth}: the issue stays, untried");
+            assert!(
+                request_count_for(Method::PATCH, &format!("issues/{number}")) >= 2,
+                "{nth}: the issue stays, untried"
+            );
             assert!(report.ran.out.contains(&format!("Close issue #{number} by hand")), "{nth}");
         }
-        assert!(scratch(&server).len() <= 2);
+        assert!(resource_names(&server).len() <= 2);
     });
 }
 
 #[test]
-fn a_step_of_taking_away_that_is_refused_keeps_no_other_from_being_done() {
+fn a_refused_cleanup_step_does_not_stop_the_others() {
     let refused = || canned(403, message("Resource not accessible by integration"));
     for (kind, id, by_hand) in [
         (Request::DeleteBranch, "clean-branch", "Delete the branch `play-by-commit-probe-"),
@@ -109,15 +115,15 @@ fn a_step_of_taking_away_that_is_refused_keeps_no_other_from_being_done() {
         (Request::Unlock, "clean-issue", "Close issue #2 by hand"),
         (Request::Close, "clean-issue", "Close issue #2 by hand"),
     ] {
-        let world = table();
+        let world = world_with_table();
         let server = Server::start(world.clone());
         if kind == Request::Close {
-            // Closing and opening go before.
+            // Let the requests of the close and reopen tests through.
             (0..2).for_each(|_| server.glitch(kind, proper()));
         }
         server.glitch(kind, refused());
-        let report = from_home(&server);
-        assert_eq!(report.others(), [id]);
+        let report = run_from_home(&server);
+        assert_eq!(report.unexpected(), [id]);
         assert!(report.ran.out.contains(by_hand), "{}", report.ran.out);
         world.look(|state| {
             assert_eq!(state.branches.len() > 1, kind == Request::DeleteBranch);
@@ -129,27 +135,27 @@ fn a_step_of_taking_away_that_is_refused_keeps_no_other_from_being_done() {
 }
 
 #[test]
-fn when_its_time_is_over_it_takes_everything_away() {
+fn cleans_up_after_a_timeout() {
     for kind in
         [Request::OpenIssue, Request::React, Request::MakeBranch, Request::Commit, Request::Label, Request::Lock]
     {
-        let world = table();
+        let world = world_with_table();
         let server = Server::start(world.clone());
         server.glitch(kind, canned(200, message("This never ends")).applied().manner(Manner::Stalls));
         let repository = format!("{OWNER}/{NAME}");
-        let place = ProbeTarget {
+        let target = ProbeTarget {
             settings: Settings { timeout: Settings::DEFAULT_TIMEOUT, ..settings(&server) },
             web: WebRepo { server: server.url.clone(), repository, branch: None },
             enterprise: false,
         };
-        let bounds = TimeLimits { tests: Duration::from_millis(1_500), cleanup_step: Duration::from_secs(2) };
+        let limits = TimeLimits { tests: Duration::from_millis(1_500), cleanup_step: Duration::from_secs(2) };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let since = Instant::now();
-        let report = runtime.block_on(probe(place, bounds)).unwrap();
+        let report = runtime.block_on(probe(target, limits)).unwrap();
         assert!(since.elapsed() < Duration::from_secs(6), "{kind:?}");
-        let late =
+        let timed_out =
             report.rows.iter().filter(|row| row.verdict == Verdict::NotTried && row.result.contains("1.5 seconds"));
-        assert!(late.count() > 0 && report.to_markdown().contains("not tried"), "{kind:?}: {report:?}");
-        is_clean(&world);
+        assert!(timed_out.count() > 0 && report.to_markdown().contains("not tried"), "{kind:?}: {report:?}");
+        assert_clean(&world);
     }
 }

@@ -1,4 +1,4 @@
-//! The differences between two texts: as `diff -u` shows them, and such that they make the new text of the old one.
+//! Tests that diffs look like those of `diff -u`, and that applying one gives the new text.
 
 use proptest::prelude::*;
 use setup::unified_diff::{DIFF_TIMEOUT, unified_diff};
@@ -7,7 +7,7 @@ use testkit::often;
 const NO_NEWLINE: &str = "\\ No newline at end of file\n";
 
 #[test]
-fn a_changed_line_is_shown_with_three_around_it() {
+fn shows_three_lines_around_a_change() {
     let old: String = (1..=20).map(|n| format!("{n}\n")).collect();
     let new = old.replace("5\n6\n", "5\nsix\n").replace("17\n", "");
     let expected = "--- a/x\n+++ b/x\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n@@ -14,7 +14,6 @@\n \
@@ -19,15 +19,15 @@ fn a_changed_line_is_shown_with_three_around_it() {
 }
 
 #[test]
-fn texts_that_have_nothing_in_common_are_replaced_whole() {
+fn replaces_texts_without_common_lines_as_a_whole() {
     let text = |word: &str| (0..3_000).map(|n| format!("{word} {n}\n")).collect::<String>();
     let diff = unified_diff("x", &text("a"), &text("b"));
     assert!(diff.contains("@@ -1,3000 +1,3000 @@\n-a 0\n"), "{}", &diff[..100]);
 }
 
-/// Two texts as large as a record may be, alike in many lines and never for long.
+/// Two texts as large as a record, with many equal lines but no long common parts.
 #[test]
-fn texts_that_are_hard_to_compare_are_compared_in_time() {
+fn compares_difficult_texts_in_time() {
     let text = |factor: u64| -> String {
         let seed = |n: u64| n.wrapping_mul(factor).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
         (0..often(10_000, 200_000)).map(|n| format!("{}\n", (b'0' + u8::try_from(seed(n)).unwrap()) as char)).collect()
@@ -38,7 +38,7 @@ fn texts_that_are_hard_to_compare_are_compared_in_time() {
     assert_eq!(patch(&old, &diff), new);
 }
 
-/// Makes the new text of the old one, as `patch` would, from nothing but the hunks.
+/// Applies a diff to the old text.
 fn patch(old: &str, diff: &str) -> String {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let (mut new, mut at) = (String::new(), 0);
@@ -71,7 +71,7 @@ fn patch(old: &str, diff: &str) -> String {
 
 proptest! {
     #[test]
-    fn a_diff_makes_the_new_text_of_the_old(old in "([abc]\n){0,30}[abc]?", new in "([abc]\n){0,30}[abc]?") {
+    fn patching_the_old_text_gives_the_new_one(old in "([abc]\n){0,30}[abc]?", new in "([abc]\n){0,30}[abc]?") {
         let diff = unified_diff("x", &old, &new);
         prop_assert_eq!(patch(&old, &diff), new);
     }

@@ -1,4 +1,4 @@
-//! The words that are typed in a terminal: `cli/play/speech.rs`. `tests/program/terminal.rs` types them.
+//! Parses and completes lines of `play`. `terminal.rs` types them in a real terminal.
 
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::any_table::AnyTable;
@@ -9,7 +9,7 @@ use table::talk::command;
 use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
 
-fn said(text: &str) -> InputLine {
+fn comment(text: &str) -> InputLine {
     InputLine::Comment(None, text.to_owned())
 }
 
@@ -28,16 +28,16 @@ fn commands_need_no_slash() {
         ("no, wait", "no, wait"),
         ("draw near", "draw near"),
     ] {
-        assert_eq!(parse_line(line), said(text), "{line}");
+        assert_eq!(parse_line(line), comment(text), "{line}");
     }
     let named = |login: &str, text: &str| InputLine::Comment(Some(login.to_owned()), text.to_owned());
     assert_eq!(parse_line("alice: accept"), named("alice", "/accept"));
-    assert_eq!(parse_line("https://example.org"), said("https://example.org"));
+    assert_eq!(parse_line("https://example.org"), comment("https://example.org"));
     assert_eq!([parse_line(" Quit "), parse_line("/exit")], [InputLine::Quit, InputLine::Quit]);
     assert_eq!([parse_line("# quit"), parse_line(" ")], [InputLine::Blank, InputLine::Blank]);
 }
 
-fn table() -> AnyTable {
+fn sample_table() -> AnyTable {
     let opening = CommentContext {
         parsed: command::parse_issue_body("/new tic-tac-toe @ben"),
         author: Author { id: 7, login: "ann".to_owned(), is_bot: false },
@@ -57,8 +57,8 @@ fn table() -> AnyTable {
 }
 
 #[test]
-fn a_line_is_completed_behind_the_name_and_the_command() {
-    let words = Completions::for_table(Some(&table()));
+fn completes_after_the_name_and_the_command() {
+    let words = Completions::for_table(Some(&sample_table()));
     for (line, from, expected) in [
         ("b", 0, &["b3", "b2", "b1", "board"][..]),
         ("/B", 0, &["/board"]),
@@ -67,7 +67,7 @@ fn a_line_is_completed_behind_the_name_and_the_command() {
         ("/move b", 6, &["b3", "b2", "b1"]),
         ("al: move c1", 9, &["c1"]),
         ("q", 0, &["quit"]),
-        // What belongs to other games or other places is not offered.
+        // Commands of other games or only for GitHub aren't offered.
         ("ro", 0, &[]),
         ("new", 0, &[]),
     ] {
@@ -78,6 +78,6 @@ fn a_line_is_completed_behind_the_name_and_the_command() {
 }
 
 #[test]
-fn the_prompt_says_who_is_on_turn() {
-    assert_eq!((prompt(Some(&table())), prompt(None)), ("ann (X)> ".to_owned(), "> ".to_owned()));
+fn the_prompt_names_the_player_to_move() {
+    assert_eq!((prompt(Some(&sample_table())), prompt(None)), ("ann (X)> ".to_owned(), "> ".to_owned()));
 }
