@@ -1,4 +1,4 @@
-//! The answers to comments: decisions in words.
+//! Replies to comments: turns decisions into text.
 
 use game::contract::Game;
 use game::phrase::{Phrase, Span, code, join_code, phrase};
@@ -18,74 +18,80 @@ use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
 use crate::{board, help};
 use crate::{refusal, sentences};
 
-/// Returns the answer to an accepted command, from the table alone: its last event and its state.
-pub fn announce(table: &AnyTable, look: OutputFormat<'_>) -> String {
-    let any = table;
-    with_table!(any, table => {
+/// Returns the reply to an accepted command. It depends only on the table's last event and state.
+pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
+    let any_table = table;
+    with_table!(any_table, table => {
         let Some(event) = table.history().last() else { return String::new() };
         let announcement = Announcement { table, event };
         if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
-            return look.render(&status::first_hint(table));
+            return format.render(&status::first_hint(table));
         }
         let sentence = announcement.sentence();
-        // A terminal has just shown the board, and a question has not changed it.
-        let seen = matches!(look, OutputFormat::Terminal { .. }) && announcement.leaves_board();
-        let board = if seen { String::new() } else { board::render_board(any, &sentence, look) };
-        let below = phrase![announcement.welcome(), announcement.proof()];
-        format!("{}\n\n{board}{}", look.render(&sentence), look.render(&below))
+        // The terminal already shows this board.
+        let is_shown = matches!(format, OutputFormat::Terminal { .. }) && announcement.keeps_board();
+        let board = if is_shown { String::new() } else { board::render_board(any_table, &sentence, format) };
+        let footer = phrase![announcement.introduction(), announcement.dice_proof()];
+        format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
     })
 }
 
-/// Returns the answer to a refused command, with the board of the table it was meant for, if it was meant for one.
-pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look: OutputFormat<'_>) -> String {
+/// Returns the reply to a refused command, with the board of its table, if it has one.
+pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
     let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal, table)];
-    let rule = refusal::engine_message(refusal).and_then(|words| board::folded_rule(words, look));
-    let folded = table.and_then(|table| board::folded_board(table, look));
-    let below: String = [rule, folded].into_iter().flatten().map(|fold| format!("\n\n{fold}")).collect();
-    format!("{}{below}", look.render(&sentence))
+    let rule = refusal::engine_message(refusal).and_then(|message| board::folded_rule(message, format));
+    let folded = table.and_then(|table| board::folded_board(table, format));
+    let footer: String = [rule, folded].into_iter().flatten().map(|section| format!("\n\n{section}")).collect();
+    format!("{}{footer}", format.render(&sentence))
 }
 
-/// Returns the answer to a command that only shows something, written at a given time.
-pub fn show(show: &Query, table: Option<&AnyTable>, house: &HostPolicy, at: Millis, look: OutputFormat<'_>) -> String {
-    match (show, table) {
-        (Query::Help(Some(kind)), _) => look.render(&help::help_game(kind.info())),
-        (Query::HelpPreset(setup), _) => look.render(&help::help_preset(setup)),
-        (Query::Help(None), Some(table)) => look.render(&help::help_at_table(table.kind().info())),
-        (Query::Help(None), None) | (_, None) => help::help(house),
+/// Returns the reply to a command that only shows something. `at` is the time of the command.
+pub fn show(
+    query: &Query,
+    table: Option<&AnyTable>,
+    policy: &HostPolicy,
+    at: Millis,
+    format: OutputFormat<'_>,
+) -> String {
+    match (query, table) {
+        (Query::Help(Some(kind)), _) => format.render(&help::help_game(kind.info())),
+        (Query::HelpPreset(preset), _) => format.render(&help::help_preset(preset)),
+        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.kind().info())),
+        (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Board, Some(table)) => {
             let sentence = with_table!(table, table => status::full_status(table, at));
-            format!("{}\n\n{}", look.render(&sentence), board::render_board(table, &sentence, look))
+            format!("{}\n\n{}", format.render(&sentence), board::render_board(table, &sentence, format))
                 .trim_end()
                 .to_owned()
         }
-        (Query::Hint(level), Some(table)) => look.render(&with_table!(table, table => status::hint(table, *level))),
-        (Query::Moves, Some(table)) => look.render(&with_table!(table, table => status::legal_move_list(table, at))),
-        (Query::History, Some(table)) => look.render(&with_table!(table, table => status::move_history(table, at))),
+        (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
+        (Query::Moves, Some(table)) => format.render(&with_table!(table, table => status::legal_move_list(table, at))),
+        (Query::History, Some(table)) => format.render(&with_table!(table, table => status::move_history(table, at))),
     }
 }
 
-/// The last event of a table, to be told.
+/// The last event of a table, which the reply announces.
 struct Announcement<'a, G: Game> {
     table: &'a Table<G>,
     event: &'a Event<G::Move>,
 }
 
 impl<G: Game> Announcement<'_, G> {
-    /// Returns what has happened, and how the table stands now.
+    /// Returns what happened and the table's status.
     fn sentence(&self) -> Phrase {
         let table = self.table;
         if table.status() != TableStatus::Playing {
-            return phrase![self.ended(), status::rematch_hint(table)];
+            return phrase![self.describe_ending(), status::rematch_hint(table)];
         }
-        // The announcement of a question tells it already.
-        let asks = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
-        let open = if asks { None } else { status::open_offers(table) };
-        let standing = status::status_line(table, self.calls_next_player(), self.event.timestamp);
-        phrase![self.happened(), self.replies(0), self.news(), " ", standing, open]
+        // The announcement of an offer already says how to answer it.
+        let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
+        let open = if is_offer { None } else { status::open_offers(table) };
+        let status = status::status_line(table, self.mentions_next_player(), self.event.timestamp);
+        phrase![self.describe_event(), self.computer_replies(0), self.commentary(), " ", status, open]
     }
 
-    /// Returns the doer of the event, with the seat they did it for.
-    fn doer(&self) -> Phrase {
+    /// Returns who caused the event, with their side.
+    fn actor(&self) -> Phrase {
         let Announcement { table, event } = self;
         match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
             (Some(seat), Some(login)) => {
@@ -96,21 +102,21 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Tests if the answer mentions the player whose turn it is: after a move, and after a rematch that the opponent asked for.
-    fn calls_next_player(&self) -> bool {
-        // The computer has answered already, and whoever is to move has just been here.
+    /// Whether the reply mentions the player to move: after moves, resignations of single games, and `/continue`.
+    fn mentions_next_player(&self) -> bool {
+        // After the computer's reply, the player to move is the one who just commented.
         self.table.occupants().computer().is_none()
             && (matches!(self.event.kind, EventKind::Move { .. } | EventKind::MovedHere { .. })
                 || self.event.resignation_text().is_some())
     }
 
-    /// Tests if the event is a question or its refusal, which leave the board as it is.
-    fn leaves_board(&self) -> bool {
+    /// Whether the event leaves the board as it was.
+    fn keeps_board(&self) -> bool {
         matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline)
     }
 
-    /// Returns the news that the event has brought about; `None` if it brought none.
-    fn news(&self) -> Option<Phrase> {
+    /// Returns the game's commentary if the event changed the position.
+    fn commentary(&self) -> Option<Phrase> {
         let Announcement { table, event } = self;
         let moved = matches!(event.kind, EventKind::New { .. } | EventKind::Move { .. });
         let is_new =
@@ -118,18 +124,18 @@ impl<G: Game> Announcement<'_, G> {
         if is_new { sentences::commentary(table) } else { None }
     }
 
-    /// Returns the player opposite, who is notified by it, with the seat; one who has never been here is not.
+    /// Returns the opponent with their side. Mentions them only if they have commented before.
     fn opponent(&self) -> Option<Phrase> {
         let (table, seat) = (self.table, self.event.seat?.other());
-        Some(match table.occupant(seat).filter(|sitter| sitter.id.is_some()) {
-            Some(sitter) => phrase![Span::Mention(sitter.login.clone()), " (", G::INFO.side_name(seat), ")"],
+        Some(match table.occupant(seat).filter(|occupant| occupant.id.is_some()) {
+            Some(occupant) => phrase![Span::Mention(occupant.login.clone()), " (", G::INFO.side_name(seat), ")"],
             None => sentences::player(table, seat),
         })
     }
 
-    /// Returns a question to the other side, with the computer's answer or how to answer.
-    fn asked(&self, what: &'static str) -> Phrase {
-        let answer = self.event.consequences.iter().find_map(|next| match next {
+    /// Returns an offer to the opponent, with the computer's answer or how to answer.
+    fn offer_phrase(&self, what: &'static str) -> Phrase {
+        let answer = self.event.consequences.iter().find_map(|consequence| match consequence {
             Consequence::Draw(agrees) | Consequence::Resignation(agrees) => Some(*agrees),
             _ => None,
         });
@@ -137,23 +143,23 @@ impl<G: Game> Announcement<'_, G> {
             let answer = if agrees { "accepted" } else { "declined" };
             return phrase![" ", what, ". The computer ", answer, "."];
         }
-        let other = self.opponent();
-        phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), ". A move declines it."]
+        let opponent = self.opponent();
+        phrase![" ", what, ". ", opponent, " can ", code("/accept"), " or ", code("/decline"), ". A move declines it."]
     }
 
     /// Returns the last event as a sentence.
-    fn happened(&self) -> Phrase {
+    fn describe_event(&self) -> Phrase {
         let Announcement { table, event } = self;
-        let who = self.doer();
+        let who = self.actor();
         let what = match &event.kind {
-            EventKind::New { .. } => return self.opened(who),
+            EventKind::New { .. } => return self.describe_opening(who),
             EventKind::Join => " joined the game.".into(),
-            EventKind::Move { notation, mv } => phrase![" ", Self::played(notation, mv), "."],
-            EventKind::OfferDraw => self.asked(OFFERED_DRAW),
+            EventKind::Move { notation, mv } => phrase![" ", Self::move_phrase(notation, mv), "."],
+            EventKind::OfferDraw => self.offer_phrase(OFFERED_DRAW),
             EventKind::AcceptDraw => " accepted the draw.".into(),
             EventKind::ClaimDraw => " claimed a draw.".into(),
             EventKind::Decline => " declined. The game continues.".into(),
-            EventKind::AskUndo => self.asked(ASKED_UNDO),
+            EventKind::AskUndo => self.offer_phrase(ASKED_UNDO),
             EventKind::Hint => " got a hint.".into(),
             EventKind::Undo { plies } => {
                 let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));
@@ -162,11 +168,11 @@ impl<G: Game> Announcement<'_, G> {
                     2 => "the last two moves".to_owned(),
                     plies => format!("the last {plies} moves"),
                 };
-                let deed = if agrees { " agreed to take back " } else { " took back " };
-                phrase![deed, moves, "."]
+                let action = if agrees { " agreed to take back " } else { " took back " };
+                phrase![action, moves, "."]
             }
             EventKind::Resign | EventKind::ResignFor { .. } => " resigned this game.".into(),
-            EventKind::OfferResign => self.asked(OFFERED_RESIGNATION),
+            EventKind::OfferResign => self.offer_phrase(OFFERED_RESIGNATION),
             EventKind::AcceptResign => " accepted and won this game.".into(),
             EventKind::Abort => " ended the game.".into(),
             EventKind::Claim => " claimed a win on time.".into(),
@@ -178,41 +184,40 @@ impl<G: Game> Announcement<'_, G> {
             }
             EventKind::AskComputer { .. } => " asked the computer to move.".into(),
             EventKind::MovedHere { from } if event.seat.is_none() => {
-                return phrase![format!("The game from issue #{from} continues here."), self.unrated()];
+                return phrase![format!("The game from issue #{from} continues here."), self.unrated_note()];
             }
             EventKind::MovedHere { from } => {
-                phrase![format!(" continued the game from issue #{from} here."), self.unrated()]
+                phrase![format!(" continued the game from issue #{from} here."), self.unrated_note()]
             }
             EventKind::MovedAway { to } => format!(" moved the game to issue #{to}.").into(),
         };
         phrase![who, what]
     }
 
-    /// Returns what the computer did, but for so many of its last plies, as sentences with a space before each. What came of a
-    /// ply before the next one is told with it.
-    fn replies(&self, but: usize) -> Phrase {
+    /// Describes the computer's plies except the last `skip`, each sentence after a space.
+    fn computer_replies(&self, skip: usize) -> Phrase {
         let plies: Vec<Ply<'_, G>> = self.table.timeline().last_event_plies().filter(|ply| ply.by_computer).collect();
-        let told = &plies[..plies.len().saturating_sub(but)];
-        Phrase::join(told.iter().map(|ply| phrase![" ", Self::reply(ply), "."]), "")
+        let described = &plies[..plies.len().saturating_sub(skip)];
+        Phrase::join(described.iter().map(|ply| phrase![" ", Self::computer_reply(ply), "."]), "")
     }
 
-    /// Returns a ply of the computer as a sentence without its end: "The computer (O) played `a1`".
-    fn reply(ply: &Ply<'_, G>) -> Phrase {
-        let news = ply.before.commentary().map(|news| phrase![news, " "]);
-        let deed = match ply.played.map(|(mv, _)| G::action_phrase(mv)) {
-            Some(Some(deed)) => Phrase::from(deed),
+    /// Returns a ply of the computer without a period: "The computer (O) played `a1`".
+    fn computer_reply(ply: &Ply<'_, G>) -> Phrase {
+        let commentary = ply.before.commentary().map(|commentary| phrase![commentary, " "]);
+        let action = match ply.played.map(|(mv, _)| G::action_phrase(mv)) {
+            Some(Some(action)) => Phrase::from(action),
             _ => phrase!["played ", code(ply.move_list_entry())],
         };
-        phrase![news, "The computer (", G::INFO.side_name(ply.seat), ") ", deed]
+        phrase![commentary, "The computer (", G::INFO.side_name(ply.seat), ") ", action]
     }
 
-    /// Returns a move as a deed: "played `b2`".
-    fn played(notation: &str, mv: &G::Move) -> Phrase {
+    /// Returns a move as a verb phrase: "played `b2`".
+    fn move_phrase(notation: &str, mv: &G::Move) -> Phrase {
         G::action_phrase(mv).map_or_else(|| phrase!["played ", code(notation.to_owned())], Phrase::from)
     }
 
-    /// Returns the end of the game as a sentence.
-    fn ended(&self) -> Phrase {
+    /// Returns the last move and the result as sentences.
+    fn describe_ending(&self) -> Phrase {
         let table = self.table;
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
         let how = match table.status() {
@@ -220,16 +225,18 @@ impl<G: Game> Announcement<'_, G> {
             TableStatus::Won(winner) => phrase![". ", sentences::subject(table, winner), " won."],
             _ => phrase![". The game is a draw", sentences::ending_reason(table), "."],
         };
-        let deed = match last.played {
-            Some(_) if last.by_computer => phrase![self.happened(), self.replies(1), " ", Self::reply(&last)],
-            Some((mv, notation)) => phrase![self.doer(), " ", Self::played(notation, mv)],
+        let action = match last.played {
+            Some(_) if last.by_computer => {
+                phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
+            }
+            Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],
             None => return sentences::ending(table),
         };
-        phrase![deed, how, sentences::commentary(table)]
+        phrase![action, how, sentences::commentary(table)]
     }
 
-    /// Returns the opening of a table, with its players.
-    fn opened(&self, who: Phrase) -> Phrase {
+    /// Returns who started the game, and the players.
+    fn describe_opening(&self, who: Phrase) -> Phrase {
         let table = self.table;
         let game = G::INFO.name;
         let setup = G::setup_summary(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
@@ -239,22 +246,28 @@ impl<G: Game> Announcement<'_, G> {
                 round,
                 format!("This is an open game of {game}{setup}. "),
                 sentences::seating(table),
-                self.unrated()
+                self.unrated_note()
             ];
         }
         let started = format!(" started a game of {game}{setup}. ");
-        let opener = self.event.seat.map_or(Seat::First, |seat| seat);
-        phrase![round, who, started, sentences::seat_sentence(table, opener.other(), Span::Mention), self.unrated()]
+        let opener = self.event.seat.unwrap_or(Seat::First);
+        phrase![
+            round,
+            who,
+            started,
+            sentences::seat_sentence(table, opener.other(), Span::Mention),
+            self.unrated_note()
+        ]
     }
 
-    /// Returns the news that a game isn't rated, with a space before it; `None` if it is.
-    fn unrated(&self) -> Option<&'static str> {
-        G::has_custom_start(self.table.config())
-            .then_some(" This game isn't rated because it starts from a chosen position.")
+    /// Returns a note if the game isn't rated, with a leading space.
+    fn unrated_note(&self) -> Option<&'static str> {
+        let note = " This game isn't rated because it starts from a chosen position.";
+        if G::has_custom_start(self.table.config()) { Some(note) } else { None }
     }
 
-    /// Returns the proof of the dice, below the first board and the last; `None` below all others.
-    fn proof(&self) -> Option<Phrase> {
+    /// Returns the commitment to the dice when a round starts, and the key when it ends.
+    fn dice_proof(&self) -> Option<Phrase> {
         match (&self.event.kind, &self.event.key) {
             (_, Some(key)) => {
                 let (key, check) = (code(key.to_hex()), code("play-by-commit verify"));
@@ -275,26 +288,26 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Returns the introduction for a newcomer, below the first board; `None` below all others.
-    fn welcome(&self) -> Option<Phrase> {
+    /// Returns the introduction for newcomers, which only the first reply of an issue has.
+    fn introduction(&self) -> Option<Phrase> {
         let table = self.table;
-        let first = table.history().len() == 1 && table.round() == 1;
-        first.then(|| {
-            let also = match table.terms().open {
-                Some(_) => join_code(&["/undo", "/moves"], " or "),
-                None => phrase![join_code(&["/undo", "/draw"], ", "), ", or ", code("/resign")],
-            };
-            phrase![
-                "\n",
-                G::aim(table.config()).into_owned(),
-                " ",
-                G::INFO.how_to_move(),
-                "\n\nYou can also write ",
-                also,
-                ". For all commands, write ",
-                code("/help"),
-                ".\n"
-            ]
-        })
+        if table.history().len() > 1 || table.round() > 1 {
+            return None;
+        }
+        let other_commands = match table.terms().open {
+            Some(_) => join_code(&["/undo", "/moves"], " or "),
+            None => phrase![join_code(&["/undo", "/draw"], ", "), ", or ", code("/resign")],
+        };
+        Some(phrase![
+            "\n",
+            G::aim(table.config()).into_owned(),
+            " ",
+            G::INFO.how_to_move(),
+            "\n\nYou can also write ",
+            other_commands,
+            ". For all commands, write ",
+            code("/help"),
+            ".\n"
+        ])
     }
 }

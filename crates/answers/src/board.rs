@@ -1,67 +1,78 @@
-//! Boards in answers: text for mail, phones and screen readers; the picture for everybody else.
+//! Boards in replies: text for terminals, a picture with a text alternative on GitHub.
 
 use game::phrase::{Phrase, phrase};
+use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 
 use crate::output_format::OutputFormat;
 use crate::{render, scene};
 
-/// Returns the board of a table. `sentence` is the answer's sentence about it, for people who do not see the picture.
-pub(super) fn render_board(table: &AnyTable, sentence: &Phrase, look: OutputFormat<'_>) -> String {
-    match look {
-        OutputFormat::Terminal { colored: coloured, auto_flip: turning } => {
+/// Returns the board of a table. `sentence` is the reply's sentence, which also goes into the picture's alternative
+/// text.
+pub(super) fn render_board(table: &AnyTable, sentence: &Phrase, format: OutputFormat<'_>) -> String {
+    match format {
+        OutputFormat::Terminal { colored, auto_flip } => {
             let board = scene::current(table).board;
-            let began = (!turning).then(|| scene::at_ply(table, 0)?.board.viewer()).flatten();
-            // The computer needs to see nothing.
-            let person = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
-            let began = began.map(|began| person.unwrap_or(began));
-            let text = began.map_or_else(|| board.text(), |side| board.text_seen_by(side));
-            format!("{}\n", if coloured { text.colored() } else { text.plain() })
+            let viewer = if auto_flip { None } else { fixed_viewer(table) };
+            let text = viewer.map_or_else(|| board.text(), |side| board.text_seen_by(side));
+            format!("{}\n", if colored { text.colored() } else { text.plain() })
         }
-        OutputFormat::MarkdownText => fenced(&scene::current(table).board.text().plain()),
-        OutputFormat::MarkdownPicture { base_url: at } => {
-            let picture = picture(table, phrase![sentence.clone(), " "], at);
-            format!("{picture}\n\n{}", fold("The board as text", &fenced(&scene::current(table).board.text().plain())))
+        OutputFormat::MarkdownText => code_block(&scene::current(table).board.text().plain()),
+        OutputFormat::MarkdownPicture { base_url } => {
+            let picture = picture(table, phrase![sentence.clone(), " "], base_url);
+            format!(
+                "{picture}\n\n{}",
+                collapsed("The board as text", &code_block(&scene::current(table).board.text().plain()))
+            )
         }
     }
 }
 
-/// Returns the board of a table below a sentence that is not about it; `None` in a terminal, which has just shown it.
-pub(super) fn folded_board(table: &AnyTable, look: OutputFormat<'_>) -> Option<String> {
-    let OutputFormat::MarkdownPicture { base_url: at } = look else { return None };
-    Some(fold("The board", &format!("{}\n", picture(table, Phrase::default(), at))))
+/// Returns the side that faces the viewer all game: the human's against the computer, else the first player's; `None` if
+/// the board has no sides.
+fn fixed_viewer(table: &AnyTable) -> Option<Seat> {
+    let first = scene::at_ply(table, 0)?.board.viewer()?;
+    let human = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
+    Some(human.unwrap_or(first))
 }
 
-/// Returns the engine's sentence about a refused move, folded; `None` in a terminal, where `play-by-commit rules` tells it.
-pub(super) fn folded_rule(sentence: &str, look: OutputFormat<'_>) -> Option<String> {
-    match look {
+/// Returns the board of a table in a collapsed section; `None` in terminals, which already show it.
+pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option<String> {
+    let OutputFormat::MarkdownPicture { base_url } = format else { return None };
+    Some(collapsed("The board", &format!("{}\n", picture(table, Phrase::default(), base_url))))
+}
+
+/// Returns the engine's message about a refused move in a collapsed section; `None` in terminals.
+pub(super) fn folded_rule(message: &str, format: OutputFormat<'_>) -> Option<String> {
+    match format {
         OutputFormat::Terminal { .. } => None,
         OutputFormat::MarkdownText | OutputFormat::MarkdownPicture { .. } => {
-            Some(fold("The rule", &fenced(&format!("{sentence}."))))
+            Some(collapsed("The rule", &code_block(&format!("{message}."))))
         }
     }
 }
 
-/// Returns the picture with the whole position as its alternative text, after a sentence; of a game that has ended all of it,
-/// from the start.
-fn picture(table: &AnyTable, sentence: Phrase, at: &str) -> String {
-    let (what, file) = match scene::replay_path(table) {
-        Some(file) => ("A replay of the game. The final position: ", file),
+/// Returns the Markdown image, with `sentence` and the position as its alternative text. Finished games show their
+/// replay.
+fn picture(table: &AnyTable, sentence: Phrase, base_url: &str) -> String {
+    let (label, path) = match scene::replay_path(table) {
+        Some(path) => ("A replay of the game. The final position: ", path),
         None => ("The board: ", scene::board_path(table)),
     };
-    let alt = render::alt_text(&phrase![sentence, what, scene::current(table).board.description()]);
-    format!("![{alt}]({})", picture_url(at, &file))
+    let alt = render::alt_text(&phrase![sentence, label, scene::current(table).board.description()]);
+    format!("![{alt}]({})", picture_url(base_url, &path))
 }
 
-/// Returns the address of a picture in an answer; `at` is that of the folder, as [`Look::Picture`] has it.
-pub fn picture_url(at: &str, file: &str) -> String {
-    format!("{at}/{file}?raw=true")
+/// Returns the URL of a picture in a reply. `base_url` is the state directory's, as in
+/// [`OutputFormat::MarkdownPicture`].
+pub fn picture_url(base_url: &str, path: &str) -> String {
+    format!("{base_url}/{path}?raw=true")
 }
 
-fn fenced(text: &str) -> String {
+fn code_block(text: &str) -> String {
     format!("```text\n{text}\n```\n")
 }
 
-fn fold(title: &str, text: &str) -> String {
+fn collapsed(title: &str, text: &str) -> String {
     format!("<details><summary>{title}</summary>\n\n{text}\n</details>\n")
 }

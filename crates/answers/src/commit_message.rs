@@ -1,4 +1,4 @@
-//! The messages of the commits that hold a record.
+//! Messages of commits that hold a record.
 
 use game::contract::Game;
 use table::any_table::{AnyTable, with_table};
@@ -10,27 +10,28 @@ use table::talk::comment::Author;
 use crate::render::plain;
 use crate::sentences;
 
-/// The line that keeps CI services from building a commit.
+/// The line that stops CI services from building a commit.
 pub const SKIP_CI: &str = "[skip ci]";
 
-/// Returns the commit message of the table's last event: the first line, and the rest with the credit to its player.
-/// `noreply` is the mail domain that the host keeps for its users. `skip_ci` adds [`SKIP_CI`] above the credit.
-pub fn commit_message(table: &AnyTable, author: &Author, noreply: &str, skip_ci: bool) -> (String, String) {
+/// Returns the headline and the body of the commit for the table's last event.
+///
+/// `noreply_domain` is the mail domain for the player's `Co-authored-by` line. `skip_ci` adds [`SKIP_CI`].
+pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
     let title = table.kind().info().title;
     with_table!(table, table => {
         let reply = table.timeline().last_event_plies().filter(|ply| ply.by_computer).last();
         let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.move_list_entry()));
-        let headline = format!("Table {}: {}{reply}", table.issue(), deed(table, &author.login));
-        let ply = table.plies().filter(|ply| ply.played.is_some()).count();
-        let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
+        let headline = format!("Table {}: {}{reply}", table.issue(), describe_event(table, &author.login));
+        let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
+        let credit = format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login);
         let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
         let ending = plain(&sentences::ending(table));
-        (headline, format!("{title}, round {}, move {ply}. {ending}\n\n{skip}{credit}", table.round()))
+        (headline, format!("{title}, round {}, move {move_number}. {ending}\n\n{skip}{credit}", table.round()))
     })
 }
 
-/// Returns the last event as the first line of a commit message.
-fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
+/// Returns the last event as a short clause: "alice (X) played b2".
+fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
     let Some(event) = table.history().last() else { return login.to_owned() };
     let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side_name(seat)));
     match &event.kind {
@@ -40,10 +41,10 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::New { .. } => format!("{who} started {}", G::INFO.name),
         EventKind::Join => format!("{who} joined"),
         EventKind::Move { notation, mv } => {
-            let before = table.timeline().last_event_plies().next().map(|ply| ply.move_list_entry());
+            let entry = table.timeline().last_event_plies().next().map(|ply| ply.move_list_entry());
             match G::action_phrase(mv) {
-                Some(deed) => format!("{who} {deed}"),
-                None => format!("{who} played {}", before.as_ref().unwrap_or(notation)),
+                Some(action) => format!("{who} {action}"),
+                None => format!("{who} played {}", entry.as_ref().unwrap_or(notation)),
             }
         }
         EventKind::Resign if table.status() == TableStatus::Playing => format!("{who} resigned this game"),

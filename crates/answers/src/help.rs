@@ -1,4 +1,4 @@
-//! The commands and the games, explained.
+//! Help texts for commands and games.
 
 use game::info::Info;
 use game::phrase::{self, Phrase, Span, phrase, spans, strong};
@@ -11,8 +11,8 @@ use table::talk::command::{Usage, commands};
 
 use crate::render::code;
 
-/// What each of [`TABLE_OPTIONS`] does.
-const TABLE_OPTION_MEANINGS: [&[Span]; TABLE_OPTIONS.len()] = [
+/// Descriptions of [`TABLE_OPTIONS`], in the same order.
+const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
     spans!["the side you play, for example " ("as=O") " or " ("as=black")],
     spans![("seats=open") " starts an open game, where anyone can move for either side"],
     spans![
@@ -29,15 +29,15 @@ const TABLE_OPTION_MEANINGS: [&[Span]; TABLE_OPTIONS.len()] = [
     ],
 ];
 
-/// Returns every command as a Markdown table: for `/help` and for the README.
+/// Returns all commands as a Markdown table, for `/help` and the README.
 pub fn command_table() -> String {
     let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.description));
     format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
 }
 
-/// Returns the commands and the games of the house, as Markdown.
-pub(super) fn help(house: &HostPolicy) -> String {
-    let games = GameKind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
+/// Returns all commands and the games that the host allows, as Markdown.
+pub(super) fn help(policy: &HostPolicy) -> String {
+    let games = GameKind::ALL.iter().filter(|kind| policy.allows(**kind)).map(|kind| {
         let info = kind.info();
         format!("- `{}`: {}", info.name, info.summary)
     });
@@ -49,16 +49,17 @@ pub(super) fn help(house: &HostPolicy) -> String {
     )
 }
 
-/// Returns the commands of a table of this game, in brief.
+/// Returns a short list of the commands that work at a table of this game.
 pub(super) fn help_at_table(info: &Info) -> Phrase {
-    let other = |word: &str| GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
-    let here = |usage: &Usage| {
+    let is_game_verb =
+        |word: &str| GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
+    let works_here = |usage: &Usage| {
         let word = usage.word.trim_start_matches('/');
-        word != "new" && (info.verb(word).is_some() || !other(word))
+        word != "new" && (info.verb(word).is_some() || !is_game_verb(word))
     };
-    let lines = commands().into_iter().filter(here).map(|usage| {
-        let first = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
-        phrase!["- ", phrase::code(usage.usage), ": ", first]
+    let lines = commands().into_iter().filter(works_here).map(|usage| {
+        let summary = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        phrase!["- ", phrase::code(usage.usage), ": ", summary]
     });
     phrase![
         info.how_to_move(),
@@ -71,26 +72,26 @@ pub(super) fn help_at_table(info: &Info) -> Phrase {
     ]
 }
 
-/// Returns what a name that stands for a setup means, and how that game is played here.
-pub(super) fn help_preset(setup: &Preset) -> Phrase {
-    let name = setup.names.first().copied().unwrap_or_default();
+/// Returns the help for a preset: its summary, the command that starts it, and the help for its game.
+pub(super) fn help_preset(preset: &Preset) -> Phrase {
+    let name = preset.names.first().copied().unwrap_or_default();
     phrase![
-        strong(format!("{}.", setup.title)),
-        format!(" {} ", setup.summary),
+        strong(format!("{}.", preset.title)),
+        format!(" {} ", preset.summary),
         "To start a game, write ",
         phrase::code(format!("/new {name}")),
         " (or ",
-        phrase::code(format!("/new {}", setup.words)),
+        phrase::code(format!("/new {}", preset.words)),
         ").\n\n",
-        setup.kind().map(|kind| help_game(kind.info())),
+        preset.kind().map(|kind| help_game(kind.info())),
     ]
 }
 
-/// Returns how a game is played here, with its options.
+/// Returns the help for a game: how to move, its sides, and its options.
 pub(super) fn help_game(info: &Info) -> Phrase {
-    let own = info.options.iter().map(|option| (option.key, option.description));
-    let options = own.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_MEANINGS));
-    let options = options.map(|(key, meaning)| phrase!["- ", phrase::code(key), ": ", meaning]);
+    let game_options = info.options.iter().map(|option| (option.key, option.description));
+    let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
+    let options = options.map(|(key, description)| phrase!["- ", phrase::code(key), ": ", description]);
     phrase![
         strong(format!("{}.", info.title)),
         format!(" {}\n\n", info.summary),

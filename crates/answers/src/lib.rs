@@ -1,4 +1,17 @@
-//! Answers: the sentences and pictures that the bot replies with, and the blocks it keeps on pages.
+//! Everything the bot says: replies to comments, pictures of boards, commit messages, and the blocks it maintains on
+//! pages.
+//!
+//! Sentences are [phrases](game::phrase::Phrase) until [`render`] turns them into Markdown, terminal text, or plain
+//! words.
+//!
+//! ```
+//! use answers::render::{markdown, plain};
+//! use game::phrase::{Span, code, phrase};
+//!
+//! let sentence = phrase![Span::Person("octocat".to_owned()), " played ", code("b2"), "."];
+//! assert_eq!(markdown(&sentence), "**octocat** played `b2`.");
+//! assert_eq!(plain(&sentence), "octocat played b2.");
+//! ```
 
 pub mod announce;
 pub mod board;

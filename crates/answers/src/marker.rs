@@ -1,35 +1,36 @@
-//! The hidden first line by which answers are recognised.
+//! The hidden first line that identifies the bot's replies.
 
 use game::notation::truncate_bytes;
 use table::talk::comment::Source;
 use table::talk::thread::Oid;
 
-/// The most bytes of an answer. A comment holds 65,536 characters.
+/// The maximum size of a reply, in bytes. GitHub allows 65,536 characters per comment.
 pub const MAX_ANSWER: usize = 60_000;
 
 const MARKER: &str = "<!-- play-by-commit ";
 
-/// The hidden first line of an answer: what it answers and, where something was accepted, a commit that holds it.
+/// The hidden first line of a reply: the comment it answers, and the commit it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// The comment that is answered.
+    /// The comment that the reply answers.
     pub source: Source,
-    /// The table that it was decided at.
+    /// The issue number of the table.
     pub table: u64,
-    /// A commit with the record that the answer speaks of; `None` if it tells of no change.
+    /// The commit with the record that the reply describes; `None` if nothing changed.
     pub commit: Option<Oid>,
 }
 
 impl Marker {
-    /// Returns the first line of an answer.
+    /// Returns the marker as an HTML comment, without a line break.
     pub fn line(&self) -> String {
         let Source { issue, comment } = self.source;
         let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
         format!("{MARKER}{issue}/{comment} table={}{commit} -->", self.table)
     }
 
-    /// Reads the first line of a comment; `None` if it is no marker. Anyone can type one, so the caller has to check the
-    /// comment's author.
+    /// Parses the first line of a comment; `None` if it isn't a marker.
+    ///
+    /// Anyone can type a marker, so the caller must check the comment's author.
     pub fn parse(text: &str) -> Option<Marker> {
         let line = text.lines().next()?.trim_end();
         let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
@@ -40,10 +41,13 @@ impl Marker {
             None => None,
             Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
         };
-        words.next().is_none().then_some(Marker { source, table, commit })
+        if words.next().is_some() {
+            return None;
+        }
+        Some(Marker { source, table, commit })
     }
 
-    /// Returns a whole answer: the marker, then the text, cut where it would be too long for a comment.
+    /// Returns the whole reply: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
     pub fn prepend_to(&self, text: &str) -> String {
         format!("{}\n{}\n", self.line(), truncate_bytes(text, MAX_ANSWER))
     }

@@ -1,30 +1,32 @@
-//! The looks of an answer: text in a terminal, and Markdown with pictures or without.
+//! Output formats of a reply: terminal text, or Markdown with or without a picture.
 
 use game::phrase::Phrase;
 
 use crate::render;
 
-/// The way in which an answer shows itself.
+/// How to render a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputFormat<'a> {
-    /// As text, with the colours of a terminal or without.
+    /// Text for a terminal.
     Terminal {
-        /// With colours.
+        /// Whether to use ANSI colors.
         colored: bool,
-        /// Seen by the side on turn; else by the person against the computer, or by whoever began.
+        /// Whether the board turns to the side to move. Otherwise it faces the human against the computer, else the
+        /// first player.
         auto_flip: bool,
     },
-    /// As Markdown without a picture, where there is no commit that has one.
+    /// Markdown with the board as text, for replies without a commit.
     MarkdownText,
-    /// As Markdown, with the picture that was committed with the record, and the board as text folded below it.
+    /// Markdown with the committed picture, and the board as text in a collapsed section.
     MarkdownPicture {
-        /// The address of the state directory at a commit that has both: `https://github.com/owner/name/blob/COMMIT/state`.
+        /// The URL of the state directory at a commit that has the record and the picture:
+        /// `https://github.com/owner/name/blob/COMMIT/state`.
         base_url: &'a str,
     },
 }
 
 impl OutputFormat<'_> {
-    /// Returns a phrase as it looks here.
+    /// Renders a phrase in this format.
     pub fn render(self, phrase: &Phrase) -> String {
         match self {
             OutputFormat::Terminal { .. } => render::text(phrase),

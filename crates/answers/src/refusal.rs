@@ -1,4 +1,4 @@
-//! Refusals in words: the text that was read, the reason, and the way out.
+//! Texts of refusals: what the bot read, why it refused, and what to do instead.
 
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use table::any_table::{AnyTable, with_table};
@@ -11,28 +11,28 @@ use table::talk::comment::Millis;
 use crate::duration::format_duration;
 use crate::sentences;
 
-/// Returns a refusal as the sentences that the player reads, about the table that it was decided for.
+/// Returns a refusal as the player reads it. `table` is the table that it was decided for.
 pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
     let seating = || table.map(|table| with_table!(table, table => sentences::seating(table)));
     let player = |seat| table.map(|table| with_table!(table, table => sentences::player(table, seat)));
     match refusal {
-        Refusal::Command(unclear) => unclear_comment(unclear),
-        Refusal::Suggestion(hint) => may_have_meant(hint),
-        Refusal::Setup(refusal) => no_table(refusal),
-        Refusal::Move(refusal) => no_move(refusal),
+        Refusal::Command(error) => command_refusal(error),
+        Refusal::Suggestion(suggestion) => suggestion_text(suggestion),
+        Refusal::Setup(refusal) => setup_refusal(refusal),
+        Refusal::Move(refusal) => move_refusal(refusal),
         Refusal::Table(TableRefusal::GameOver) => {
             let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
             phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
         }
         Refusal::Table(TableRefusal::NotSeated) => phrase!["You aren't playing in this game. ", seating()],
-        Refusal::Table(refusal) => by_the_table(refusal),
+        Refusal::Table(refusal) => table_refusal(refusal),
         Refusal::UnknownTable(issue) => format!("There's no game in issue {issue}.").into(),
         Refusal::UnreadableRecord(issue) => format!(
             "The bot can't read the record of table {issue} right now, so nothing changed there. It told the host of this \
              repository."
         )
         .into(),
-        Refusal::NoTableYet => fixed(spans![
+        Refusal::NoTableYet => constant_phrase(spans![
             "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
             ("/help") " lists the games."
         ]),
@@ -54,7 +54,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             let why = "This issue already has a game. Open a new issue that says ";
             phrase![why, code(format!("/continue #{table}")), "."]
         }
-        Refusal::AmbiguousAccept => fixed(spans![
+        Refusal::AmbiguousAccept => constant_phrase(spans![
             "Your opponent offered a draw and asked for a takeback. To accept the draw, write " ("/draw")
             ". To accept the takeback, write " ("/undo") "."
         ]),
@@ -67,27 +67,27 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             let new = " can ask for a rematch. To start another game, open a new issue with ";
             phrase![why, player(*other), new, code("/new"), "."]
         }
-        Refusal::UnknownStake(read, costs) => no_cost(read, costs),
-        Refusal::UnknownLevel(read) => no_level(read),
-        Refusal::SeatNotFree(seat, left) => not_for_computer(player(*seat), *left),
+        Refusal::UnknownStake(typed, stakes) => unknown_stake(typed, stakes),
+        Refusal::UnknownLevel(typed) => unknown_level(typed),
+        Refusal::SeatNotFree(seat, left) => seat_not_free(player(*seat), *left),
         Refusal::GameNotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
         Refusal::Superseded => {
             "There were too many commands at once, or the bot couldn't reply here, so this one had to wait and the game \
             has moved on. If you still want to do this, write it again."
                 .into()
         }
-        Refusal::RecordFull { open: true } => fixed(spans![
+        Refusal::RecordFull { open: true } => constant_phrase(spans![
             "This game's record is full. Anyone can write " ("/abort") " to end the game without a result, then "
             ("/rematch") " to play again."
         ]),
-        Refusal::RecordFull { open: false } => fixed(spans![
+        Refusal::RecordFull { open: false } => constant_phrase(spans![
             "This game's record is full. End the game with " ("/resign") ", then write " ("/rematch") "."
         ]),
     }
 }
 
-/// Returns the refusal of a seat for the computer that somebody has.
-fn not_for_computer(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
+/// Returns the refusal to give the computer a seat that somebody holds. `left` is the time until it may take over.
+fn seat_not_free(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
     let when = match left {
         Some(left) => format!(" The computer can take over if they stay silent for another {}.", format_duration(left)),
         None => " If there's a time limit, it has to run out first.".to_owned(),
@@ -95,61 +95,61 @@ fn not_for_computer(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
     phrase!["That seat isn't open: ", player, " has it.", when]
 }
 
-/// Returns the refusal of a level that there is not.
-fn no_level(read: &str) -> Phrase {
+/// Returns the refusal of an unknown computer level, as typed.
+fn unknown_level(typed: &str) -> Phrase {
     let levels = spans![". Pick " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", " ("hard") ", " ("max") "."];
-    phrase!["There's no level ", quote(read), fixed(levels)]
+    phrase!["There's no level ", quote(typed), constant_phrase(levels)]
 }
 
-/// Returns the refusal of an abort after both have moved.
+/// Returns the refusal of `/abort` after both players have moved.
 fn too_late_to_abort(left: Option<Millis>) -> Phrase {
-    let silence = |left| format!(" If nothing happens for another {}, either of you can.", format_duration(left));
-    let until = left.map(silence);
+    let until =
+        left.map(|left| format!(" If nothing happens for another {}, either of you can.", format_duration(left)));
     let who = "Both of you have moved, so only a maintainer can end this game without a result.";
     phrase![who, until, " You can ", code("/resign"), " or offer a ", code("/draw"), "."]
 }
 
-/// Returns the refusal of words after `/resign` that name no cost of this game.
-fn no_cost(read: &str, costs: &[&str]) -> Phrase {
+/// Returns the refusal of unknown stakes after `/resign`.
+fn unknown_stake(typed: &str, stakes: &[&str]) -> Phrase {
     let resign = || code("/resign");
-    if costs.is_empty() {
-        return phrase!["I don't understand ", quote(read), ". To resign, write just ", resign(), "."];
+    if stakes.is_empty() {
+        return phrase!["I don't understand ", quote(typed), ". To resign, write just ", resign(), "."];
     }
     phrase![
-        quote(read),
+        quote(typed),
         " isn't a cost you can resign at now. After ",
         resign(),
         " you can write ",
-        either_code(costs),
+        either_code(stakes),
         "."
     ]
 }
 
-/// Returns the engine's own sentence about a refused move, where the player reads another one.
+/// Returns the engine's message about a refused move if the refusal words it differently.
 pub(super) fn engine_message(refusal: &Refusal) -> Option<&str> {
     match refusal {
         Refusal::Table(TableRefusal::IllegalMove { message, explanation: Some(_), .. }) => Some(message),
-        Refusal::Move(MoveRefusal::OutOfRange(_, sentence)) => range(sentence).map(|_| sentence.as_str()),
+        Refusal::Move(MoveRefusal::OutOfRange(_, sentence)) => valid_range(sentence).map(|_| sentence.as_str()),
         _ => None,
     }
 }
 
-/// Returns the cells that a board has, of the engine's sentence about one that it does not have.
-fn range(sentence: &str) -> Option<&str> {
+/// Extracts the valid range from the engine's message about a cell outside the board.
+fn valid_range(sentence: &str) -> Option<&str> {
     let (_, range) = sentence.split_once("Valid range: ")?;
     range.split(' ').next()
 }
 
-/// Returns the refusal of a comment that could not be taken as it stands.
-fn unclear_comment(unclear: &CommandError) -> Phrase {
-    match unclear {
+/// Returns the refusal of a comment that isn't a valid command.
+fn command_refusal(error: &CommandError) -> Phrase {
+    match error {
         CommandError::TwoCommands(one, two) => {
             let how = ", so the bot did neither. Write one command per comment.";
             phrase!["This comment has two commands, ", quote(one), " and ", quote(two), how]
         }
         CommandError::Typo(word, nearest) => {
-            let meant = did_you_mean(Some(nearest));
-            phrase!["There's no command ", quote(word), ". ", meant, code("/help"), " lists all commands."]
+            let question = did_you_mean(Some(nearest));
+            phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]
         }
         CommandError::Question(word) => {
             phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
@@ -161,9 +161,9 @@ fn unclear_comment(unclear: &CommandError) -> Phrase {
     }
 }
 
-/// Returns the hint to what somebody may have meant.
-fn may_have_meant(hint: &Suggestion) -> Phrase {
-    match hint {
+/// Suggests what the player may have meant.
+fn suggestion_text(suggestion: &Suggestion) -> Phrase {
+    match suggestion {
         Suggestion::Move(notation) => {
             let how = "? Put just the move on the first line. You can chat below it.";
             phrase!["Did you mean ", code(notation.clone()), how]
@@ -189,46 +189,54 @@ fn may_have_meant(hint: &Suggestion) -> Phrase {
     }
 }
 
-/// Returns the refusal of a `/new` that opened no table.
-fn no_table(refusal: &SetupRefusal) -> Phrase {
+/// Returns the refusal of a `/new` command.
+fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
     match refusal {
         SetupRefusal::MissingGame(games) => {
             let example = code(format!("/new {}", games.first().unwrap_or(&"tic-tac-toe")));
             phrase!["Which game? For example, write ", example, ". You can play ", list(games), "."]
         }
-        SetupRefusal::UnknownGame(read, nearest, games) => {
-            let (meant, games) = (did_you_mean(*nearest), list(games));
-            phrase!["There's no game called ", quote(read), " here. ", meant, "You can play ", games, "."]
+        SetupRefusal::UnknownGame(typed, nearest, games) => {
+            let (question, games) = (did_you_mean(*nearest), list(games));
+            phrase!["There's no game called ", quote(typed), " here. ", question, "You can play ", games, "."]
         }
         SetupRefusal::GameNotAllowed(title, games) => {
             phrase![*title, " isn't played in this repository. You can play ", list(games), "."]
         }
         SetupRefusal::InvalidOption(sentence) => phrase![sentence.clone(), " No game was started."],
-        SetupRefusal::InvalidTableOption(bad) => phrase![bad_table_option(*bad), " No game was started."],
+        SetupRefusal::InvalidTableOption(option) => phrase![table_option_refusal(*option), " No game was started."],
         SetupRefusal::MissingValue(key) => {
             phrase![code(key.clone()), " needs a value after ", code("="), ". No game was started."]
         }
-        SetupRefusal::UnknownOption(read, nearest, keys) => {
-            let (meant, keys) = (did_you_mean(*nearest), list(keys));
-            phrase!["There's no option ", quote(read), ". ", meant, "The options are ", keys, ". No game was started."]
-        }
-        SetupRefusal::OpponentWithoutAt(read) => {
-            let meant = quote(&format!("@{read}"));
+        SetupRefusal::UnknownOption(typed, nearest, keys) => {
+            let (question, keys) = (did_you_mean(*nearest), list(keys));
             phrase![
                 "There's no option ",
-                quote(read),
-                ". To invite a player with that name, write ",
-                meant,
+                quote(typed),
+                ". ",
+                question,
+                "The options are ",
+                keys,
                 ". No game was started."
             ]
         }
-        SetupRefusal::InvalidLogin(read) => {
-            phrase![quote(read), " isn't a valid username. Write your opponent as ", code("@username"), "."]
+        SetupRefusal::OpponentWithoutAt(typed) => {
+            let mention = quote(&format!("@{typed}"));
+            phrase![
+                "There's no option ",
+                quote(typed),
+                ". To invite a player with that name, write ",
+                mention,
+                ". No game was started."
+            ]
         }
-        SetupRefusal::UnknownSeat(read, seats) => {
-            phrase!["There's no side called ", quote(read), ". The sides are ", join_code(seats, " and "), "."]
+        SetupRefusal::InvalidLogin(typed) => {
+            phrase![quote(typed), " isn't a valid username. Write your opponent as ", code("@username"), "."]
         }
-        SetupRefusal::NotYourIssue => fixed(spans![
+        SetupRefusal::UnknownSeat(typed, seats) => {
+            phrase!["There's no side called ", quote(typed), ". The sides are ", join_code(seats, " and "), "."]
+        }
+        SetupRefusal::NotYourIssue => constant_phrase(spans![
             "Only this issue's author or a maintainer can start a game here. Open your own issue that says " ("/new")
             " and a game's name."
         ]),
@@ -236,22 +244,22 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::OpponentIsYou => {
             "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.".into()
         }
-        SetupRefusal::ComputerMention(read) => phrase![
-            quote(read),
+        SetupRefusal::ComputerMention(typed) => phrase![
+            quote(typed),
             " is someone's account. To play the computer, leave out the ",
             code("@"),
             ": ",
             code("/new GAME computer"),
             ". No game was started."
         ],
-        SetupRefusal::UnknownLevel(read) => phrase![no_level(read), " No game was started."],
+        SetupRefusal::UnknownLevel(typed) => phrase![unknown_level(typed), " No game was started."],
         SetupRefusal::TwoOpponents => "These are games for two, so name just one opponent. No game was started.".into(),
     }
 }
 
-/// Returns what an option takes that all games have.
-fn bad_table_option(bad: InvalidTableOption) -> Phrase {
-    let words: &[Span] = match bad {
+/// Returns the refusal of an option that all games have.
+fn table_option_refusal(option: InvalidTableOption) -> Phrase {
+    let words: &[Span] = match option {
         InvalidTableOption::OpenWithPlayers => spans![
             "Nobody has a seat in an open game, so you can't combine " ("seats=open") " with an opponent, " ("as") ", or "
             ("per-move") "."
@@ -275,26 +283,26 @@ fn bad_table_option(bad: InvalidTableOption) -> Phrase {
     words.into()
 }
 
-/// Returns the refusal of a text that is no move.
-fn no_move(refusal: &MoveRefusal) -> Phrase {
+/// Returns the refusal of text that isn't a move.
+fn move_refusal(refusal: &MoveRefusal) -> Phrase {
     match refusal {
         MoveRefusal::Missing(how) => phrase!["Which move? ", how.clone()],
-        MoveRefusal::NotAMove(read, how, nearest) => {
-            phrase!["I couldn't read ", quote(read), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
+        MoveRefusal::NotAMove(typed, how, nearest) => {
+            phrase!["I couldn't read ", quote(typed), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
-        MoveRefusal::OutOfRange(read, sentence) => {
-            // The engine's sentence ends with what there is; any other says it all.
-            match range(sentence) {
-                Some(range) => phrase![quote(read), " isn't on this board, which has ", code(range.to_owned()), "."],
-                None => phrase!["You can't play ", quote(read), ". ", sentence.clone(), "."],
+        MoveRefusal::OutOfRange(typed, sentence) => {
+            // The engine's message about a cell names the valid range. Other messages are complete.
+            match valid_range(sentence) {
+                Some(range) => phrase![quote(typed), " isn't on this board, which has ", code(range.to_owned()), "."],
+                None => phrase!["You can't play ", quote(typed), ". ", sentence.clone(), "."],
             }
         }
-        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " is ambiguous. Write ", either_code(moves), "."],
+        MoveRefusal::Ambiguous(typed, moves) => phrase![quote(typed), " is ambiguous. Write ", either_code(moves), "."],
     }
 }
 
-/// Returns a refusal of the table that tells what was found there.
-fn by_the_table(refusal: &TableRefusal) -> Phrase {
+/// Returns a refusal by the table that names seats, players, or moves.
+fn table_refusal(refusal: &TableRefusal) -> Phrase {
     match refusal {
         TableRefusal::SeatTaken(seat, login) => phrase![person(login), " is already playing ", capitalize(seat), "."],
         TableRefusal::ComputerHasSeat(seat) => phrase!["The computer is already playing ", capitalize(seat), "."],
@@ -328,12 +336,12 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
             let why = format!("You made one of the last {gap} moves in this open game, even if you took it back. ");
             phrase![why, "Wait until other people have moved."]
         }
-        refusal => by_any_table(refusal),
+        refusal => fixed_table_refusal(refusal),
     }
 }
 
-/// Returns a refusal that is the same at every table.
-fn by_any_table(refusal: &TableRefusal) -> Phrase {
+/// Returns a refusal by the table that always has the same text.
+fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
         TableRefusal::MovedRecently(_) => {
             spans![
@@ -391,7 +399,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
             "The bot can't roll the dice, because the host's " ("dice-secret") " has changed since this game began. Ask the host \
              to restore it, then write this again. A maintainer can also " ("/abort") " the game."
         ],
-        // The others have their words above.
+        // Handled by `table_refusal` or `sentence`.
         TableRefusal::GameInProgress
         | TableRefusal::GameOver
         | TableRefusal::NotSeated
@@ -408,8 +416,8 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
     words.into()
 }
 
-/// Returns sentences in which no word depends on the case.
-fn fixed(words: &[Span]) -> Phrase {
+/// Converts constant text to a phrase.
+fn constant_phrase(words: &[Span]) -> Phrase {
     words.into()
 }
 
@@ -425,7 +433,7 @@ fn list(texts: &[impl AsRef<str>]) -> Phrase {
     join_code(texts, ", ")
 }
 
-/// Returns a question for the nearest name, with a space after it; `None` if there is no such name.
+/// Returns "Did you mean …? " with a trailing space; `None` without a nearest name.
 fn did_you_mean(nearest: Option<impl AsRef<str>>) -> Option<Phrase> {
     nearest.map(|nearest| phrase!["Did you mean ", code(nearest.as_ref().to_owned()), "? "])
 }

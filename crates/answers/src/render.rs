@@ -1,23 +1,14 @@
-//! Phrases as people see them, in four ways: Markdown in answers and on pages, text in a terminal and for hosts, plain words in
-//! commit messages, and the alternative text of a picture.
+//! Renders phrases: Markdown for replies and pages, text for terminals, plain words for commit messages, and
+//! alternative text.
 //!
-//! This is the only place where a stranger's text is quoted; logins have been checked to be logins before they reach a table.
-//!
-//! ```
-//! use answers::render::{markdown, plain};
-//! use game::phrase::{Span, code, phrase};
-//!
-//! let sentence = phrase![Span::Person("octocat".to_owned()), " played ", code("b2"), "."];
-//! assert_eq!(markdown(&sentence), "**octocat** played `b2`.");
-//! assert_eq!(plain(&sentence), "octocat played b2.");
-//! ```
+//! This is the only module that quotes untrusted text. Logins are validated before they reach a table.
 
 use game::phrase::{Phrase, Span};
 
-/// The most characters of a stranger's text that are quoted.
+/// The maximum length of quoted untrusted text, in characters.
 const MAX_QUOTE: usize = 60;
 
-/// Returns a phrase as Markdown.
+/// Renders a phrase as Markdown.
 pub fn markdown(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
         Span::Plain(text) => text.to_string(),
@@ -29,47 +20,46 @@ pub fn markdown(phrase: &Phrase) -> String {
     })
 }
 
-/// Returns a phrase as text for a terminal, for hosts and for other programs: what is to be typed stands in backticks.
+/// Renders a phrase as text for terminals and log files. Code is in backticks.
 pub fn text(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
         Span::Plain(text) | Span::Strong(text) => text.to_string(),
         Span::Code(text) => code(text),
-        Span::Person(login) if is_reference(login) => code(login),
+        Span::Person(login) if is_autolinked(login) => code(login),
         Span::Person(login) => login.clone(),
         Span::Mention(login) => format!("@{login}"),
         Span::Quote(text) => quote(text),
     })
 }
 
-/// Returns a phrase as plain words without markup: for commit messages and alternative texts.
+/// Renders a phrase as plain text without markup, for commit messages.
 pub fn plain(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
         Span::Plain(text) | Span::Strong(text) | Span::Code(text) => text.to_string(),
         Span::Person(login) => login.clone(),
         Span::Mention(login) => format!("@{login}"),
-        Span::Quote(text) => shown(text),
+        Span::Quote(text) => sanitize(text),
     })
 }
 
-/// Returns a phrase as the alternative text of a picture in Markdown: plain words without anything that could end the text or
-/// mean something in it.
+/// Renders a phrase as the alternative text of a Markdown image, without characters that Markdown would interpret.
 pub fn alt_text(phrase: &Phrase) -> String {
-    let ends = |c: &char| !matches!(c, '[' | ']' | '<' | '>' | '`' | '*' | '\\' | '@' | '\n');
-    let clean: String = plain(phrase).chars().filter(ends).collect();
+    let is_safe = |c: &char| !matches!(c, '[' | ']' | '<' | '>' | '`' | '*' | '\\' | '@' | '\n');
+    let clean: String = plain(phrase).chars().filter(is_safe).collect();
     clean.replace('_', "\\_")
 }
 
-/// Returns a text that no stranger wrote in a code span.
+/// Returns trusted text in a code span.
 pub fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// Returns texts that no stranger wrote in code spans, with commas.
+/// Returns trusted texts in code spans, separated by commas.
 pub fn code_list(texts: &[impl AsRef<str>]) -> String {
     texts.iter().map(|text| code(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a stranger's text in a code span that it cannot end: one line, cut, without characters that are not to be seen.
+/// Returns untrusted text in a code span that it can't close: one line, truncated, without invisible characters.
 ///
 /// ```
 /// use answers::render::quote;
@@ -78,48 +68,50 @@ pub fn code_list(texts: &[impl AsRef<str>]) -> String {
 /// assert_eq!(quote("`"), "`` ` ``");
 /// ```
 pub fn quote(text: &str) -> String {
-    let shown = shown(text);
-    if shown.is_empty() {
+    let clean = sanitize(text);
+    if clean.is_empty() {
         return "(nothing that can be shown)".to_owned();
     }
-    let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    if longest == 0 { format!("`{shown}`") } else { format!("{fence} {shown} {fence}") }
+    if longest == 0 { format!("`{clean}`") } else { format!("{fence} {clean} {fence}") }
 }
 
-/// Returns a login that mentions nobody, in bold. One that a host would take for something else stands in code.
+/// Returns a login in bold, without a mention. A login that GitHub would autolink is in a code span.
 pub fn bold_login(login: &str) -> String {
-    if is_reference(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }
+    if is_autolinked(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }
 }
 
-/// Returns the spans of a phrase, each as `span` shows it.
+/// Concatenates the spans of a phrase, each rendered by `span`.
 fn render(phrase: &Phrase, span: impl Fn(&Span) -> String) -> String {
     phrase.spans().iter().map(span).collect()
 }
 
-/// Returns the beginning of a stranger's text on one line, without characters that are not to be seen.
-fn shown(text: &str) -> String {
-    let mut shown: String =
-        text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect();
-    if let Some((end, _)) = shown.char_indices().nth(MAX_QUOTE) {
-        shown.truncate(end);
-        shown.push_str("...");
+/// Returns untrusted text on one line, truncated, without invisible characters.
+fn sanitize(text: &str) -> String {
+    let mut clean: String =
+        text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_invisible(*c)).collect();
+    if let Some((end, _)) = clean.char_indices().nth(MAX_QUOTE) {
+        clean.truncate(end);
+        clean.push_str("...");
     }
-    shown.trim().to_owned()
+    clean.trim().to_owned()
 }
 
-/// Tests if a host would make something else of a login: `GH-1` is an issue, `deadbeef` a commit, and underscores slant.
-/// Anyone can name an opponent who is called so.
-fn is_reference(login: &str) -> bool {
-    let number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
-    let issue = login.rsplit_once('-').is_some_and(|(_, end)| number(end));
-    let commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());
-    issue || commit || login.contains('_')
+/// Whether GitHub would render a login as something else: `GH-1` is an issue, `deadbeef` a commit, and underscores are
+/// emphasis.
+///
+/// Anyone can name an opponent with such a login.
+fn is_autolinked(login: &str) -> bool {
+    let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    let is_issue = login.rsplit_once('-').is_some_and(|(_, end)| is_number(end));
+    let is_commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_issue || is_commit || login.contains('_')
 }
 
-/// Tests for control characters and for those that turn the direction of writing or take no room: all that
-/// [Unicode](https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point) calls ignorable.
-fn is_hidden(c: char) -> bool {
+/// Whether a character is a control character or invisible, as in Unicode's [default ignorable code
+/// points](https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point).
+fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

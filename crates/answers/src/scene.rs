@@ -1,5 +1,4 @@
-//! A table as people see it: the board with who plays, whose turn it is and what was played last, now or at any ply before,
-//! and a whole game as one picture that moves.
+//! Pictures of a table: the board at any ply with its caption, and animated replays of whole games.
 
 use game::board::Board;
 use game::board::drawing::Drawing;
@@ -14,67 +13,73 @@ use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::table::Table;
 
-/// A board at some time of a game, with all that stands around it.
+/// A board at one ply of a game, with its caption.
 #[derive(Debug)]
 pub struct Scene {
-    /// The title, in a line.
+    /// The title, on one line.
     pub title: String,
     /// The board.
     pub board: Box<dyn Board>,
-    /// The words around the board.
+    /// The text around the board.
     pub caption: Caption,
 }
 
-/// Returns the board as it is now, as an SVG file.
+/// Returns the current board as an SVG file.
 pub fn svg(table: &AnyTable) -> String {
     current(table).svg()
 }
 
-/// Returns the path of the board's file below the state directory. It lies beside the record.
+/// Returns the path of the board's SVG file below the state directory, next to the record.
 pub fn board_path(table: &AnyTable) -> String {
     format!("{}.svg", table.issue())
 }
 
-/// Returns the path of the whole game's file below the state directory, where the finished record goes when the next game
-/// begins. `None` unless the game has ended and something was played in it.
+/// Returns the path of the replay below the state directory, in the archive of finished records.
+///
+/// `None` unless the game is over and has at least one ply.
 pub fn replay_path(table: &AnyTable) -> Option<String> {
-    let due = table.is_over() && ply_count(table) > 0;
-    due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
+    if !table.is_over() || ply_count(table) == 0 {
+        return None;
+    }
+    Some(format!("archive/{}-{}.svg", table.issue(), table.round()))
 }
 
-/// Returns the board as it is now.
+/// Returns the current scene.
 pub fn current(table: &AnyTable) -> Scene {
     with_table!(table, table => scene(table, table.plies().len()))
 }
 
-/// Returns the board after so many plies, 0 for the start; `None` if there were not so many.
+/// Returns the scene after `ply` plies, 0 for the start; `None` if the game has fewer.
 pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
-    with_table!(table, table => (ply <= table.plies().len()).then(|| scene(table, ply)))
+    if ply > ply_count(table) {
+        return None;
+    }
+    Some(with_table!(table, table => scene(table, ply)))
 }
 
-/// Returns the number of plies that have been played, without those that were taken back.
+/// Returns the number of plies, not counting those taken back.
 pub fn ply_count(table: &AnyTable) -> usize {
     with_table!(table, table => table.plies().len())
 }
 
-/// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, once.
+/// Returns the game up to now, or up to a ply, as an animated SVG file that plays once.
 ///
-/// It begins and ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
-/// that board. It never has more than [`film::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
-pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
-    replay_within(table, upto, replay::MAX_REPLAY_BYTES).svg
+/// It starts and ends with the board that [`svg`] shows, and doesn't move in print or for readers who prefer reduced
+/// motion. It has at most [`replay::MAX_REPLAY_BYTES`] bytes: a longer game is shortened to its last part, with a note.
+pub fn replay(table: &AnyTable, up_to: Option<usize>) -> String {
+    replay_within(table, up_to, replay::MAX_REPLAY_BYTES).svg
 }
 
-/// Returns the same with another limit, in bytes.
-pub fn replay_within(table: &AnyTable, upto: Option<usize>, limit: usize) -> Replay {
-    let last = ply_count(table).min(upto.unwrap_or(usize::MAX));
+/// Returns the same with another size limit, in bytes.
+pub fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Replay {
+    let last = ply_count(table).min(up_to.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.caption))).unzip();
-    replay::render_replay(titles.last().map_or("", String::as_str), frames, limit)
+    replay::render_replay(titles.last().map_or("", String::as_str), frames, max_bytes)
 }
 
 impl Scene {
-    /// Returns the drawing of the board with its strip.
+    /// Returns the drawing of the board with its caption.
     pub fn drawing(&self) -> Drawing {
         self.board.drawing(&self.caption, &SharedLayers::default())
     }
@@ -86,31 +91,34 @@ impl Scene {
 }
 
 fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
-    let count = table.plies().len();
-    let before = ply.checked_sub(1).and_then(|at| table.timeline().ply_at(at));
-    let game = before.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
-    let mut board = game.board(last_play(table, ply));
-    // Both moves are marked where the computer has answered at once.
-    if let Some(answered) = before.as_ref().filter(|ply| ply.by_computer) {
-        let own = ply.checked_sub(2).and_then(|at| table.timeline().ply_at(at));
-        let own = own.filter(|own| own.event_index == answered.event_index);
-        let cell = own.and_then(|own| own.before.target_cell(own.played?.0));
-        cell.into_iter().for_each(|cell| board.mark_last_move(cell));
+    let ply_count = table.plies().len();
+    let last_ply = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
+    let game = last_ply.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
+    let mut board = game.board(last_board_change(table, ply));
+    // If the computer replied at once, mark the player's move too.
+    if let Some(reply) = &last_ply
+        && reply.by_computer
+        && let Some(own_ply) = ply.checked_sub(2).and_then(|index| table.timeline().ply_at(index))
+        && own_ply.event_index == reply.event_index
+        && let Some((mv, _)) = own_ply.played
+        && let Some(cell) = own_ply.before.target_cell(mv)
+    {
+        board.mark_last_move(cell);
     }
-    let status = if ply == count { table.status() } else { TableStatus::Playing };
-    if ply < count {
+    let status = if ply == ply_count { table.status() } else { TableStatus::Playing };
+    if ply < ply_count {
         board.hide_legal_moves();
     }
-    let ending = table.history().last();
+    let last_event = table.history().last();
     let sides = Seat::BOTH.map(|seat| {
-        let (standing, word) = match status {
+        let (status, status_text) = match status {
             TableStatus::Playing if seat == game.side_to_move() => (SideStatus::ToMove, "to move"),
             TableStatus::Playing => (SideStatus::Waiting, ""),
             TableStatus::Won(winner) if winner == seat => (SideStatus::Winner, "won"),
-            TableStatus::Won(_) if ending.is_some_and(|event| event.resignation_text().is_some()) => {
+            TableStatus::Won(_) if last_event.is_some_and(|event| event.resignation_text().is_some()) => {
                 (SideStatus::Waiting, "resigned")
             }
-            TableStatus::Won(_) if ending.is_some_and(|event| event.kind.is_timeout()) => {
+            TableStatus::Won(_) if last_event.is_some_and(|event| event.kind.is_timeout()) => {
                 (SideStatus::Waiting, "out of time")
             }
             TableStatus::Won(_) => (SideStatus::Waiting, ""),
@@ -119,27 +127,27 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
             TableStatus::Moved(_) => (SideStatus::Waiting, "moved"),
         };
         let anyone = table.terms().open.map(|_| "anyone".to_owned());
-        let name = table.occupant(seat).map(seated).or(anyone);
-        CaptionSide { seat_name: G::INFO.side_name(seat), player: name, status: standing, status_text: word.to_owned() }
+        let player = table.occupant(seat).map(occupant_name).or(anyone);
+        CaptionSide { seat_name: G::INFO.side_name(seat), player, status, status_text: status_text.to_owned() }
     });
     let Info { title, .. } = G::INFO;
     let players = sides.each_ref().map(|side| side.player.as_deref().unwrap_or(&side.seat_name));
-    let strip = Caption {
+    let caption = Caption {
         setup: G::setup_summary(table.config()).unwrap_or_else(|| title.to_owned()),
-        last_move: before.map_or(String::new(), |before| format!("{ply}. {}", before.move_list_entry())),
+        last_move: last_ply.map_or(String::new(), |last| format!("{ply}. {}", last.move_list_entry())),
         sides: sides.clone(),
     };
-    Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption: strip }
+    Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption }
 }
 
-/// Returns the name of whoever sits at a seat.
-fn seated(sitter: &Occupant) -> String {
-    sitter.computer.map_or_else(|| sitter.login.clone(), |level| format!("computer, level {}", level.number()))
+/// Returns the display name of a seat's occupant.
+fn occupant_name(occupant: &Occupant) -> String {
+    occupant.computer.map_or_else(|| occupant.login.clone(), |level| format!("computer, level {}", level.number()))
 }
 
-/// Returns the move to mark after so many plies: the last one that changed something on the board.
-fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
-    let mut past = (0..ply).rev().filter_map(|at| table.timeline().ply_at(at));
+/// Returns the last move that changed the board, which the picture marks.
+fn last_board_change<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
+    let mut past = (0..ply).rev().filter_map(|index| table.timeline().ply_at(index));
     let ply = past.find(|ply| !ply.before.has_same_placement(ply.after))?;
     ply.played.map(|(mv, _)| mv)
 }

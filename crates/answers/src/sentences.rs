@@ -1,4 +1,4 @@
-//! Sentences about a table: who plays, and how the game ended.
+//! Sentences about a table's players and result.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use table::history::{Event, EventKind, Occupant};
 use table::imported::ImportedReason;
 use table::table::Table;
 
-/// Returns the players with their seats, as a sentence.
+/// Returns the players and their sides as sentences.
 pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
     seating_with(table, Span::Person)
 }
 
-/// Returns the same, with a span of its own for somebody who has to come back after a rematch.
-pub fn seating_with<G: Game>(table: &Table<G>, called: fn(String) -> Span) -> Phrase {
+/// Returns the same, with `rematch_span` for players who haven't returned since a rematch.
+pub fn seating_with<G: Game>(table: &Table<G>, rematch_span: fn(String) -> Span) -> Phrase {
     if let Some(open) = table.terms().open {
         let turns = match open.gap {
             0 => "as often as they like".to_owned(),
@@ -25,34 +25,36 @@ pub fn seating_with<G: Game>(table: &Table<G>, called: fn(String) -> Span) -> Ph
         };
         return format!("Anyone can move for either side, {turns}.").into();
     }
-    Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, called)), " ")
+    Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, rematch_span)), " ")
 }
 
-/// Returns the player at a seat as a sentence: "alice plays White."
-pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, called: fn(String) -> Span) -> Phrase {
-    let name = G::INFO.side_name(seat);
+/// Returns the player of a side as a sentence: "alice plays White."
+pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, rematch_span: fn(String) -> Span) -> Phrase {
+    let side = G::INFO.side_name(seat);
     match table.occupant(seat) {
-        None => phrase![name, " is open: write ", code("/join"), " to take it."],
+        None => phrase![side, " is open: write ", code("/join"), " to take it."],
         Some(Occupant { computer: Some(level), .. }) => {
-            format!("The computer (level {}) plays {name}.", level.number()).into()
+            format!("The computer (level {}) plays {side}.", level.number()).into()
         }
-        Some(Occupant { reserved: true, login, .. }) => phrase![name, " is reserved for ", called(login.clone()), "."],
+        Some(Occupant { reserved: true, login, .. }) => {
+            phrase![side, " is reserved for ", rematch_span(login.clone()), "."]
+        }
         Some(Occupant { id: None, login, .. }) => {
-            phrase![name, " is reserved for ", Span::Person(login.clone()), "."]
+            phrase![side, " is reserved for ", Span::Person(login.clone()), "."]
         }
-        Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), " plays ", name, "."],
+        Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), " plays ", side, "."],
     }
 }
 
-/// Returns the end of the game as a sentence; "The game is still in progress." while it is.
+/// Returns the result as sentences; "The game is still in progress." while it is.
 pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
     let last = table.history().last();
     match (table.status(), last) {
         (TableStatus::Playing, _) => "The game is still in progress.".into(),
         (TableStatus::Won(seat), Some(event)) if event.resignation_text().is_some() => {
-            // On the board most games are not over then, and the news of the last move are old.
-            let news = table.game().outcome().and_then(|_| commentary(table));
-            phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won.", news]
+            // Usually the board is undecided, and the commentary is about an older move.
+            let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
+            phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won.", commentary]
         }
         (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
             imported_ending(table, status, *reason)
@@ -73,7 +75,7 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
         }
         (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), ".", commentary(table)],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
-        // A maintainer may have done that, or anybody when the record was full.
+        // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {
             let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));
@@ -82,7 +84,7 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
     }
 }
 
-/// Returns the end of an imported game that its moves don't show, as a sentence.
+/// Returns the result of an imported game that its moves don't show.
 fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
     match (status, reason) {
         (TableStatus::Won(seat), Some(ImportedReason::Time)) => {
@@ -99,17 +101,17 @@ fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Optio
     }
 }
 
-/// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
+/// Returns the player with their side: "alice (X)"; the side alone if the seat is empty.
 pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
-    let name = G::INFO.side_name(seat);
+    let side = G::INFO.side_name(seat);
     match table.occupant(seat) {
-        None => name.into(),
-        Some(Occupant { computer: Some(_), .. }) => phrase!["the computer (", name, ")"],
-        Some(sitter) => phrase![Span::Person(sitter.login.clone()), " (", name, ")"],
+        None => side.into(),
+        Some(Occupant { computer: Some(_), .. }) => phrase!["the computer (", side, ")"],
+        Some(occupant) => phrase![Span::Person(occupant.login.clone()), " (", side, ")"],
     }
 }
 
-/// Returns the same for the beginning of a sentence.
+/// Returns the same, capitalized for the start of a sentence.
 pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.occupants().computer_at(seat) {
         Some(_) => phrase!["The computer (", G::INFO.side_name(seat), ")"],
@@ -117,28 +119,28 @@ pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     }
 }
 
-/// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.
+/// Returns why the game ended on the board, after a colon; `None` if it didn't.
 pub fn ending_reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let reason = table.game().ending()?.reason?;
     Some(phrase![": ", reason.into_owned()])
 }
 
-/// Returns a sentence about the dice of a replayed table, whose rolls have all been checked. `None` if there were none.
+/// Returns a sentence about the dice of a replayed table, whose rolls have been verified; `None` without rolls.
 pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
-    let (throws, shown) =
-        (table.state().dice().roll_count(), table.history().last().is_some_and(|event| event.key.is_some()));
-    let proof = match (table.state().dice().commitment(), shown) {
-        _ if throws == 0 => return None,
+    let roll_count = table.state().dice().roll_count();
+    let is_key_published = table.history().last().is_some_and(|event| event.key.is_some());
+    let verification = match (table.state().dice().commitment(), is_key_published) {
+        _ if roll_count == 0 => return None,
         (Some(_), true) => "each verified with the key",
         (Some(_), false) if table.status() == TableStatus::Playing => "verifiable when the round ends",
         (Some(_), false) => "NOT verified: the round ended without its key",
         (None, _) => "recorded without a proof",
     };
-    let rolls = if throws == 1 { "dice roll" } else { "dice rolls" };
-    Some(format!("{throws} {rolls}, {proof}."))
+    let noun = if roll_count == 1 { "dice roll" } else { "dice rolls" };
+    Some(format!("{roll_count} {noun}, {verification}."))
 }
 
-/// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.
+/// Returns the game's commentary on the last move, with a leading space; `None` if there is none.
 pub fn commentary<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    table.game().commentary().map(|news| phrase![" ", news])
+    table.game().commentary().map(|commentary| phrase![" ", commentary])
 }

@@ -1,4 +1,4 @@
-//! The block of a table on a page: the side on turn, the board, a link for every move, the last moves.
+//! The block of a table on a page: whose turn it is, the board, a link for every move, and the last moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,50 +13,50 @@ use table::history::Occupant;
 use table::table::Table;
 use table::timeline::Ply;
 
-use crate::pages::clicked::{ClickableBoard, clickable_board};
+use crate::pages::clickable_board::{ClickableBoard, clickable_board};
 use crate::pages::links::Links;
 use crate::pages::markup::{code_span, escape_login, submit_note};
 use crate::pages::moves::{listed_moves, move_list, name_rows};
 use crate::render::{markdown, text};
 use crate::{scene, sentences};
 
-/// The most bytes of a block. A page has other things on it, too.
+/// The maximum size of a block, in bytes, which leaves room for the rest of the page.
 pub const MAX_BLOCK: usize = 100_000;
-/// The most bytes of a block whose board is not clicked: more than these lists of moves nobody reads.
+/// The maximum size of a block without a clickable board, in bytes. Nobody reads longer lists of moves.
 pub const MAX_LIST_BLOCK: usize = 30_000;
-/// The room for what stands between the parts of a block, in bytes.
-const WORDS: usize = 200;
-/// The number of the last moves that are listed.
+/// The room for separators between the parts of a block, in bytes.
+const SEPARATOR_ROOM: usize = 200;
+/// The number of last moves in a block.
 const LAST_MOVES: usize = 5;
-/// The most bytes of the sentences of a game. The issue tells the longer ones.
+/// The maximum length of a game's sentences, in bytes. Longer ones only appear in the issue.
 const MAX_SENTENCES: usize = 2_000;
 
 /// The block of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The Markdown. It mentions nobody, and follows from the record alone.
+    /// The Markdown. It mentions nobody, and depends only on the record.
     pub text: String,
-    /// The small pictures that it shows: their paths below the state directory, and the files.
+    /// The tiles in it: contents by path below the state directory.
     pub tiles: BTreeMap<String, String>,
 }
 
 /// Returns the block of a table.
 pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
-    let file = scene::replay_path(table).unwrap_or_else(|| scene::board_path(table));
+    let picture_path = scene::replay_path(table).unwrap_or_else(|| scene::board_path(table));
     let board = scene::current(table).board;
-    with_table!(table, table => TableBlock { table, links, file, board }.block())
+    with_table!(table, table => TableBlock { table, links, picture_path, board }.block())
 }
 
-/// Returns the block of a table that there is no record of: how to open one. `games` are those that can be played here.
+/// Returns the block of a table without a record: how to start one of `games`.
 pub fn block_without_table(number: u64, links: &Links<'_>, games: &[GameKind]) -> String {
-    let open = games.iter().map(|kind| {
+    let games = games.iter().map(|kind| {
         let info = kind.info();
-        format!("[{}]({})", info.title, new_table(links, info.title, info.name, ""))
+        format!("[{}]({})", info.title, new_table_url(links, info.title, info.name, ""))
     });
-    let open = open.collect::<Vec<_>>().join(" · ");
-    let open = if open.is_empty() { open } else { format!("\n\nStart your own game: {open}") };
+    let games = games.collect::<Vec<_>>().join(" · ");
+    let invitation = if games.is_empty() { games } else { format!("\n\nStart your own game: {games}") };
     format!(
-        "**No game yet** at [table {number}]({}). To start one, write a comment there that says `/new`.{open}",
+        "**No game yet** at [table {number}]({}). To start one, write a comment there that says `/new`.{invitation}",
         links.issue(number)
     )
 }
@@ -67,12 +67,12 @@ impl From<String> for Block {
     }
 }
 
-/// A table and what its block is made with.
+/// A table, with the parts that its block needs.
 struct TableBlock<'a, G: Game> {
     table: &'a Table<G>,
     links: &'a Links<'a>,
-    /// The file of the picture, below the state directory; of a game that has ended all of it, played back.
-    file: String,
+    /// The path of the picture below the state directory. Finished games show their replay.
+    picture_path: String,
     /// The board in the picture.
     board: Box<dyn Board>,
 }
@@ -80,82 +80,91 @@ struct TableBlock<'a, G: Game> {
 impl<G: Game> TableBlock<'_, G> {
     fn block(&self) -> Block {
         match self.table.status() {
-            TableStatus::Playing => self.playing(),
+            TableStatus::Playing => self.running_block(),
             TableStatus::Moved(to) => {
-                let there = self.links.issue(to);
-                format!("**The game continues** at [table {to}]({there}). {}", self.setup()).into()
+                let url = self.links.issue(to);
+                format!("**The game continues** at [table {to}]({url}). {}", self.setup()).into()
             }
-            TableStatus::Won(_) | TableStatus::Draw | TableStatus::Aborted => self.over().into(),
+            TableStatus::Won(_) | TableStatus::Draw | TableStatus::Aborted => self.ended_block().into(),
         }
     }
 
-    /// Returns a board to be clicked if there is one that fits, else a picture and lists of moves.
-    fn playing(&self) -> Block {
+    /// Returns a clickable board if it fits, else a picture and lists of moves.
+    fn running_block(&self) -> Block {
         let TableBlock { table, links, .. } = self;
         let game = table.game();
-        let turn = self.turn();
-        let head = format!("**{turn}** {}{}{}", self.setup(), short(game.commentary()), short(game.turn_hint()));
-        let [click, then] = self.press();
+        let turn_sentence = self.turn_sentence();
+        let head = format!(
+            "**{turn_sentence}** {}{}{}",
+            self.setup(),
+            if_short(game.commentary()),
+            if_short(game.turn_hint())
+        );
+        let [before, after] = self.click_instructions();
         let last_moves = self.last_moves();
-        let taken = head.len() + click.len() + then.len() + last_moves.len() + WORDS;
+        let used = head.len() + before.len() + after.len() + last_moves.len() + SEPARATOR_ROOM;
 
-        let mut choices = listed_moves(game);
-        let cells: BTreeSet<usize> = choices.iter().filter_map(|choice| choice.target_cell).collect();
+        let mut moves = listed_moves(game);
+        let cells: BTreeSet<usize> = moves.iter().filter_map(|mv| mv.target_cell).collect();
         let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
-        if let Some(mosaic) = game.board(last).tile_board(&|cell| cells.contains(&cell)) {
-            name_rows(&mut choices, &mosaic);
-            let room = MAX_BLOCK.saturating_sub(taken);
-            if let Some(ClickableBoard { text, tiles, click_target: what, anchor }) =
-                clickable_board(table.issue(), &mosaic, &choices, links, room)
+        if let Some(tile_board) = game.board(last).tile_board(&|cell| cells.contains(&cell)) {
+            name_rows(&mut moves, &tile_board);
+            let room = MAX_BLOCK.saturating_sub(used);
+            if let Some(ClickableBoard { text, tiles, click_target, anchor }) =
+                clickable_board(table.issue(), &tile_board, &moves, links, room)
             {
-                return Block { text: format!("{head}\n\n{anchor}{click} {what}{then}\n\n{text}{last_moves}"), tiles };
+                return Block {
+                    text: format!("{head}\n\n{anchor}{before} {click_target}{after}\n\n{text}{last_moves}"),
+                    tiles,
+                };
             }
         }
-        let picture = self.picture(&turn);
-        let moves = move_list(table.issue(), &choices, links, MAX_LIST_BLOCK.saturating_sub(taken + picture.len()));
-        format!("{head}\n\n{picture}\n\n{click} a move{then}\n\n{moves}{last_moves}").into()
+        let picture = self.picture(&turn_sentence);
+        let list = move_list(table.issue(), &moves, links, MAX_LIST_BLOCK.saturating_sub(used + picture.len()));
+        format!("{head}\n\n{picture}\n\n{before} a move{after}\n\n{list}{last_moves}").into()
     }
 
-    /// Returns the request to click: the part before the thing to click, and the part after it.
-    fn press(&self) -> [String; 2] {
+    /// Returns the text before and after the thing to click: whose move it is, and how to submit it.
+    fn click_instructions(&self) -> [String; 2] {
         let TableBlock { table, links, .. } = self;
-        let whose = match table.occupant(table.player_to_move()) {
-            Some(sitter) => format!("These links are for **{}**. Click", escape_login(&sitter.login)),
+        let before = match table.occupant(table.player_to_move()) {
+            Some(occupant) => format!("These links are for **{}**. Click", escape_login(&occupant.login)),
             None if table.terms().open.is_some() => format!("{} Click", markdown(&sentences::seating(table))),
             None => "The seat is open, and the first person to move takes it. Click".to_owned(),
         };
-        let mut then = ", then press the green button to submit.".to_owned();
+        let mut after = ", then press the green button to submit.".to_owned();
         if table.terms().open.is_some() {
             let number = table.issue();
             let note = submit_note(&format!("the computer moves at table {number}"));
             let body = format!("/computer #{number}\n\n{note}");
             let ask = links.new_issue(&format!("Table {number}: the computer"), &body);
-            then.push_str(&format!(" Or [let the computer move]({ask})."));
+            after.push_str(&format!(" Or [let the computer move]({ask})."));
         }
-        [whose, then]
+        [before, after]
     }
 
-    fn over(&self) -> String {
+    fn ended_block(&self) -> String {
         let TableBlock { table, links, .. } = self;
         let number = table.issue();
         let (ending, plain) = (markdown(&sentences::ending(table)), text(&sentences::ending(table)));
-        let (again, options) = match table.terms().open {
+        let (rematch_label, options) = match table.terms().open {
             Some(_) => ("Play again", " seats=open"),
             None => ("Rematch, for either player", ""),
         };
         let note = submit_note(&format!("the next game starts at table {number}"));
-        let rematch = links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
+        let rematch_url =
+            links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
         format!(
-            "{} {}\n\n{}\n\n[{again}]({rematch}) · [Start another game]({}){}",
+            "{} {}\n\n{}\n\n[{rematch_label}]({rematch_url}) · [Start another game]({}){}",
             if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
             self.setup(),
             self.picture(&plain),
-            new_table(links, G::INFO.title, G::INFO.name, options),
+            new_table_url(links, G::INFO.title, G::INFO.name, options),
             self.last_moves(),
         )
     }
 
-    /// Returns the game with its options, the round and the issue.
+    /// Returns the game with its options, the round, and a link to the issue.
     fn setup(&self) -> String {
         let (config, round, issue) = (self.table.config(), self.table.round(), self.table.issue());
         let setup = G::setup_summary(config).map_or(String::new(), |setup| format!(" ({setup})"));
@@ -163,10 +172,12 @@ impl<G: Game> TableBlock<'_, G> {
         format!("{}{setup}{round} at [table {issue}]({}).", G::INFO.title, self.links.issue(issue))
     }
 
-    /// Returns the picture, which leads to the issue. The history only grows, so its length says which board it is.
+    /// Returns the picture as a link to the issue.
+    ///
+    /// The URL includes the length of the history, which changes with every event.
     fn picture(&self, sentence: &str) -> String {
-        let TableBlock { table, links, file, board } = self;
-        let source = links.picture(file, &format!("{}.{}", table.round(), table.history().len()));
+        let TableBlock { table, links, picture_path, board } = self;
+        let source = links.picture(picture_path, &format!("{}.{}", table.round(), table.history().len()));
         let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
         let words = format!("The board of table {}. {sentence} {}", table.issue(), board.description());
         let (width, words) = (board.page_width(), escape_xml(&words.replace(['\\', '\n'], "")));
@@ -177,13 +188,13 @@ impl<G: Game> TableBlock<'_, G> {
         )
     }
 
-    /// Returns the last moves that count, the newest first.
+    /// Returns the last moves, newest first, without those taken back.
     fn last_moves(&self) -> String {
         let moves = self.table.plies().rev().take(LAST_MOVES).map(|ply| {
-            let who = self.doer(&ply);
+            let who = self.actor(&ply);
             match ply.played.map(|(mv, _)| G::action_phrase(mv)) {
                 Some(None) => format!("\n- {who} {}", code_span(&ply.move_list_entry())),
-                Some(Some(deed)) => format!("\n- {who} {deed}"),
+                Some(Some(action)) => format!("\n- {who} {action}"),
                 None => format!("\n- {who} {}", ply.move_list_entry()),
             }
         });
@@ -191,36 +202,39 @@ impl<G: Game> TableBlock<'_, G> {
         if moves.is_empty() { moves } else { format!("\n\nLast moves, newest first:\n{moves}") }
     }
 
-    /// Returns the doer of a ply: "**alice** (X)".
-    fn doer(&self, ply: &Ply<'_, G>) -> String {
+    /// Returns who played a ply: "**alice** (X)".
+    fn actor(&self, ply: &Ply<'_, G>) -> String {
         let (table, name) = (self.table, G::INFO.side_name(ply.seat));
         if ply.by_computer {
             return format!("**the computer** ({name})");
         }
-        let open = table.terms().open.and_then(|_| table.login_of(ply.event.by));
-        let known = open.or_else(|| table.occupant(ply.seat).map(|sitter| sitter.login.as_str()));
-        known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", escape_login(known)))
+        let seat_login = || table.occupant(ply.seat).map(|occupant| occupant.login.as_str());
+        let login = match table.terms().open {
+            Some(_) => table.login_of(ply.event.by).or_else(seat_login),
+            None => seat_login(),
+        };
+        login.map_or(format!("**{name}**"), |login| format!("**{}** ({name})", escape_login(login)))
     }
 
     /// Returns whose turn it is: "It's alice's turn (X)."
-    fn turn(&self) -> String {
+    fn turn_sentence(&self) -> String {
         let seat = self.table.player_to_move();
         let name = G::INFO.side_name(seat);
         match self.table.occupant(seat) {
             Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name})."),
-            Some(sitter) => format!("It's {}'s turn ({name}).", escape_login(&sitter.login)),
+            Some(occupant) => format!("It's {}'s turn ({name}).", escape_login(&occupant.login)),
             None => format!("It's {name}'s turn."),
         }
     }
 }
 
-fn new_table(links: &Links<'_>, title: &str, name: &str, options: &str) -> String {
+fn new_table_url(links: &Links<'_>, title: &str, name: &str, options: &str) -> String {
     let note = "Press the green button to start the game in this issue. You move by writing comments here.";
     links.new_issue(&format!("A game of {title}"), &format!("/new {name}{options}\n\n{note}"))
 }
 
-/// Returns the sentences after a space, or an empty text if there are none or they are too long.
-fn short(sentences: Option<Phrase>) -> String {
+/// Returns sentences with a leading space; empty if there are none or they are too long.
+fn if_short(sentences: Option<Phrase>) -> String {
     let sentences = sentences.map(|sentences| format!(" {}", markdown(&sentences)));
     sentences.filter(|sentences| sentences.len() <= MAX_SENTENCES + 1).unwrap_or_default()
 }

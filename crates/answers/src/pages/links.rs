@@ -1,69 +1,71 @@
-//! Addresses for a page.
+//! URLs into the repository.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Everything in ASCII but letters, digits and four signs.
+/// All ASCII characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The place that links point to.
+/// The repository that links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Links<'a> {
-    /// The server, without a slash at the end: `https://github.com`.
+    /// The server's URL without a trailing slash: `https://github.com`.
     pub server: &'a str,
     /// The repository: `owner/name`.
     pub repository: &'a str,
-    /// The branch that the pictures are committed to.
+    /// The branch with the pictures.
     pub branch: &'a str,
     /// The directory of the pictures: `state`.
     pub state_dir: &'a str,
 }
 
 impl Links<'_> {
-    /// Returns the address of the issue of a table.
+    /// Returns the URL of a table's issue.
     pub fn issue(&self, number: u64) -> String {
-        format!("{}/issues/{number}", self.home())
+        format!("{}/issues/{number}", self.repository_url())
     }
 
-    /// Returns the address of a picture below the state directory.
+    /// Returns the URL of a picture below the state directory.
     ///
-    /// The page is part of the very commit that brings the picture, so it cannot name that commit as an answer does, and
-    /// names the branch. The version is there to make it a new address after each event: browsers and image proxies
-    /// keep pictures by their whole address, and would go on showing the old board. (GitHub itself may serve a file
-    /// of a branch up to five minutes late.) The address is absolute, because the meaning of a relative one depends on the
-    /// place of the page: in a subdirectory, on a profile, on another branch, on a package registry. A `blob` address works in
-    /// private repositories and on Enterprise Server, too.
+    /// The page and the picture are in the same commit, so the URL can't contain the commit's hash and uses the branch.
+    /// `version` changes the URL after each event, because browsers and GitHub's image proxy cache by URL. (GitHub may
+    /// still serve a branch's file up to five minutes late.)
+    ///
+    /// The URL is absolute because pages in subdirectories, profiles, and package registries resolve relative URLs
+    /// differently. A `blob` URL also works in private repositories and on GitHub Enterprise Server.
     pub fn picture(&self, file: &str, version: &str) -> String {
-        let (branch, dir, file) = (path(self.branch), path(self.state_dir), path(file));
-        format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), percent_encode(version))
+        let (branch, state_dir, file) = (encode_path(self.branch), encode_path(self.state_dir), encode_path(file));
+        format!("{}/blob/{branch}/{state_dir}/{file}?raw=true&v={}", self.repository_url(), percent_encode(version))
     }
 
-    /// Returns the address of a small picture below the state directory. It never changes under its name, so it has no version;
-    /// and as a page has hundreds of them, this is where the address of a [picture](Links::picture) is redirected to.
+    /// Returns the URL of a tile below the state directory.
+    ///
+    /// Tiles never change, so the URL has no version. It is a `raw` URL, which is where a [`blob` URL](Links::picture)
+    /// redirects to: this saves hundreds of redirects per page.
     pub fn tile(&self, file: &str) -> String {
-        let (branch, dir, file) = (path(self.branch), path(self.state_dir), path(file));
-        format!("{}/raw/{branch}/{dir}/{file}", self.home())
+        let (branch, state_dir, file) = (encode_path(self.branch), encode_path(self.state_dir), encode_path(file));
+        format!("{}/raw/{branch}/{state_dir}/{file}", self.repository_url())
     }
 
-    /// Returns the address of a form for a new issue that is filled in already.
+    /// Returns the URL of the new issue form with the title and body filled in.
     pub fn new_issue(&self, title: &str, body: &str) -> String {
-        format!("{}/issues/new?title={}&body={}", self.home(), percent_encode(title), percent_encode(body))
+        format!("{}/issues/new?title={}&body={}", self.repository_url(), percent_encode(title), percent_encode(body))
     }
 
-    fn home(&self) -> String {
-        // Nothing that could end a link or an attribute; a server's address has no other characters.
+    fn repository_url(&self) -> String {
+        // Drop characters that could end a link or an attribute. Valid server URLs have none.
         let allowed = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
         let server: String = self.server.chars().filter(allowed).collect();
-        format!("{}/{}", server.trim_end_matches('/'), path(self.repository))
+        format!("{}/{}", server.trim_end_matches('/'), encode_path(self.repository))
     }
 }
 
-/// Returns text as a part of an address: everything is percent-encoded but what
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) calls unreserved.
+/// Percent-encodes text, except for [RFC 3986's unreserved
+/// characters](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
 pub fn percent_encode(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
-/// Encodes a path as a part of an address: its slashes stay.
-fn path(text: &str) -> String {
+/// Percent-encodes the segments of a path.
+fn encode_path(text: &str) -> String {
     text.split('/').filter(|part| !part.is_empty()).map(percent_encode).collect::<Vec<_>>().join("/")
 }

@@ -1,153 +1,156 @@
-//! Markers: found in the Markdown of a page, and matched in pairs.
+//! Finds markers in the Markdown of a page and pairs them.
 
 use std::ops::Range;
 
 use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// The size above which a page is left alone, in bytes. GitHub hands out at most 512 KB of a file.
+/// The maximum size of a page, in bytes. GitHub's API returns at most 512 KB of a file.
 pub const MAX_PAGE: usize = 400_000;
-/// The number of pairs of markers that a page may have.
+/// The maximum number of marker pairs on a page.
 pub const MAX_PAIRS: usize = 20;
-/// The word that every marker begins with.
-const NAME: &str = "play-by-commit";
-/// The words of the kinds of pairs.
-const TABLE: &str = "table";
-const TABLES: &str = "tables";
-const STANDINGS: &str = "standings";
+/// The prefix of every marker.
+const PREFIX: &str = "play-by-commit";
+/// Keywords of the block kinds.
+const TABLE_KEYWORD: &str = "table";
+const TABLES_KEYWORD: &str = "tables";
+const STANDINGS_KEYWORD: &str = "standings";
 
-/// The block that a pair of markers asks for.
+/// The kind of block that a pair of markers asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
     /// The block of a table.
     Table(u64),
     /// The list of tables.
     Tables,
-    /// The standings of a game, or of all games.
+    /// The standings of one game, or of all games (`None`).
     Standings(Option<GameKind>),
 }
 
-/// Two markers that belong together.
+/// A start marker with its end marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MarkerPair {
     /// The block that they ask for.
     pub(super) kind: BlockKind,
-    /// Everything between them, in bytes.
+    /// The byte range between them.
     pub(super) inside: Range<usize>,
 }
 
 /// The markers of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FoundMarkers {
-    /// The pairs that can be filled, in the order of the page.
+    /// The valid pairs, in page order.
     pub(super) pairs: Vec<MarkerPair>,
-    /// The faults of the others, as sentences for the host.
+    /// Problems with other markers, as sentences for the host.
     pub(super) problems: Vec<String>,
 }
 
-/// Half of a pair.
+/// A start or end marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PageMarker {
-    Begin(BlockKind),
-    /// The end of a pair, by the word that both halves have in common.
+    Start(BlockKind),
+    /// An end marker, with its keyword.
     End(&'static str),
-    /// A marker that nobody can make sense of.
-    Strange(&'static str),
+    /// An invalid marker, with a sentence for the host.
+    Invalid(&'static str),
 }
 
-/// A beginning whose end has not come yet.
+/// A start marker whose end marker hasn't been found yet.
 struct OpenPair {
-    subject: BlockKind,
-    /// The byte behind the marker.
-    from: usize,
-    /// The byte where the marker begins.
-    at: usize,
-    /// Whether another pair is mixed up with this one.
-    mixed: bool,
+    kind: BlockKind,
+    /// The byte offset after the marker.
+    inside_start: usize,
+    /// The byte offset of the marker.
+    marker_start: usize,
+    /// Whether it overlaps another pair.
+    is_overlapping: bool,
 }
 
-/// Finds the pairs of markers on a page.
+/// Finds the marker pairs on a page.
 pub(super) fn find_markers(text: &str) -> FoundMarkers {
-    let alone = |sentence: String| FoundMarkers { pairs: Vec::new(), problems: vec![sentence] };
-    if !text.as_bytes().windows(NAME.len()).any(|window| window.eq_ignore_ascii_case(NAME.as_bytes())) {
+    let only_problem = |sentence: String| FoundMarkers { pairs: Vec::new(), problems: vec![sentence] };
+    if !text.as_bytes().windows(PREFIX.len()).any(|window| window.eq_ignore_ascii_case(PREFIX.as_bytes())) {
         return FoundMarkers::default();
     }
     if text.len() > MAX_PAGE {
-        return alone(format!("The page is longer than {MAX_PAGE} bytes, so the bot doesn't change it."));
+        return only_problem(format!("The page is longer than {MAX_PAGE} bytes, so the bot doesn't change it."));
     }
-    let comments = comments(text).into_iter();
-    let marks: Vec<_> = comments.filter_map(|range| Some((parse_marker(&text[range.clone()])?, range))).collect();
-    if marks.len() > 2 * MAX_PAIRS {
-        return alone(format!("The page has more than {MAX_PAIRS} pairs of markers, so the bot doesn't change it."));
+    let html_comments = html_comments(text).into_iter();
+    let markers: Vec<_> =
+        html_comments.filter_map(|range| Some((parse_marker(&text[range.clone()])?, range))).collect();
+    if markers.len() > 2 * MAX_PAIRS {
+        return only_problem(format!(
+            "The page has more than {MAX_PAIRS} pairs of markers, so the bot doesn't change it."
+        ));
     }
     let mut found = FoundMarkers::default();
     let mut open: Vec<OpenPair> = Vec::new();
-    for (mark, range) in marks {
+    for (marker, range) in markers {
         let line = line_number(text, range.start);
-        let mut complain = |sentence: String| found.problems.push(format!("Line {line}: {sentence}"));
-        match mark {
-            PageMarker::Strange(why) => complain(why.to_owned()),
-            PageMarker::Begin(subject) => {
-                let mixed = !open.is_empty();
-                if mixed {
-                    complain(format!("The marker of {} is inside another pair of markers.", subject.name()));
+        let mut report = |sentence: String| found.problems.push(format!("Line {line}: {sentence}"));
+        match marker {
+            PageMarker::Invalid(problem) => report(problem.to_owned()),
+            PageMarker::Start(kind) => {
+                let is_overlapping = !open.is_empty();
+                if is_overlapping {
+                    report(format!("The marker of {} is inside another pair of markers.", kind.name()));
                 }
-                open.iter_mut().for_each(|outer| outer.mixed = true);
-                open.push(OpenPair { subject, from: range.end, at: range.start, mixed });
+                open.iter_mut().for_each(|outer| outer.is_overlapping = true);
+                open.push(OpenPair { kind, inside_start: range.end, marker_start: range.start, is_overlapping });
             }
-            PageMarker::End(word) => match open.iter().rposition(|open| open.subject.word() == word) {
+            PageMarker::End(keyword) => match open.iter().rposition(|open| open.kind.keyword() == keyword) {
                 None => {
-                    let what = match word {
-                        TABLE => "a table",
-                        TABLES => "the list of tables",
-                        _ => STANDINGS,
+                    let what = match keyword {
+                        TABLE_KEYWORD => "a table",
+                        TABLES_KEYWORD => "the list of tables",
+                        _ => STANDINGS_KEYWORD,
                     };
-                    complain(format!("The end marker of {what} has no start marker."));
-                    open.iter_mut().for_each(|outer| outer.mixed = true);
+                    report(format!("The end marker of {what} has no start marker."));
+                    open.iter_mut().for_each(|outer| outer.is_overlapping = true);
                 }
-                Some(begin) => {
-                    let OpenPair { subject, from, mixed, .. } = open.remove(begin);
-                    if !mixed {
-                        found.pairs.push(MarkerPair { kind: subject, inside: from..range.start });
+                Some(index) => {
+                    let OpenPair { kind, inside_start, is_overlapping, .. } = open.remove(index);
+                    if !is_overlapping {
+                        found.pairs.push(MarkerPair { kind, inside: inside_start..range.start });
                     }
                 }
             },
         }
     }
-    let endless = open.iter().map(|OpenPair { subject, at, .. }| {
-        let (line, name, word) = (line_number(text, *at), subject.name(), subject.word());
-        format!("Line {line}: The marker of {name} has no end marker, `<!-- /{NAME}:{word} -->`.")
+    let unclosed = open.iter().map(|OpenPair { kind, marker_start, .. }| {
+        let (line, name, keyword) = (line_number(text, *marker_start), kind.name(), kind.keyword());
+        format!("Line {line}: The marker of {name} has no end marker, `<!-- /{PREFIX}:{keyword} -->`.")
     });
-    found.problems.extend(endless);
+    found.problems.extend(unclosed);
     found
 }
 
-/// Lists the HTML comments, with their signs, that are not inside a code block, a code span, a tag or another comment.
-fn comments(text: &str) -> Vec<Range<usize>> {
-    // A byte order mark is no part of the text; with it, the first line would be read differently.
+/// Returns the byte ranges of HTML comments that aren't in a code block, code span, tag, or another comment.
+fn html_comments(text: &str) -> Vec<Range<usize>> {
+    // Skip a byte order mark, which would change how the first line parses.
     let from = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_GFM;
-    let mut comments = Vec::new();
+    let mut html_comments = Vec::new();
     for (event, range) in Parser::new_ext(&text[from..], options).into_offset_iter() {
         let range = range.start + from..range.end + from;
         match event {
-            Event::InlineHtml(_) if text[range.clone()].starts_with("<!--") => comments.push(range),
-            Event::Start(Tag::HtmlBlock) => comments_of(text, range, &mut comments),
+            Event::InlineHtml(_) if text[range.clone()].starts_with("<!--") => html_comments.push(range),
+            Event::Start(Tag::HtmlBlock) => collect_comments(text, range, &mut html_comments),
             _ => {}
         }
     }
-    comments
+    html_comments
 }
 
-/// Lists the comments of a block of HTML, as a browser would find them.
-fn comments_of(text: &str, block: Range<usize>, comments: &mut Vec<Range<usize>>) {
+/// Collects the comments in an HTML block, as a browser would parse it.
+fn collect_comments(text: &str, block: Range<usize>, html_comments: &mut Vec<Range<usize>>) {
     let html = &text[block.clone()];
     let mut at = 0;
     while let Some(next) = html[at..].find('<') {
         let start = at + next;
         let rest = &html[start..];
         let length = if let Some(inner) = rest.strip_prefix("<!--") {
-            // A comment can be empty in two more ways.
+            // `<!-->` and `<!--->` are complete comments.
             let empty = ["->", ">"].into_iter().find(|end| inner.starts_with(end)).map(str::len);
             empty.or_else(|| inner.find("-->").map(|end| end + 3)).map(|length| length + 4)
         } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') {
@@ -155,21 +158,21 @@ fn comments_of(text: &str, block: Range<usize>, comments: &mut Vec<Range<usize>>
         } else {
             Some(1)
         };
-        // A tag or comment without an end swallows the rest.
+        // An unclosed tag or comment swallows the rest.
         let Some(length) = length else { return };
         if rest.starts_with("<!--") {
-            comments.push(block.start + start..block.start + start + length);
+            html_comments.push(block.start + start..block.start + start + length);
         }
         at = start + length;
     }
 }
 
-/// Returns the length of a tag in bytes, of which a `>` in quotes is not the end; `None` if it has no end.
+/// Returns the length of a tag in bytes, ignoring `>` in quotes; `None` if it is unclosed.
 fn tag_length(html: &str) -> Option<usize> {
     let mut quote = None;
     for (at, c) in html.char_indices() {
         match quote {
-            Some(begun) if begun == c => quote = None,
+            Some(opening) if opening == c => quote = None,
             Some(_) => {}
             None if c == '>' => return Some(at + 1),
             None if matches!(c, '"' | '\'') => quote = Some(c),
@@ -179,39 +182,40 @@ fn tag_length(html: &str) -> Option<usize> {
     None
 }
 
-/// Reads a comment, with its signs, as a marker; `None` if it is some other comment.
+/// Parses an HTML comment as a marker; `None` if it is another comment.
 fn parse_marker(comment: &str) -> Option<PageMarker> {
     let inner = comment.strip_prefix("<!--")?.strip_suffix("-->")?.trim();
-    // Nothing that long is a marker.
+    // No marker is this long.
     if inner.len() > 200 {
         return None;
     }
     let inner = inner.to_lowercase();
-    let (ends, name) = match inner.strip_prefix('/') {
+    let (is_end, name) = match inner.strip_prefix('/') {
         Some(rest) => (true, rest.trim_start()),
         None => (false, inner.as_str()),
     };
-    let words = name.strip_prefix(NAME)?.trim_start().strip_prefix(':')?;
+    let words = name.strip_prefix(PREFIX)?.trim_start().strip_prefix(':')?;
     let mut words = words.split_whitespace();
-    let word = words.next().and_then(|word| [TABLE, TABLES, STANDINGS].into_iter().find(|known| *known == word));
-    let Some(word) = word else {
-        return Some(PageMarker::Strange("This marker is unknown. Use `table 42`, `tables`, or `standings`."));
+    let keywords = [TABLE_KEYWORD, TABLES_KEYWORD, STANDINGS_KEYWORD];
+    let keyword = words.next().and_then(|word| keywords.into_iter().find(|keyword| *keyword == word));
+    let Some(keyword) = keyword else {
+        return Some(PageMarker::Invalid("This marker is unknown. Use `table 42`, `tables`, or `standings`."));
     };
     let words: Vec<&str> = words.collect();
-    Some(match (ends, word) {
-        (true, _) => PageMarker::End(word),
-        (false, TABLE) => match table_number(&words) {
-            Some(number) => PageMarker::Begin(BlockKind::Table(number)),
-            None => PageMarker::Strange("The marker of a table needs its number: `play-by-commit:table 42`."),
+    Some(match (is_end, keyword) {
+        (true, _) => PageMarker::End(keyword),
+        (false, TABLE_KEYWORD) => match table_number(&words) {
+            Some(number) => PageMarker::Start(BlockKind::Table(number)),
+            None => PageMarker::Invalid("The marker of a table needs its number: `play-by-commit:table 42`."),
         },
-        (false, TABLES) if words.is_empty() => PageMarker::Begin(BlockKind::Tables),
-        (false, TABLES) => PageMarker::Strange(
+        (false, TABLES_KEYWORD) if words.is_empty() => PageMarker::Start(BlockKind::Tables),
+        (false, TABLES_KEYWORD) => PageMarker::Invalid(
             "The marker of the list of tables is just `play-by-commit:tables`, without other words.",
         ),
-        (false, _) if words.is_empty() => PageMarker::Begin(BlockKind::Standings(None)),
+        (false, _) if words.is_empty() => PageMarker::Start(BlockKind::Standings(None)),
         (false, _) => match GameKind::parse(&words.concat()) {
-            Some(kind) => PageMarker::Begin(BlockKind::Standings(Some(kind))),
-            None => PageMarker::Strange(
+            Some(kind) => PageMarker::Start(BlockKind::Standings(Some(kind))),
+            None => PageMarker::Invalid(
                 "The marker of the standings names a game that this version of play-by-commit doesn't have.",
             ),
         },
@@ -221,21 +225,24 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
 fn table_number(words: &[&str]) -> Option<u64> {
     let [word] = words else { return None };
     let number = word.strip_prefix('#').unwrap_or(word);
-    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
-    number.parse::<u32>().ok().filter(|number| digits && *number > 0).map(u64::from)
+    // `parse` would accept a plus sign.
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    number.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from)
 }
 
-/// Returns the line of a byte, from 1.
+/// Returns the line number of a byte offset, from 1.
 fn line_number(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
 impl BlockKind {
-    fn word(self) -> &'static str {
+    fn keyword(self) -> &'static str {
         match self {
-            BlockKind::Table(_) => TABLE,
-            BlockKind::Tables => TABLES,
-            BlockKind::Standings(_) => STANDINGS,
+            BlockKind::Table(_) => TABLE_KEYWORD,
+            BlockKind::Tables => TABLES_KEYWORD,
+            BlockKind::Standings(_) => STANDINGS_KEYWORD,
         }
     }
 

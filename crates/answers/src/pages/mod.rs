@@ -1,7 +1,7 @@
-//! Boards, links and rankings on the pages of a repository.
+//! Blocks that the bot maintains on the repository's Markdown pages: boards, lists of games, and leaderboards.
 
 pub mod block;
-pub mod clicked;
+pub mod clickable_board;
 pub mod links;
 pub mod markers;
 pub mod markup;

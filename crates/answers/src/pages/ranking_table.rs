@@ -1,4 +1,4 @@
-//! The standings as Markdown, for a page.
+//! Leaderboards as Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,36 +7,40 @@ use games::registry::GameKind;
 use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, file_path};
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
-/// The deviation above which a rating says little yet.
-const PROVISIONAL: f64 = 110.0;
+/// The rating deviation above which a rating is provisional.
+const PROVISIONAL_DEVIATION: f64 = 110.0;
 
-/// Returns the rankings as tables: of one kind (the name of a game, or `open`) or of each that anybody has a result of, with at
-/// most so many rows. `files` has the texts of the rankings, by their paths below the state directory.
+/// Returns leaderboards as Markdown tables with at most `rows` rows each.
 ///
-/// Nobody is mentioned. A file that is damaged is named in a sentence.
+/// `kind` is the name of a game or `open`; `None` means all that have results. `files` contains the ranking files by
+/// path below the state directory. The text mentions nobody, and names damaged files.
 pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usize) -> String {
-    let wanted = |name: &str| kind.is_none_or(|kind| kind == name);
-    let games = GameKind::ALL.iter().map(|kind| kind.info()).filter(|info| wanted(info.name));
+    let is_wanted = |name: &str| kind.is_none_or(|kind| kind == name);
+    let games = GameKind::ALL.iter().map(|kind| kind.info()).filter(|info| is_wanted(info.name));
     let mut parts: Vec<String> =
-        games.filter_map(|info| table::<RatedRow>(files, info.name, info.title, rows)).collect();
+        games.filter_map(|info| ranking_table::<RatedRow>(files, info.name, info.title, rows)).collect();
     if !parts.is_empty() {
         parts.push(
             "Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.\n"
                 .to_owned(),
         );
     }
-    parts.extend(table::<OpenRow>(files, OPEN_KIND, "Open games", rows).filter(|_| wanted(OPEN_KIND)));
-    parts.extend(
-        table::<ComputerRow>(files, COMPUTER_KIND, "Wins against the computer", rows).filter(|_| wanted(COMPUTER_KIND)),
-    );
+    if is_wanted(OPEN_KIND) {
+        parts.extend(ranking_table::<OpenRow>(files, OPEN_KIND, "Open games", rows));
+    }
+    if is_wanted(COMPUTER_KIND) {
+        parts.extend(ranking_table::<ComputerRow>(files, COMPUTER_KIND, "Wins against the computer", rows));
+    }
+    if !parts.is_empty() {
+        return parts.join("\n");
+    }
     match kind {
-        _ if !parts.is_empty() => parts.join("\n"),
         Some(OPEN_KIND) => "No open game has finished yet.\n".to_owned(),
         _ => "No game between two people has finished yet.\n".to_owned(),
     }
 }
 
-/// A line of a ranking that can be shown.
+/// A ranking row that can be printed.
 trait ShownRow: RankingRow {
     const COLUMNS: &'static [&'static str];
 
@@ -47,7 +51,7 @@ impl ShownRow for RatedRow {
     const COLUMNS: &'static [&'static str] = &["Games", "Wins", "Draws", "Losses", "Rating"];
 
     fn cells(&self) -> Vec<String> {
-        let mark = if self.deviation > PROVISIONAL { " ?" } else { "" };
+        let mark = if self.deviation > PROVISIONAL_DEVIATION { " ?" } else { "" };
         let mut cells: Vec<String> =
             [self.games, self.wins, self.draws, self.losses].iter().map(u64::to_string).collect();
         cells.push(format!("{:.0} ± {:.0}{mark}", self.rating, 2.0 * self.deviation));
@@ -67,21 +71,21 @@ impl ShownRow for ComputerRow {
     const COLUMNS: &'static [&'static str] = &["Highest level", "Wins"];
 
     fn cells(&self) -> Vec<String> {
-        let titled =
+        let title_of =
             |game: &str| GameKind::from_name(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
-        let beaten = self.beaten.iter().map(|(game, level)| format!("{} {}", titled(game), level.number()));
+        let beaten = self.beaten.iter().map(|(game, level)| format!("{} {}", title_of(game), level.number()));
         vec![beaten.collect::<Vec<_>>().join(", "), self.wins.to_string()]
     }
 }
 
-/// Returns one ranking as a table; `None` where nobody has a result.
-fn table<E: ShownRow>(files: &BTreeMap<String, String>, name: &str, title: &str, rows: usize) -> Option<String>
+/// Returns one leaderboard; `None` if it is empty.
+fn ranking_table<R: ShownRow>(files: &BTreeMap<String, String>, name: &str, title: &str, rows: usize) -> Option<String>
 where
-    Ranking<E>: StandingsFile,
+    Ranking<R>: StandingsFile,
 {
-    let ranking: Ranking<E> = match files::parse_file(name, files.get(&file_path(name))?) {
+    let ranking: Ranking<R> = match files::parse_file(name, files.get(&file_path(name))?) {
         Ok(ranking) => ranking,
-        // What a parser says quotes the file, and nothing of that belongs on a page.
+        // The parser's error may quote the file, which must not reach the page.
         Err(_) => {
             let path = file_path(name);
             return Some(format!(
@@ -94,24 +98,24 @@ where
     }
     let results = if ranking.counted == 1 { "result" } else { "results" };
     let mut text = format!("**{title}**: {} {results}\n\n| | Player |", ranking.counted);
-    for column in E::COLUMNS {
+    for column in R::COLUMNS {
         let _ = write!(text, " {column} |");
     }
     text.push_str("\n| ---: | --- |");
-    text.push_str(&" ---: |".repeat(E::COLUMNS.len()));
+    text.push_str(&" ---: |".repeat(R::COLUMNS.len()));
     text.push('\n');
     let shown = ranking.top.iter().take(rows);
-    let left = ranking.players - shown.len() as u64;
-    for (at, line) in shown.enumerate() {
-        // Of all that a login can hold, only this character means something in Markdown.
-        let login = line.login().replace('_', "\\_");
-        let _ = writeln!(text, "| {} | **{login}** | {} |", at + 1, line.cells().join(" | "));
+    let hidden = ranking.players - shown.len() as u64;
+    for (index, row) in shown.enumerate() {
+        // The underscore is the only character in logins with a meaning in Markdown.
+        let login = row.login().replace('_', "\\_");
+        let _ = writeln!(text, "| {} | **{login}** | {} |", index + 1, row.cells().join(" | "));
     }
-    match left {
+    match hidden {
         0 => {}
         1 => text.push_str("\n1 more player isn't shown.\n"),
         _ => {
-            let _ = writeln!(text, "\n{left} more players aren't shown.");
+            let _ = writeln!(text, "\n{hidden} more players aren't shown.");
         }
     }
     Some(text)

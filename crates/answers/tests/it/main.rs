@@ -1,4 +1,4 @@
-//! Pages and pictures.
+//! Tests of replies, pages, and pictures.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! Boards on a page: what is between the markers is kept current, and nothing else is touched; every link plays its move.
+//! Tests of blocks on pages: the bot only changes text between markers, and every link plays its move.
 
 mod blocks;
 mod splice;
@@ -17,17 +17,17 @@ use table::talk::context::CommentContext;
 pub(crate) const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
 
-/// The table after somebody has said something, if they were understood.
-pub(crate) fn said(
+/// Returns the table after a comment, or an error unless the bot accepts it.
+pub(crate) fn apply_comment(
     table: Option<&AnyTable>,
     login: &str,
-    reading: ParsedComment,
-    luck: u8,
+    parsed: ParsedComment,
+    entropy: u8,
 ) -> Result<AnyTable, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
     let events = table.map_or(0, |table| table.settled_through() + 1);
-    let said = CommentContext {
-        parsed: reading,
+    let context = CommentContext {
+        parsed,
         author: Author { id, login: login.to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: true,
@@ -36,41 +36,41 @@ pub(crate) fn said(
         source: Source { issue: 42, comment: events },
         updated_at: 1_760_000_000_000 + events * 1000,
         settles_through: events,
-        entropy: [luck; 32],
+        entropy: [entropy; 32],
     };
-    match decide(table, 42, &said, &HostPolicy::default()) {
+    match decide(table, 42, &context, &HostPolicy::default()) {
         Decision::Apply { table, .. } => Ok(*table),
         other => Err(format!("{other:?}")),
     }
 }
 
-/// A table at which these things were said: `alice: /move b2`. `/move *` is the first legal move, whatever the dice are.
+/// Plays a table from comments: `alice: /move b2`. `*` stands for the first legal move, which depends on the dice.
 #[track_caller]
-pub(crate) fn table(lines: &[&str]) -> AnyTable {
+pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
     let mut table = None;
-    for (line, luck) in lines.iter().zip(1..) {
+    for (line, entropy) in lines.iter().zip(1..) {
         let (login, text) = line.split_once(": ").expect("a login and a text");
-        let first = table.as_ref().and_then(|table| legal(table).into_iter().next()).unwrap_or_default();
-        let text = text.replace('*', &first);
-        table = Some(said(table.as_ref(), login, command::parse_comment(&text), luck).expect(line));
+        let first_move = table.as_ref().and_then(|table| legal_moves(table).into_iter().next()).unwrap_or_default();
+        let text = text.replace('*', &first_move);
+        table = Some(apply_comment(table.as_ref(), login, command::parse_comment(&text), entropy).expect(line));
     }
     table.expect("somebody has opened it")
 }
 
-/// The legal moves, as the bot lists them.
-pub(crate) fn legal(table: &AnyTable) -> Vec<String> {
+/// Returns the legal moves as the bot lists them.
+pub(crate) fn legal_moves(table: &AnyTable) -> Vec<String> {
     let list = show(&Query::Moves, Some(table), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
     let moves =
         list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
     moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Numbers that look random and are the same in every run.
-pub(crate) struct Chance(pub(crate) u64);
+/// A pseudorandom generator with the same sequence in every run.
+pub(crate) struct TestRandom(pub(crate) u64);
 
-impl Chance {
-    pub(crate) fn below(&mut self, many: usize) -> usize {
+impl TestRandom {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % many
+        (self.0 >> 33) as usize % count
     }
 }

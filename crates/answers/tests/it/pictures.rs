@@ -1,5 +1,7 @@
-//! Boards as pictures: what they look like, what they say to those who hear them, and how a game plays back.
-//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-answers pictures` draws the golden files anew; `tests/look/look.sh` shows them.
+//! Tests of board pictures: how they look, their text alternatives, and replays.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-answers pictures` updates the golden files. `tests/look/look.sh`
+//! displays them.
 
 mod check;
 mod every_ply;

@@ -1,4 +1,4 @@
-//! The rows of the list of tables: made of a record, written as a line of Markdown, and read back from one.
+//! Rows of the list of tables: built from a record, written as a line of Markdown, and parsed from one.
 
 use chrono::{DateTime, NaiveDateTime};
 use game::contract::Game;
@@ -14,79 +14,80 @@ use table::talk::comment::{Millis, is_login};
 
 use crate::pages::markup::escape_login;
 
-/// A time as a page shows it, which never changes by itself. Times of this form are in order as texts, too.
-const TIME: &str = "%Y-%m-%d %H:%M UTC";
+/// The format of times on pages. Times in this format sort as text.
+const TIME_FORMAT: &str = "%Y-%m-%d %H:%M UTC";
 
 /// A row of the list.
 pub(super) trait Row: Sized {
-    /// Returns the number of its table.
+    /// Returns the issue number of its table.
     fn issue(&self) -> u64;
 
-    /// Returns the row as a line, with the address of its issue.
-    fn line(&self, address: &str) -> String;
+    /// Returns the row as a line of Markdown, with the URL of its issue.
+    fn line(&self, url: &str) -> String;
 
-    /// Reads the facts of a line, and the address in it, however the rest may be.
+    /// Parses a line loosely, and returns the row and its URL. The result may print differently.
     fn parse(line: &str) -> Option<(Self, &str)>;
 
-    /// Reads a line; `None` if it is not, to the last byte, the line of a row.
+    /// Parses a line; `None` if it isn't exactly how a row prints.
     fn parse_exact(line: &str) -> Option<Self> {
-        let (row, address) = Self::parse(line)?;
-        (row.line(address) == line).then_some(row)
+        let (row, url) = Self::parse(line)?;
+        (row.line(url) == line).then_some(row)
     }
 }
 
-/// A table that is being played.
+/// A game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RunningRow {
     pub(super) issue: u64,
     kind: GameKind,
-    /// The names at the two seats, or for whom they are reserved; `None` where anyone can move.
+    /// The players or reserved logins, `None` for an open seat; `None` as a whole for open games.
     players: Option<[Option<String>; 2]>,
-    to_move: Seat,
+    player_to_move: Seat,
     since: String,
 }
 
-/// A game that has ended.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ResultRow {
     pub(super) issue: u64,
     pub(super) round: u32,
     kind: GameKind,
-    /// The logins at the two seats; `None` where anyone could move.
+    /// The players' names; `None` for open games.
     players: Option<[String; 2]>,
     winner: Option<Seat>,
     ended: String,
 }
 
 impl RunningRow {
-    /// The head of the table that the rows are lines of.
+    /// The header of the Markdown table of games in progress.
     pub(super) const HEADER: &'static str =
         "| Table | Game | Players | Turn | Since |\n| --- | --- | --- | --- | --- |\n";
 
-    /// Returns the row of a table; `None` if nothing is played there any more.
+    /// Returns the row of a table; `None` unless its game is in progress.
     pub(super) fn from_table(table: &AnyTable) -> Option<RunningRow> {
         let kind = table.kind();
-        with_table!(table, table => running_at(table, kind))
+        with_table!(table, table => running_row(table, kind))
     }
 
-    /// Returns the place in the list: the newest turn comes first.
+    /// Returns the sort key. The newest turn has the greatest key.
     pub(super) fn sort_key(&self) -> (&str, u64) {
         (&self.since, self.issue)
     }
 }
 
-fn running_at<G: Game>(table: &Table<G>, kind: GameKind) -> Option<RunningRow> {
+fn running_row<G: Game>(table: &Table<G>, kind: GameKind) -> Option<RunningRow> {
     if table.status() != TableStatus::Playing {
         return None;
     }
-    let named = |sitter: &Occupant| sitter.computer.is_some() || is_login(&sitter.login);
-    let at = |seat| table.occupant(seat).filter(|sitter| named(sitter)).map(|sitter| sitter.name().to_owned());
+    let has_name = |occupant: &Occupant| occupant.computer.is_some() || is_login(&occupant.login);
+    let name_at =
+        |seat| table.occupant(seat).filter(|occupant| has_name(occupant)).map(|occupant| occupant.name().to_owned());
     Some(RunningRow {
         issue: table.issue(),
         kind,
-        players: table.terms().open.is_none().then(|| Seat::BOTH.map(at)),
-        to_move: table.player_to_move(),
-        since: time(table.state().turn_started_at())?,
+        players: if table.terms().open.is_some() { None } else { Some(Seat::BOTH.map(name_at)) },
+        player_to_move: table.player_to_move(),
+        since: format_time(table.state().turn_started_at())?,
     })
 }
 
@@ -95,37 +96,38 @@ impl Row for RunningRow {
         self.issue
     }
 
-    fn line(&self, address: &str) -> String {
+    fn line(&self, url: &str) -> String {
         let player = |seat: Seat| {
             let name = self.kind.info().side_name(seat);
             let login = self.players.as_ref().and_then(|players| players[seat.index()].as_deref());
-            login.map_or_else(|| format!("{name}, open to anyone"), |login| person(login, &name))
+            login.map_or_else(|| format!("{name}, open to anyone"), |login| format_player(login, &name))
         };
         let players = match self.players {
             Some(_) => Seat::BOTH.map(player).join(" · "),
             None => "anyone".to_owned(),
         };
-        let (title, whose) = (self.kind.info().title, player(self.to_move));
-        format!("| [#{}]({address}) | {title} | {players} | {whose} | {} |", self.issue, self.since)
+        let (title, turn) = (self.kind.info().title, player(self.player_to_move));
+        format!("| [#{}]({url}) | {title} | {players} | {turn} | {} |", self.issue, self.since)
     }
 
     fn parse(line: &str) -> Option<(Self, &str)> {
         let cells: Vec<&str> = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").collect();
-        let [table, title, players, whose, since] = cells[..] else { return None };
-        let (issue, address) = linked(table)?;
+        let [table, title, players, turn, since] = cells[..] else { return None };
+        let (issue, url) = parse_link(table)?;
         let kind = *GameKind::ALL.iter().find(|kind| kind.info().title == title)?;
-        let sides = sides(kind);
+        let side_names = side_names(kind);
         let both = players.split_once(" · ");
-        let players = both.map(|(one, two)| [read_person(one, &sides[0]), read_person(two, &sides[1])]);
-        // Which cells are right is seen when the line is written again.
-        let second = whose == format!("{}, open to anyone", sides[1]) || whose.ends_with(&format!(" ({})", sides[1]));
-        let to_move = if second { Seat::Second } else { Seat::First };
-        Some((RunningRow { issue, kind, players, to_move, since: read_time(since)? }, address))
+        let players = both.map(|(one, two)| [parse_player(one, &side_names[0]), parse_player(two, &side_names[1])]);
+        // This only guesses whose turn it is. `parse_exact` rejects wrong guesses.
+        let is_second =
+            turn == format!("{}, open to anyone", side_names[1]) || turn.ends_with(&format!(" ({})", side_names[1]));
+        let player_to_move = if is_second { Seat::Second } else { Seat::First };
+        Some((RunningRow { issue, kind, players, player_to_move, since: parse_time(since)? }, url))
     }
 }
 
 impl ResultRow {
-    /// Returns the row of a game that has ended; `None` for one that counts nowhere.
+    /// Returns the row of a finished game; `None` if it doesn't count in the standings.
     pub(super) fn from_table(table: &AnyTable) -> Option<ResultRow> {
         let result = result_of(table)?;
         let players = match result.participants {
@@ -144,41 +146,46 @@ impl ResultRow {
             _ => None,
         });
         let (issue, round, kind) = (table.issue(), table.round(), table.kind());
-        Some(ResultRow { issue, round, kind, players, winner, ended: time(result.ended_at)? })
+        Some(ResultRow { issue, round, kind, players, winner, ended: format_time(result.ended_at)? })
     }
 
-    /// Returns the place in the list: the newest result comes first.
+    /// Returns the sort key. The newest result has the greatest key.
     pub(super) fn sort_key(&self) -> (&str, u64, u32) {
         (&self.ended, self.issue, self.round)
     }
 
-    /// Returns the outcome: "alice (X) beat bob (O)".
-    fn outcome(&self) -> String {
-        let sides = sides(self.kind);
+    /// Returns the result: "alice (X) beat bob (O)".
+    fn format_outcome(&self) -> String {
+        let side_names = side_names(self.kind);
         match (&self.players, self.winner) {
             (Some(players), winner) => {
                 let winner = winner.map(Seat::index);
-                let deed = if winner.is_some() { "beat" } else { "drew with" };
+                let verb = if winner.is_some() { "beat" } else { "drew with" };
                 let [one, two] = if winner == Some(1) { [1, 0] } else { [0, 1] };
-                format!("{} {deed} {}", person(&players[one], &sides[one]), person(&players[two], &sides[two]))
+                format!(
+                    "{} {verb} {}",
+                    format_player(&players[one], &side_names[one]),
+                    format_player(&players[two], &side_names[two])
+                )
             }
-            (None, Some(seat)) => format!("{} won the open game", sides[seat.index()]),
+            (None, Some(seat)) => format!("{} won the open game", side_names[seat.index()]),
             (None, None) => "Nobody won the open game".to_owned(),
         }
     }
 
-    /// Reads the outcome: the players by their seats, and the winner.
-    fn read_outcome(text: &str, kind: GameKind) -> Option<(Option<[String; 2]>, Option<Seat>)> {
-        let sides = sides(kind);
+    /// Parses a result: the players by seat, and the winner.
+    fn parse_outcome(text: &str, kind: GameKind) -> Option<(Option<[String; 2]>, Option<Seat>)> {
+        let side_names = side_names(kind);
         if let Some(who) = text.strip_suffix(" won the open game") {
-            return Some((None, Seat::BOTH.into_iter().find(|seat| sides[seat.index()] == who)));
+            return Some((None, Seat::BOTH.into_iter().find(|seat| side_names[seat.index()] == who)));
         }
-        let two = |deed: &str| text.split_once(deed);
-        let in_order = |(one, two): (&str, &str)| Some([read_person(one, &sides[0])?, read_person(two, &sides[1])?]);
-        if let Some(players) = two(" drew with ") {
+        let split_at = |verb: &str| text.split_once(verb);
+        let in_order =
+            |(one, two): (&str, &str)| Some([parse_player(one, &side_names[0])?, parse_player(two, &side_names[1])?]);
+        if let Some(players) = split_at(" drew with ") {
             return Some((Some(in_order(players)?), None));
         }
-        let (one, two) = two(" beat ")?;
+        let (one, two) = split_at(" beat ")?;
         let (players, winner) = match in_order((one, two)) {
             Some(players) => (players, Seat::First),
             None => (in_order((two, one))?, Seat::Second),
@@ -192,10 +199,10 @@ impl Row for ResultRow {
         self.issue
     }
 
-    fn line(&self, address: &str) -> String {
+    fn line(&self, url: &str) -> String {
         let round = if self.round > 1 { format!(", round {}", self.round) } else { String::new() };
-        let (outcome, game) = (self.outcome(), self.kind.info().name);
-        format!("- {outcome} at {game}, [#{}]({address}){round}, {}", self.issue, self.ended)
+        let (outcome, game) = (self.format_outcome(), self.kind.info().name);
+        format!("- {outcome} at {game}, [#{}]({url}){round}, {}", self.issue, self.ended)
     }
 
     fn parse(line: &str) -> Option<(Self, &str)> {
@@ -205,27 +212,27 @@ impl Row for ResultRow {
             None => (rest, 1),
         };
         let (rest, link) = rest.rsplit_once(", ")?;
-        let (issue, address) = linked(link)?;
+        let (issue, url) = parse_link(link)?;
         let (outcome, name) = rest.rsplit_once(" at ")?;
         let kind = GameKind::from_name(name)?;
-        let (players, winner) = ResultRow::read_outcome(outcome, kind)?;
-        Some((ResultRow { issue, round, kind, players, winner, ended: read_time(ended)? }, address))
+        let (players, winner) = ResultRow::parse_outcome(outcome, kind)?;
+        Some((ResultRow { issue, round, kind, players, winner, ended: parse_time(ended)? }, url))
     }
 }
 
-/// Returns the names of both sides as people read them.
-fn sides(kind: GameKind) -> [String; 2] {
+/// Returns the display names of both sides.
+fn side_names(kind: GameKind) -> [String; 2] {
     Seat::BOTH.map(|seat| kind.info().side_name(seat))
 }
 
-/// Returns a player as Markdown: "alice (X)".
-fn person(name: &str, seat: &str) -> String {
-    // No login has a space.
+/// Returns a player as Markdown: "**alice** (X)".
+fn format_player(name: &str, seat: &str) -> String {
+    // Logins have no spaces, unlike "the computer".
     if name.contains(' ') { format!("{name} ({seat})") } else { format!("**{}** ({seat})", escape_login(name)) }
 }
 
-/// Reads the login of a player at a seat; `None` where there is none.
-fn read_person(text: &str, seat: &str) -> Option<String> {
+/// Parses a player of this side; `None` if the text isn't one.
+fn parse_player(text: &str, seat: &str) -> Option<String> {
     let computer = Occupant::computer(Level::MEDIUM).name().to_owned();
     if text.strip_suffix(&format!(" ({seat})")) == Some(&computer) {
         return Some(computer);
@@ -234,21 +241,21 @@ fn read_person(text: &str, seat: &str) -> Option<String> {
     is_login(&name).then_some(name)
 }
 
-/// Reads a link to an issue: its number and its address, which is written anew in any case.
-fn linked(text: &str) -> Option<(u64, &str)> {
-    let (number, address) = text.strip_prefix("[#")?.strip_suffix(')')?.split_once("](")?;
-    number.parse::<u32>().ok().filter(|number| *number > 0).map(|number| (u64::from(number), address))
+/// Parses a link to an issue: its number and URL.
+fn parse_link(text: &str) -> Option<(u64, &str)> {
+    let (number, url) = text.strip_prefix("[#")?.strip_suffix(')')?.split_once("](")?;
+    number.parse::<u32>().ok().filter(|number| *number > 0).map(|number| (u64::from(number), url))
 }
 
-/// Returns a time as a page shows it; `None` if no calendar has it.
-fn time(at: Millis) -> Option<String> {
+/// Formats a time; `None` if it is out of range.
+fn format_time(at: Millis) -> Option<String> {
     let at = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
-    read_time(&at.format(TIME).to_string())
+    parse_time(&at.format(TIME_FORMAT).to_string())
 }
 
-/// Reads a time of a page; `None` if it is not, to the last byte, one of our form.
-fn read_time(text: &str) -> Option<String> {
-    let at = NaiveDateTime::parse_from_str(text, TIME).ok()?;
-    let again = at.format(TIME).to_string();
-    (again == text && text.len() == "2026-11-22 10:40 UTC".len()).then_some(again)
+/// Parses a time; `None` unless it is exactly in our format.
+fn parse_time(text: &str) -> Option<String> {
+    let at = NaiveDateTime::parse_from_str(text, TIME_FORMAT).ok()?;
+    let printed = at.format(TIME_FORMAT).to_string();
+    (printed == text && text.len() == "2026-11-22 10:40 UTC".len()).then_some(printed)
 }

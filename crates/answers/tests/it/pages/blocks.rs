@@ -1,4 +1,4 @@
-//! The block of a table: every link plays its move, whatever is played, and no block is longer than it may be.
+//! Tests of table blocks: every link plays its move, and no block exceeds its size limit.
 
 use answers::pages::block::{MAX_BLOCK, MAX_LIST_BLOCK, block, block_without_table};
 use answers::pages::links::{Links, percent_encode};
@@ -11,9 +11,9 @@ use table::state_file;
 use table::talk::command::{Command, ParsedComment, parse_issue_body};
 use testkit::often;
 
-use super::{Chance, LINKS, legal, said, table};
+use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};
 
-/// Setups that no game has without options.
+/// Setups with options.
 const SETUPS: [&str; 9] = [
     "tic-tac-toe size=9",
     "tic-tac-toe 15x15",
@@ -26,8 +26,8 @@ const SETUPS: [&str; 9] = [
     "chess fen=7k/PPPP4/8/8/8/8/4pppp/K7_w_-_-_0_1",
 ];
 
-/// The longest names that GitHub gives out, and a branch that needs care.
-const FAR: Links<'static> = Links {
+/// The longest names that GitHub allows, and a branch that needs encoding.
+const LONG_LINKS: Links<'static> = Links {
     server: "https://github.a-company-with-a-name-of-some-length.example",
     repository: concat!(
         "an-organisation-with-the-longest-name-ab/",
@@ -50,7 +50,7 @@ fn decode(text: &str) -> String {
     String::from_utf8(decoded).unwrap()
 }
 
-/// The addresses and the texts of all links of a page, as a browser would get them.
+/// Returns the URLs of all links of a page, as a browser would see them.
 fn links(markdown: &str) -> Vec<String> {
     let mut links = Vec::new();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
@@ -66,9 +66,9 @@ fn links(markdown: &str) -> Vec<String> {
     links
 }
 
-/// The title and the body that a link fills a new issue with.
-fn form(link: &str, place: &Links<'_>) -> Option<(String, String)> {
-    let query = link.strip_prefix(&format!("{}/{}/issues/new?", place.server, place.repository))?;
+/// Returns the title and the body that a link fills a new issue with.
+fn issue_form(link: &str, target: &Links<'_>) -> Option<(String, String)> {
+    let query = link.strip_prefix(&format!("{}/{}/issues/new?", target.server, target.repository))?;
     let (title, body) = query.split_once('&').unwrap();
     let (title, body) = (title.strip_prefix("title=").unwrap(), body.strip_prefix("body=").unwrap());
     for part in [title, body] {
@@ -78,10 +78,10 @@ fn form(link: &str, place: &Links<'_>) -> Option<(String, String)> {
     Some((decode(title), decode(body)))
 }
 
-/// The moves that a block of an open table has links for, each read back from the body of its issue. One link more, the first,
-/// lets the computer move.
-fn offered(text: &str, place: &Links<'_>) -> Vec<String> {
-    let mut forms = links(text).into_iter().filter_map(|link| form(&link, place));
+/// Returns the moves that an open game's block links to, read from the issue bodies. The first link asks the computer
+/// to move.
+fn linked_moves(text: &str, target: &Links<'_>) -> Vec<String> {
+    let mut forms = links(text).into_iter().filter_map(|link| issue_form(&link, target));
     let (title, body) = forms.next().unwrap();
     assert_eq!(title, "Table 42: the computer");
     assert_eq!(parse_issue_body(&body), ParsedComment::Command(Command::Computer(None), Some(42)));
@@ -96,7 +96,7 @@ fn offered(text: &str, place: &Links<'_>) -> Vec<String> {
     moves.collect()
 }
 
-/// What any block keeps to.
+/// Checks properties of every block.
 fn check_block(text: &str) {
     assert!(text.len() <= MAX_BLOCK, "{} bytes", text.len());
     assert!(!text.contains('@'), "nobody is mentioned: {text}");
@@ -113,58 +113,62 @@ fn check_block(text: &str) {
     assert_eq!(text.matches("<table>").count(), text.matches("</table>").count());
 }
 
-/// A block while a game goes on: its links are the legal moves and nothing else. How long it is.
-fn check_playing(table: &AnyTable, place: &Links<'_>) -> usize {
-    let text = block(table, place).text;
+/// Checks that the links of a running game's block are exactly the legal moves. Returns its size.
+fn check_playing(table: &AnyTable, target: &Links<'_>) -> usize {
+    let text = block(table, target).text;
     check_block(&text);
-    let mut wanted = legal(table);
-    let mut offered = offered(&text, place);
-    let every = offered.last().is_some_and(String::is_empty);
-    if every {
-        offered.pop();
-        let left = wanted.len() - offered.len();
+    let mut wanted = legal_moves(table);
+    let mut linked_moves = linked_moves(&text, target);
+    let has_more = linked_moves.last().is_some_and(String::is_empty);
+    if has_more {
+        linked_moves.pop();
+        let left = wanted.len() - linked_moves.len();
         assert!(left > 0 && text.contains(&format!("\nThere are {left} more legal moves.")), "{left} are left: {text}");
-        // The next one would take a link and perhaps a heading.
-        assert!((MAX_LIST_BLOCK - 600..=MAX_LIST_BLOCK).contains(&text.len()), "as many as fit: {}", text.len());
-        assert!(offered.iter().all(|notation| wanted.contains(notation)));
+        // One more link, perhaps with a heading, would not fit.
+        assert!(
+            (MAX_LIST_BLOCK - 600..=MAX_LIST_BLOCK).contains(&text.len()),
+            "not as many moves as fit: {}",
+            text.len()
+        );
+        assert!(linked_moves.iter().all(|notation| wanted.contains(notation)));
     } else {
         wanted.sort();
-        offered.sort();
-        assert_eq!(offered, wanted);
+        linked_moves.sort();
+        assert_eq!(linked_moves, wanted);
     }
     text.len()
 }
 
-/// The notation of the last event of a table.
+/// Returns the notation of the last event of a table.
 fn last_notation(table: &AnyTable) -> String {
     let record: serde_json::Value = serde_json::from_str(&state_file::to_json(table)).unwrap();
     record["history"].as_array().unwrap().last().unwrap()["notation"].as_str().unwrap().to_owned()
 }
 
-/// Plays a game at random, at most so many moves, with the links of its blocks. The longest block.
-fn playout(setup: &str, seed: u64, moves: usize) -> usize {
-    let mut chance = Chance(seed);
+/// Plays up to `moves` random moves through the links of the blocks. Returns the size of the largest block.
+fn play_through_links(setup: &str, seed: u64, moves: usize) -> usize {
+    let mut random = TestRandom(seed);
     let open = parse_issue_body(&format!("/new {setup} seats=open gap=0"));
-    let mut table = said(None, "alice", open, chance.below(250) as u8).unwrap();
+    let mut table = apply_comment(None, "alice", open, random.below(250) as u8).unwrap();
     let mut longest = 0;
     for ply in 0..moves {
         if !table.is_playing() {
             break;
         }
-        longest = longest.max(check_playing(&table, &LINKS)).max(check_playing(&table, &FAR));
+        longest = longest.max(check_playing(&table, &LINKS)).max(check_playing(&table, &LONG_LINKS));
         let text = block(&table, &LINKS).text;
-        let forms: Vec<_> = links(&text).iter().filter_map(|link| form(link, &LINKS)).skip(1).collect();
-        let (_, body) = &forms[chance.below(legal(&table).len().min(forms.len()))];
+        let forms: Vec<_> = links(&text).iter().filter_map(|link| issue_form(link, &LINKS)).skip(1).collect();
+        let (_, body) = &forms[random.below(legal_moves(&table).len().min(forms.len()))];
         let login = ["alice", "bob", "carol"][ply % 3];
         let ParsedComment::Command(Command::Move(notation), _) = parse_issue_body(body) else { panic!("{body}") };
         if notation.is_empty() {
             continue;
         }
-        table = said(Some(&table), login, parse_issue_body(body), chance.below(250) as u8).expect(body);
+        table = apply_comment(Some(&table), login, parse_issue_body(body), random.below(250) as u8).expect(body);
         assert_eq!(last_notation(&table), notation, "the link played its move");
     }
     check_block(&block(&table, &LINKS).text);
-    check_block(&block(&table, &FAR).text);
+    check_block(&block(&table, &LONG_LINKS).text);
     longest
 }
 
@@ -172,46 +176,49 @@ fn playout(setup: &str, seed: u64, moves: usize) -> usize {
 fn every_link_plays_its_move_in_every_game() {
     for kind in GameKind::ALL {
         for seed in 0..often(1, 3) {
-            let longest = playout(kind.info().name, seed + 1, often(25, 60));
+            let longest = play_through_links(kind.info().name, seed + 1, often(25, 60));
             println!("{}: at most {longest} bytes", kind.info().name);
         }
     }
     for (setup, seed) in SETUPS.iter().zip(10..) {
-        let longest = playout(setup, seed, 12);
+        let longest = play_through_links(setup, seed, 12);
         println!("{setup}: at most {longest} bytes");
     }
 }
 
-/// Promotions with check, which addresses have to spell out.
+/// Promotions with check, whose URLs need encoding.
 const CHECKS: &str = "chess fen=3r3k/4P3/8/8/8/8/8/4K3_w_-_-_0_1";
 
-/// Any name of a move is what the game reads from it; the bot has decided so for each link.
+/// The game must parse each link's notation as the move itself.
 #[test]
-fn each_link_of_a_position_means_another_move() {
+fn each_link_of_a_position_plays_its_own_move() {
     for setup in ["ultimate-tic-tac-toe", "backgammon", "tic-tac-toe size=9", "chess", CHECKS] {
-        let table = table(&[&format!("alice: /new {setup} seats=open")]);
-        for notation in offered(&block(&table, &LINKS).text, &LINKS) {
+        let table = play_comments(&[&format!("alice: /new {setup} seats=open")]);
+        for notation in linked_moves(&block(&table, &LINKS).text, &LINKS) {
             let body = format!("/move {notation} #42");
-            let after = said(Some(&table), "bob", parse_issue_body(&body), 9).expect(&notation);
+            let after = apply_comment(Some(&table), "bob", parse_issue_body(&body), 9).expect(&notation);
             assert_eq!(last_notation(&after), notation);
         }
     }
 }
 
 #[track_caller]
-fn check(name: &str, lines: &[&str]) {
-    let text = block(&table(lines), &LINKS).text;
+fn check_golden(name: &str, lines: &[&str]) {
+    let text = block(&play_comments(lines), &LINKS).text;
     check_block(&text);
     expect_file![format!("{}/tests/pages/{name}.md", env!("CARGO_MANIFEST_DIR"))].assert_eq(&format!("{text}\n"));
 }
 
 #[test]
-fn a_block_reads_like_this() {
-    check("open_table", &["alice: /new tic-tac-toe seats=open", "bob: /move b2", "carol: /move a1", "dave: /move c3"]);
-    check("open_seat", &["alice: /new tic-tac-toe 4x4", "alice: b2"]);
-    check("reserved_seat", &["alice_octo: /new tic-tac-toe @bob_octo", "alice_octo: b2"]);
-    check("won", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: a2", "bob: b1", "alice: c2"]);
-    check(
+fn blocks_match_golden_files() {
+    check_golden(
+        "open_table",
+        &["alice: /new tic-tac-toe seats=open", "bob: /move b2", "carol: /move a1", "dave: /move c3"],
+    );
+    check_golden("open_seat", &["alice: /new tic-tac-toe 4x4", "alice: b2"]);
+    check_golden("reserved_seat", &["alice_octo: /new tic-tac-toe @bob_octo", "alice_octo: b2"]);
+    check_golden("won", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: a2", "bob: b1", "alice: c2"]);
+    check_golden(
         "open_won",
         &[
             "alice: /new ttt seats=open gap=0",
@@ -222,25 +229,25 @@ fn a_block_reads_like_this() {
             "dave: /move c2",
         ],
     );
-    check("drawn_by_word", &["alice: /new ttt @bob", "alice: b2", "bob: /draw", "alice: /accept"]);
-    check("ultimate", &["alice: /new ultimate-tic-tac-toe seats=open", "bob: /move e5", "carol: /move d6"]);
-    check("ultimate_start", &["alice: /new ultimate-tic-tac-toe seats=open"]);
-    check("backgammon", &["alice: /new backgammon @bob"]);
-    check("cube", &["alice: /new backgammon match=3 seats=open", "bob: /move *", "carol: /move double"]);
-    check("chess", &["alice: /new chess seats=open", "bob: /move e4", "carol: /move c5"]);
-    check("checkers", &["alice: /new checkers @bob", "alice: 11-15"]);
-    check("connect_four", &["alice: /new connect-four seats=open", "bob: /move d"]);
-    check("hex", &["alice: /new hex size=5 @bob", "alice: c3"]);
-    check("hex_wide", &["alice: /new hex size=14 @bob", "alice: c3"]);
-    check("othello", &["alice: /new othello @bob", "alice: d3"]);
-    check("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
-    check("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
+    check_golden("drawn_by_word", &["alice: /new ttt @bob", "alice: b2", "bob: /draw", "alice: /accept"]);
+    check_golden("ultimate", &["alice: /new ultimate-tic-tac-toe seats=open", "bob: /move e5", "carol: /move d6"]);
+    check_golden("ultimate_start", &["alice: /new ultimate-tic-tac-toe seats=open"]);
+    check_golden("backgammon", &["alice: /new backgammon @bob"]);
+    check_golden("cube", &["alice: /new backgammon match=3 seats=open", "bob: /move *", "carol: /move double"]);
+    check_golden("chess", &["alice: /new chess seats=open", "bob: /move e4", "carol: /move c5"]);
+    check_golden("checkers", &["alice: /new checkers @bob", "alice: 11-15"]);
+    check_golden("connect_four", &["alice: /new connect-four seats=open", "bob: /move d"]);
+    check_golden("hex", &["alice: /new hex size=5 @bob", "alice: c3"]);
+    check_golden("hex_wide", &["alice: /new hex size=14 @bob", "alice: c3"]);
+    check_golden("othello", &["alice: /new othello @bob", "alice: d3"]);
+    check_golden("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
+    check_golden("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
     let text = block_without_table(42, &LINKS, GameKind::ALL);
     check_block(&text);
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/nobody.md")].assert_eq(&format!("{text}\n"));
 }
 
-/// A picture of a board: where it leads to, if it does, its share of the width in hundredths of a percent, and its words.
+/// Returns the tiles of a line: the link, if any, the width in hundredths of a percent, and the alternative text.
 fn tiles(line: &str) -> Vec<(Option<String>, u32, String)> {
     let tiles = line.split("</a>").filter(|part| part.contains("<img "));
     let attribute = |tile: &str, name: &str| {
@@ -258,9 +265,9 @@ fn tiles(line: &str) -> Vec<(Option<String>, u32, String)> {
     tiles.map(read).collect()
 }
 
-/// A row takes all of the width and never more, and a picture says what its link plays.
+/// A row is as wide as the board and never wider, and a tile names the move that its link plays.
 #[test]
-fn a_click_plays_what_the_picture_says() {
+fn a_tile_plays_the_move_it_names() {
     for (setup, cells) in [
         ("tic-tac-toe", 9),
         ("tic-tac-toe 19x19", 361),
@@ -269,7 +276,7 @@ fn a_click_plays_what_the_picture_says() {
         ("othello", 4),
         ("hex", 121),
     ] {
-        let table = table(&[&format!("alice: /new {setup} seats=open")]);
+        let table = play_comments(&[&format!("alice: /new {setup} seats=open")]);
         let block = block(&table, &LINKS);
         let mut links = 0;
         for line in block.text.lines().filter(|line| line.contains("/state/tiles/")) {
@@ -278,12 +285,12 @@ fn a_click_plays_what_the_picture_says() {
             let width: u32 = tiles.iter().map(|(_, width, _)| width).sum();
             assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
             for (link, _, words) in &tiles {
-                let Some((_, body)) = link.as_ref().and_then(|link| form(link, &LINKS)) else { continue };
+                let Some((_, body)) = link.as_ref().and_then(|link| issue_form(link, &LINKS)) else { continue };
                 let ParsedComment::Command(Command::Move(notation), Some(42)) = parse_issue_body(&body) else {
                     panic!("{body}")
                 };
                 let cell = words.split(':').next().unwrap();
-                // In connect four a move is a column.
+                // In connect four, a move is a column.
                 let here = if setup == "connect-four" { format!("{notation}1") } else { notation };
                 assert_eq!(cell, here);
                 links += 1;
@@ -294,14 +301,14 @@ fn a_click_plays_what_the_picture_says() {
     }
 }
 
-/// A piece leads to its own moves, which lead back to the board, and nothing else on the board is a link.
+/// A piece links to its moves, which link back to the board. Nothing else on the board is a link.
 #[test]
-fn a_piece_leads_to_its_moves() {
+fn a_piece_links_to_its_moves() {
     let (chess, checkers) = (["bob: /move e4"], ["bob: /move 11-15"]);
     for (setup, lines, pieces) in [("chess", &chess, 10), ("checkers", &checkers, 4)] {
         let open = format!("alice: /new {setup} seats=open");
         let lines: Vec<&str> = std::iter::once(open.as_str()).chain(lines.iter().copied()).collect();
-        let text = block(&table(&lines), &LINKS).text;
+        let text = block(&play_comments(&lines), &LINKS).text;
         let board = text.lines().filter(|line| line.contains("/state/tiles/")).flat_map(tiles);
         let links: Vec<(String, String)> = board.filter_map(|(link, _, words)| Some((link?, words))).collect();
         assert_eq!(links.len(), pieces, "{links:?}");
@@ -323,30 +330,31 @@ fn a_piece_leads_to_its_moves() {
     }
 }
 
-/// What the links after the end say.
+/// The links of a finished game's block.
 #[test]
-fn after_the_end_there_are_links_to_go_on() {
-    let over = table(&["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign"]);
-    let forms: Vec<_> = links(&block(&over, &LINKS).text).iter().filter_map(|link| form(link, &LINKS)).collect();
+fn finished_games_link_to_the_next_game() {
+    let over = play_comments(&["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign"]);
+    let forms: Vec<_> = links(&block(&over, &LINKS).text).iter().filter_map(|link| issue_form(link, &LINKS)).collect();
     let readings: Vec<_> = forms.iter().map(|(_, body)| parse_issue_body(body)).collect();
     let new =
         |words: &[&str]| ParsedComment::Command(Command::New(words.iter().map(|w| (*w).to_owned()).collect()), None);
     assert_eq!(readings, [ParsedComment::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
 
-    let open = table(&["alice: /new ttt seats=open", "bob: /move b2"]);
-    let aborted = {
-        let mut said_by_maintainer = open.clone();
+    let open = play_comments(&["alice: /new ttt seats=open", "bob: /move b2"]);
+    let won = {
+        let mut table = open.clone();
         for (login, cell) in [("carol", "a1"), ("bob", "a2"), ("carol", "b1"), ("bob", "c2")] {
-            said_by_maintainer =
-                said(Some(&said_by_maintainer), login, parse_issue_body(&format!("/move {cell}")), 1).unwrap();
+            table = apply_comment(Some(&table), login, parse_issue_body(&format!("/move {cell}")), 1).unwrap();
         }
-        said_by_maintainer
+        table
     };
-    let forms: Vec<_> = links(&block(&aborted, &LINKS).text).iter().filter_map(|link| form(link, &LINKS)).collect();
+    let forms: Vec<_> = links(&block(&won, &LINKS).text).iter().filter_map(|link| issue_form(link, &LINKS)).collect();
     assert_eq!(parse_issue_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
 
-    let opens: Vec<_> =
-        links(&block_without_table(7, &LINKS, GameKind::ALL)).iter().filter_map(|link| form(link, &LINKS)).collect();
+    let opens: Vec<_> = links(&block_without_table(7, &LINKS, GameKind::ALL))
+        .iter()
+        .filter_map(|link| issue_form(link, &LINKS))
+        .collect();
     assert_eq!(opens.len(), GameKind::ALL.len());
     for ((title, body), kind) in opens.iter().zip(GameKind::ALL) {
         assert!(normalize(title).ends_with(&normalize(kind.info().title)));
@@ -354,14 +362,14 @@ fn after_the_end_there_are_links_to_go_on() {
     }
 }
 
-/// A picture has another address after each event, an undo included.
+/// A picture's URL changes after each event, including an undo.
 #[test]
-fn a_picture_never_has_an_old_address() {
-    // A board that is too wide to be clicked.
+fn a_picture_gets_a_new_url_after_each_event() {
+    // This board is too wide to be clickable.
     let lines =
         ["alice: /new hex size=19 seats=open", "bob: /move b2", "bob: /undo", "carol: /move a1", "carol: /undo"];
     let address = |lines: &[&str]| {
-        let text = block(&table(lines), &LINKS).text;
+        let text = block(&play_comments(lines), &LINKS).text;
         let from = text.find("src=\"").unwrap() + 5;
         text[from..].split('"').next().unwrap().to_owned()
     };
@@ -373,9 +381,9 @@ fn a_picture_never_has_an_old_address() {
 }
 
 #[test]
-fn addresses_are_encoded() {
+fn encodes_urls() {
     assert_eq!(percent_encode("/move 13/7* #42\n\n~é\"<>`"), "%2Fmove%2013%2F7%2A%20%2342%0A%0A~%C3%A9%22%3C%3E%60");
-    let picture = FAR.picture("42.svg", "1.2");
+    let picture = LONG_LINKS.picture("42.svg", "1.2");
     assert!(
         picture.ends_with("/blob/games/%E6%97%A5%E6%9C%AC%E8%AA%9E%231%20%22x%22%3E%28y%29/state/of%20the%20games/42.svg?raw=true&v=1.2"),
         "{picture}"

@@ -17,7 +17,7 @@ use table::table::Table;
 use testkit::often;
 
 use super::check;
-use super::tables::Sitting;
+use super::tables::TableBuilder;
 
 /// The longest possible logins.
 const LONG_LOGINS: [&str; 2] = [
@@ -27,11 +27,11 @@ const LONG_LOGINS: [&str; 2] = [
 
 /// Checks the picture of every `step`th ply and of the last one. Returns the size of the largest, in bytes.
 #[track_caller]
-fn largest_picture<G: Game>(game: &Sitting<G>, step: usize) -> usize
+fn largest_picture<G: Game>(game: &TableBuilder<G>, step: usize) -> usize
 where
     AnyTable: From<Table<G>>,
 {
-    let table = game.table();
+    let table = game.build();
     let plies = scene::ply_count(&table);
     let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
     let still = SharedLayers::default();
@@ -64,9 +64,9 @@ fn tic_tac_toe_of_every_size() {
     for size in 3..=19 {
         // Random play hardly ever gets a full row, so the board fills up.
         let options = format!("size={size} k={size}");
-        let game = Sitting::<TicTacToe>::open(&options, LONG_LOGINS).seed(size).ended();
+        let game = TableBuilder::<TicTacToe>::open(&options, LONG_LOGINS).seed(size).play_to_end();
         let bytes = largest_picture(&game, if size < 8 { 1 } else { 13 });
-        assert!(game.record.plies().count() >= usize::from(size), "{size}");
+        assert!(game.table.plies().count() >= usize::from(size), "{size}");
         assert!(bytes < 6_000, "{size}x{size}: {bytes} bytes");
     }
 }
@@ -74,7 +74,8 @@ fn tic_tac_toe_of_every_size() {
 #[test]
 fn ultimate_tic_tac_toe() {
     for seed in 0..often(1, 8) {
-        let bytes = largest_picture(&Sitting::<UltimateTicTacToe>::open("", LONG_LOGINS).seed(seed).ended(), 1);
+        let bytes =
+            largest_picture(&TableBuilder::<UltimateTicTacToe>::open("", LONG_LOGINS).seed(seed).play_to_end(), 1);
         assert!(bytes < 6_000, "{bytes} bytes");
     }
 }
@@ -82,10 +83,13 @@ fn ultimate_tic_tac_toe() {
 #[test]
 fn backgammon() {
     for seed in 0..often(1, 4) {
-        let bytes = largest_picture(&Sitting::<Backgammon>::open("match=3", LONG_LOGINS).seed(seed).sensibly(400), 1);
+        let bytes =
+            largest_picture(&TableBuilder::<Backgammon>::open("match=3", LONG_LOGINS).seed(seed).play_sensibly(400), 1);
         assert!(bytes < 7_500, "{bytes} bytes");
         let bytes = largest_picture(
-            &Sitting::<Backgammon>::open("match=15 view=black overshoot=on", LONG_LOGINS).seed(seed).by_chance(300),
+            &TableBuilder::<Backgammon>::open("match=15 view=black overshoot=on", LONG_LOGINS)
+                .seed(seed)
+                .play_random(300),
             1,
         );
         assert!(bytes < 7_500, "{bytes} bytes");
@@ -94,7 +98,7 @@ fn backgammon() {
 
 #[test]
 fn chess() {
-    let bytes = largest_picture(&Sitting::<Chess>::open("view=black", LONG_LOGINS).seed(1).by_chance(120), 3);
+    let bytes = largest_picture(&TableBuilder::<Chess>::open("view=black", LONG_LOGINS).seed(1).play_random(120), 3);
     assert!(bytes < 15_000, "{bytes} bytes");
 }
 
@@ -102,39 +106,40 @@ fn chess() {
 fn connect_four_of_every_size() {
     for (columns, rows) in [(4, 4), (4, 10), (7, 6), (10, 4), (9, 7), (10, 10)] {
         let options = format!("size={columns}x{rows} k=4");
-        let bytes = largest_picture(&Sitting::<ConnectFour>::open(&options, LONG_LOGINS).seed(columns).ended(), 3);
+        let bytes =
+            largest_picture(&TableBuilder::<ConnectFour>::open(&options, LONG_LOGINS).seed(columns).play_to_end(), 3);
         assert!(bytes < 6_500, "{columns}x{rows}: {bytes} bytes");
     }
 }
 
 #[test]
 fn othello() {
-    let bytes = largest_picture(&Sitting::<Othello>::open("", LONG_LOGINS).seed(3).ended(), 2);
+    let bytes = largest_picture(&TableBuilder::<Othello>::open("", LONG_LOGINS).seed(3).play_to_end(), 2);
     assert!(bytes < 6_500, "{bytes} bytes");
 }
 
 #[test]
 fn hex() {
-    let bytes = largest_picture(&Sitting::<Hex>::open("", LONG_LOGINS).seed(3).ended(), 5);
+    let bytes = largest_picture(&TableBuilder::<Hex>::open("", LONG_LOGINS).seed(3).play_to_end(), 5);
     assert!(bytes < 9_500, "{bytes} bytes");
-    let bytes = largest_picture(&Sitting::<Hex>::open("19x19", LONG_LOGINS).seed(3).ended(), 60);
+    let bytes = largest_picture(&TableBuilder::<Hex>::open("19x19", LONG_LOGINS).seed(3).play_to_end(), 60);
     assert!(bytes < 26_000, "{bytes} bytes");
 }
 
 #[test]
 fn checkers() {
-    let bytes = largest_picture(&Sitting::<Checkers>::open("", LONG_LOGINS).seed(3).ended(), 3);
+    let bytes = largest_picture(&TableBuilder::<Checkers>::open("", LONG_LOGINS).seed(3).play_to_end(), 3);
     assert!(bytes < 7_500, "{bytes} bytes");
 }
 
 /// Escape sequences highlight pieces, the last move, and lines.
 #[test]
 fn terminal_colors_highlight_the_last_move_and_lines() {
-    let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
-    let text = scene::current(&game.table()).board.text().colored();
+    let game = TableBuilder::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
+    let text = scene::current(&game.build()).board.text().colored();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "3 \u{1b}[2m . \u{1b}[0m\u{1b}[2m . \u{1b}[0m\u{1b}[1;7;36m[X]\u{1b}[0m");
     assert!(lines[1].starts_with("2 \u{1b}[35m O \u{1b}[0m"), "{:?}", lines[1]);
-    let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
-    assert!(scene::current(&game.table()).board.text().colored().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
+    let game = TableBuilder::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
+    assert!(scene::current(&game.build()).board.text().colored().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
 }

@@ -14,7 +14,7 @@ use table::any_table::AnyTable;
 use table::table::Table;
 
 use super::check;
-use super::tables::Sitting;
+use super::tables::TableBuilder;
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
@@ -36,7 +36,7 @@ struct ParsedShape {
 }
 
 impl ParsedReplay {
-    fn read(svg: &str) -> ParsedReplay {
+    fn parse(svg: &str) -> ParsedReplay {
         let (_, style) = svg.split_once("@media (prefers-reduced-motion:no-preference){\n").unwrap();
         let (style, rest) = style.split_once("}\n@media").unwrap();
         let (defs, body) = rest.split_once("</defs>\n").unwrap();
@@ -72,14 +72,14 @@ impl ParsedReplay {
                 "<g visibility=\"hidden\">" => past = true,
                 _ if line.starts_with("</") => past = false,
                 _ if line.starts_with("<g ") => assert!(!past, "{line}"),
-                _ => shapes.push(ParsedShape::read(line, past, defs)),
+                _ => shapes.push(ParsedShape::parse(line, past, defs)),
             }
         }
         ParsedReplay { shapes, delays, durations, hidden, grows }
     }
 
     /// Returns what is visible at a time, in milliseconds from the start.
-    fn at(&self, time: usize) -> Vec<&str> {
+    fn visible_at(&self, time: usize) -> Vec<&str> {
         let visible = |shown: &&ParsedShape| match &shown.classes[..] {
             [] => !shown.hidden,
             [lasting] => {
@@ -96,14 +96,14 @@ impl ParsedReplay {
     }
 
     /// Returns what is visible without animation.
-    fn still(&self) -> Vec<&str> {
+    fn visible_without_animation(&self) -> Vec<&str> {
         self.shapes.iter().filter(|shown| !shown.hidden).map(|shown| shown.line.as_str()).collect()
     }
 }
 
 impl ParsedShape {
     /// Parses a line, and replaces a reference to a symbol by the symbol.
-    fn read(line: &str, hidden: bool, defs: &str) -> ParsedShape {
+    fn parse(line: &str, hidden: bool, defs: &str) -> ParsedShape {
         let (mut line, mut classes) = (line.to_owned(), Vec::new());
         if let Some((before, rest)) = line.clone().split_once(" class=\"") {
             let (names, after) = rest.split_once('"').unwrap();
@@ -136,25 +136,27 @@ fn sorted<T: AsRef<str>>(lines: &[T]) -> Vec<&str> {
 
 /// Checks every frame of a table's replay. Returns the SVG.
 #[track_caller]
-fn check<G: Game>(game: &Sitting<G>) -> String
+fn check_frames<G: Game>(game: &TableBuilder<G>) -> String
 where
     AnyTable: From<Table<G>>,
 {
-    let table = game.table();
+    let table = game.build();
     let svg = scene::replay(&table, None);
     check::svg(&svg);
-    let played = ParsedReplay::read(&svg);
+    let replay = ParsedReplay::parse(&svg);
     let plies = scene::ply_count(&table);
     let last = scene::current(&table);
     let end = lines(&last.drawing());
-    let is = |time, expected: &[String], when: &str| assert_eq!(sorted(&played.at(time)), sorted(expected), "{when}");
+    let assert_frame = |time, expected: &[String], when: &str| {
+        assert_eq!(sorted(&replay.visible_at(time)), sorted(expected), "{when}")
+    };
     // The end for two seconds, then the game for at most twenty, then the end for good.
     for time in [0, 1, 1_000, 1_999] {
-        is(time, &end, "at first");
+        assert_frame(time, &end, "at first");
     }
     let frame = if plies > 20 { 20_000 / plies } else { 1_000 };
-    assert_eq!(played.grows, plies * frame * usize::from(plies > 0));
-    assert!(played.grows <= MAX_GAME_MS && MAX_GAME_MS == 20_000);
+    assert_eq!(replay.grows, plies * frame * usize::from(plies > 0));
+    assert!(replay.grows <= MAX_GAME_MS && MAX_GAME_MS == 20_000);
     for ply in 0..plies {
         let mut scene = scene::at_ply(&table, ply).unwrap();
         if let Some(viewer) = last.board.viewer() {
@@ -162,45 +164,48 @@ where
         }
         let (expected, begin) = (lines(&scene.drawing()), 2_000 + ply * frame);
         for time in [begin, begin + frame / 2, begin + frame - 1] {
-            is(time, &expected, &format!("ply {ply}"));
+            assert_frame(time, &expected, &format!("ply {ply}"));
         }
     }
     for after in [0, 1, 1_000, 100_000] {
-        is(2_000 + plies * frame + after, &end, "at last");
+        assert_frame(2_000 + plies * frame + after, &end, "at last");
     }
-    assert_eq!(sorted(&played.still()), sorted(&lines(&last.drawing())));
+    assert_eq!(sorted(&replay.visible_without_animation()), sorted(&lines(&last.drawing())));
     svg
 }
 
 #[test]
 fn tic_tac_toe() {
-    assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB)).len() < 4_000);
-    assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1")).len() < 5_000);
-    assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB).ended()).len() < 8_000);
+    assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB)).len() < 4_000);
+    assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1")).len() < 5_000);
+    assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB).play_to_end()).len() < 8_000);
     // A still picture of this board combines its marks; a replay never does.
-    let full = Sitting::<TicTacToe>::open("size=12 k=12", ALICE_BOB).ended();
-    assert!(scene::svg(&full.table()).contains("<marker") && !check(&full).contains("<marker"));
+    let full = TableBuilder::<TicTacToe>::open("size=12 k=12", ALICE_BOB).play_to_end();
+    assert!(scene::svg(&full.build()).contains("<marker") && !check_frames(&full).contains("<marker"));
 }
 
 #[test]
 fn ultimate_tic_tac_toe() {
     for seed in 0..3 {
-        assert!(check(&Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended()).len() < 80_000);
+        assert!(
+            check_frames(&TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).play_to_end()).len()
+                < 80_000
+        );
     }
 }
 
 #[test]
 fn backgammon() {
-    let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(400);
-    assert!(check(&game).len() < 80_000);
-    check(&Sitting::<Backgammon>::open("cube=on view=black", ALICE_BOB).seed(5).sensibly(30));
-    check(&Sitting::<Backgammon>::open("match=3", ALICE_BOB).seed(5).sensibly(40).resigns(Seat::First));
+    let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(400);
+    assert!(check_frames(&game).len() < 80_000);
+    check_frames(&TableBuilder::<Backgammon>::open("cube=on view=black", ALICE_BOB).seed(5).play_sensibly(30));
+    check_frames(&TableBuilder::<Backgammon>::open("match=3", ALICE_BOB).seed(5).play_sensibly(40).resign(Seat::First));
 }
 
 /// The board faces the same player in all frames, so that it never jumps.
 #[test]
 fn replay_keeps_one_view() {
-    let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(21).table();
+    let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(21).build();
     let [last, before] = [21, 20].map(|ply| scene::at_ply(&table, ply).unwrap().board.viewer().unwrap());
     assert_ne!(last, before);
     let svg = scene::replay(&table, None);
@@ -209,24 +214,25 @@ fn replay_keeps_one_view() {
 
 #[test]
 fn shortens_a_long_match_to_its_last_part() {
-    let game = Sitting::<Backgammon>::open("match=15", ALICE_BOB).seed(5).sensibly(900);
-    let table = game.table();
+    let game = TableBuilder::<Backgammon>::open("match=15", ALICE_BOB).seed(5).play_sensibly(900);
+    let table = game.build();
     let svg = scene::replay(&table, None);
     check::svg(&svg);
     assert!((MAX_REPLAY_BYTES * 9 / 10..=MAX_REPLAY_BYTES).contains(&svg.len()), "{}", svg.len());
     assert!(svg.contains(">from move "), "it says so");
-    let played = ParsedReplay::read(&svg);
-    let still: Vec<&str> = played.still().into_iter().filter(|line| !line.contains("from move")).collect();
+    let replay = ParsedReplay::parse(&svg);
+    let still: Vec<&str> =
+        replay.visible_without_animation().into_iter().filter(|line| !line.contains("from move")).collect();
     let last: Vec<String> =
         lines(&scene::current(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
     assert_eq!(sorted(&still), sorted(&last));
-    assert!((19_000..=20_000).contains(&played.grows), "{}", played.grows);
+    assert!((19_000..=20_000).contains(&replay.grows), "{}", replay.grows);
 }
 
 #[test]
 fn replays_up_to_a_ply() {
-    let table = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").table();
-    let part = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").table();
+    let table = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").build();
+    let part = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").build();
     let svg = scene::replay(&table, Some(2));
     check::svg(&svg);
     assert_eq!(svg, scene::replay(&part, None));

@@ -15,7 +15,7 @@ use table::history::{Consequence, Event, EventKind};
 use table::timeline::Ply;
 
 use super::check;
-use super::tables::{Sitting, kind};
+use super::tables::{TableBuilder, downcast_board};
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
@@ -28,38 +28,38 @@ fn assert_caption(scene: &Scene, first: (SideStatus, &str), second: (SideStatus,
     assert_eq!([scene.caption.setup.as_str(), scene.caption.last_move.as_str()], below);
 }
 
-fn ended(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>]) -> Scene {
-    let mut game = Sitting::<TicTacToe>::open("", ALICE_BOB).play(moves);
+fn scene_after(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>]) -> Scene {
+    let mut game = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play(moves);
     let mut seat = seat;
     for kind in kinds {
-        game.happens(seat, kind.clone());
+        game.apply_event(seat, kind.clone());
         seat = seat.other();
     }
-    scene::current(&game.table())
+    scene::current(&game.build())
 }
 
 #[test]
 fn captions_show_turn_and_result() {
     const NONE: (SideStatus, &str) = (SideStatus::Waiting, "");
     let small = "3x3, 3 in a row";
-    let start = Sitting::<TicTacToe>::open("", ALICE_BOB).table();
+    let start = TableBuilder::<TicTacToe>::open("", ALICE_BOB).build();
     assert_caption(&scene::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
     let [alice, open] = scene::current(&start).caption.sides.map(|side| (side.seat_name, side.player));
     assert_eq!((alice, open), (("X".to_owned(), Some("alice".to_owned())), ("O".to_owned(), None)));
-    assert_caption(&ended("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
-    let won = ended("b2 a2 c3 c2 a1", Seat::First, &[]);
+    assert_caption(&scene_after("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
+    let won = scene_after("b2 a2 c3 c2 a1", Seat::First, &[]);
     assert_caption(&won, (SideStatus::Winner, "won"), NONE, [small, "5. a1"]);
-    let resigned = ended("b2 a1", Seat::First, &[EventKind::Resign]);
+    let resigned = scene_after("b2 a1", Seat::First, &[EventKind::Resign]);
     assert_caption(&resigned, (SideStatus::Waiting, "resigned"), (SideStatus::Winner, "won"), [small, "2. a1"]);
-    let agreed = ended("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
+    let agreed = scene_after("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
     assert_caption(&agreed, (SideStatus::Waiting, "draw"), (SideStatus::Waiting, "draw"), [small, "2. a1"]);
-    let aborted = ended("b2 a1", Seat::Second, &[EventKind::Abort]);
+    let aborted = scene_after("b2 a1", Seat::Second, &[EventKind::Abort]);
     assert_caption(&aborted, (SideStatus::Waiting, "no result"), (SideStatus::Waiting, "no result"), [small, "2. a1"]);
 }
 
 #[test]
 fn shows_the_board_at_any_ply() {
-    let whole = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").table();
+    let whole = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").build();
     assert_eq!(scene::ply_count(&whole), 5);
     assert_eq!(scene::at_ply(&whole, 5).unwrap().svg(), scene::current(&whole).svg());
     assert!(scene::at_ply(&whole, 6).is_none());
@@ -68,7 +68,7 @@ fn shows_the_board_at_any_ply() {
         "3  .  .  .\n2  .  .  .\n1  .  .  .\n   a  b  c"
     );
     let third = scene::at_ply(&whole, 3).unwrap();
-    let short = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").table();
+    let short = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").build();
     assert_eq!(third.svg(), scene::current(&short).svg());
     assert_eq!(third.board.text().plain(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
 }
@@ -76,14 +76,14 @@ fn shows_the_board_at_any_ply() {
 /// The current picture marks the movable checkers; pictures of earlier plies don't.
 #[test]
 fn marks_movable_checkers_only_in_the_current_position() {
-    let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22).table();
-    let movable = |scene: Scene| kind::<BoardView>(scene.board).movable;
+    let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22).build();
+    let movable = |scene: Scene| downcast_board::<BoardView>(scene.board).movable;
     let now = movable(scene::current(&table));
     assert!(!now.is_empty());
     assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
-    let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22);
-    let legal = game.record.game().legal_moves();
-    let written: String = legal.iter().map(|mv| game.record.game().notation(mv) + " ").collect();
+    let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22);
+    let legal = game.table.game().legal_moves();
+    let written: String = legal.iter().map(|mv| game.table.game().notation(mv) + " ").collect();
     for point in now {
         assert!(written.contains(&format!("{point}/")), "{point} in {written}");
     }
@@ -94,10 +94,10 @@ fn marks_movable_checkers_only_in_the_current_position() {
 fn marks_where_the_last_move_ended() {
     let mut seen = [false; 2];
     for seed in 0..40 {
-        let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
-        for Ply { before, event, after, .. } in game.record.plies() {
+        let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).play_random(220);
+        for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
-            let points = kind::<BoardView>(after.board(Some(mv)));
+            let points = downcast_board::<BoardView>(after.board(Some(mv)));
             if after.game_number > before.game_number {
                 assert!(points.last_targets.is_empty());
                 seen[0] = true;
@@ -135,15 +135,15 @@ fn view_option_turns_the_backgammon_board() {
     ]
     .assert_eq(&answers::render::markdown(&refused.expected));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
-    assert!(!plain.contains("view"), "a record without it is as it always was: {plain}");
+    assert!(!plain.contains("view"), "a table without it is as it always was: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();
     assert_eq!(Backgammon::setup_summary(&chosen).as_deref(), Some("Black's view"));
     assert_eq!(serde_json::from_str::<GameConfig>(&serde_json::to_string(&chosen).unwrap()).unwrap(), chosen);
 
     let views = |options: &str| -> Vec<(Seat, Seat)> {
-        let table = Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table();
+        let table = TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build();
         let at = |ply| {
-            let points = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let points = downcast_board::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
             (points.viewer, points.side_to_move)
         };
         (0..=scene::ply_count(&table)).map(at).collect()
@@ -153,9 +153,9 @@ fn view_option_turns_the_backgammon_board() {
     assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
     // Turning the board changes nothing else.
     let tables = ["view=white", "view=black"].map(|options| {
-        scene::current(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).board
+        scene::current(&TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build()).board
     });
-    let [white, mut black] = tables.map(|board| kind::<BoardView>(board));
+    let [white, mut black] = tables.map(|board| downcast_board::<BoardView>(board));
     assert_ne!(white, black);
     black.set_viewer(white.viewer);
     assert_eq!(black, white);
@@ -167,17 +167,17 @@ fn marks_stay_until_the_next_play() {
     use games::backgammon::moves::{CubeAction, CubeMove, Move};
     let mut seen = [0; 4];
     for seed in 0..12 {
-        let game = Sitting::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).sensibly(120);
-        let table = game.table();
+        let game = TableBuilder::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).play_sensibly(120);
+        let table = game.build();
         let shown = |ply: usize, view| {
-            let mut points = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let mut points = downcast_board::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
             points.set_viewer(view);
             [points.last_targets, points.last_sources].map(|mut marks| {
                 marks.sort_unstable();
                 marks
             })
         };
-        for (ply, Ply { before, event, after, .. }) in game.record.plies().enumerate() {
+        for (ply, Ply { before, event, after, .. }) in game.table.plies().enumerate() {
             let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
             let forced = |event: &Event<<Backgammon as Rules>::Move>| {
                 event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_)))
@@ -185,7 +185,7 @@ fn marks_stay_until_the_next_play() {
             match &event.kind {
                 // A forced play is marked instead, until another play follows.
                 _ if forced(event)
-                    || game.record.plies().nth(ply.saturating_sub(1)).is_some_and(|ply| forced(ply.event)) => {}
+                    || game.table.plies().nth(ply.saturating_sub(1)).is_some_and(|ply| forced(ply.event)) => {}
                 _ if before.game_number != after.game_number => {
                     assert_eq!(is, [Vec::<u32>::new(), Vec::new()], "nothing has moved in the new game");
                     seen[0] += 1;
@@ -209,13 +209,13 @@ fn marks_stay_until_the_next_play() {
 fn marks_both_ends_of_a_play() {
     let mut seen = [0; 3];
     for seed in 0..12 {
-        let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(seed).ended();
-        for Ply { before, event, after, .. } in game.record.plies() {
+        let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(seed).play_to_end();
+        for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
             if event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_))) {
                 continue;
             }
-            let mut points = kind::<BoardView>(after.board(Some(mv)));
+            let mut points = downcast_board::<BoardView>(after.board(Some(mv)));
             points.set_viewer(before.side_to_move);
             // The source points of all checkers, from the mover's side.
             let mut left: Vec<u32> = notation

@@ -18,50 +18,52 @@ use table::terms::Terms;
 
 /// Downcasts a board to its type.
 #[track_caller]
-pub(crate) fn kind<B: Board>(board: Box<dyn Board>) -> B {
+pub(crate) fn downcast_board<B: Board>(board: Box<dyn Board>) -> B {
     *(board as Box<dyn Any>).downcast().unwrap()
 }
 
 /// A table under construction.
 #[derive(Clone)]
-pub(crate) struct Sitting<G: Game> {
-    pub(crate) record: Table<G>,
+pub(crate) struct TableBuilder<G: Game> {
+    pub(crate) table: Table<G>,
     key: Key,
-    chance: u64,
+    random_state: u64,
     logins: [&'static str; 2],
 }
 
 /// The maximum length of a random game, in plies.
 const MAX_PLIES: usize = 3_000;
 
-impl<G: Game> Sitting<G>
+impl<G: Game> TableBuilder<G>
 where
     AnyTable: From<Table<G>>,
 {
     /// Opens a table as the first of the two players, with the options of `/new`.
-    pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
-        let mut given = Options::default();
+    pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> TableBuilder<G> {
+        let mut parsed = Options::default();
         for word in options.split_whitespace() {
             match word.split_once('=') {
-                Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
-                None => given.words.push(word.to_owned()),
+                Some((key, value)) => parsed.pairs.push((key.to_owned(), value.to_owned())),
+                None => parsed.words.push(word.to_owned()),
             }
         }
-        let record = Table::new(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
-        let mut game = Sitting { record, key: Key::from_entropy([7; 32]), chance: 2026, logins };
-        game.happens(Seat::First, EventKind::New { opponent: None, commitment: None });
-        game
+        let table = Table::new(1, 1, G::configure(&mut parsed).unwrap(), Terms::default()).unwrap();
+        let mut builder = TableBuilder { table, key: Key::from_entropy([7; 32]), random_state: 2026, logins };
+        builder.apply_event(Seat::First, EventKind::New { opponent: None, commitment: None });
+        builder
     }
 
-    pub(crate) fn seed(mut self, seed: u8) -> Sitting<G> {
+    /// Seeds the dice and the random moves.
+    pub(crate) fn seed(mut self, seed: u8) -> TableBuilder<G> {
         self.key = Key::from_entropy([seed; 32]);
-        self.chance = u64::from(seed);
+        self.random_state = u64::from(seed);
         self
     }
 
+    /// Applies an event by a seat.
     #[track_caller]
-    pub(crate) fn happens(&mut self, seat: Seat, kind: EventKind<G::Move>) {
-        let comment = self.record.history().len() as u64;
+    pub(crate) fn apply_event(&mut self, seat: Seat, kind: EventKind<G::Move>) {
+        let comment = self.table.history().len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
         let source = Source { issue: 1, comment };
         let event = Event {
@@ -73,77 +75,78 @@ where
             source,
             timestamp: 1_760_000_000_000 + comment * 60_000,
         };
-        self.record = self.record.clone().append(event, login, Some(&self.key)).unwrap();
+        self.table = self.table.clone().append(event, login, Some(&self.key)).unwrap();
     }
 
     /// Plays moves in a player's notation.
     #[track_caller]
-    pub(crate) fn play(mut self, moves: &str) -> Sitting<G> {
+    pub(crate) fn play(mut self, moves: &str) -> TableBuilder<G> {
         for text in moves.split_whitespace() {
-            let mv = self.record.game().parse_move(text).unwrap();
-            self.mv(mv);
+            let mv = self.table.game().parse_move(text).unwrap();
+            self.play_move(mv);
         }
         self
     }
 
     #[track_caller]
-    pub(crate) fn mv(&mut self, mv: G::Move) {
-        let notation = self.record.game().notation(&mv);
-        self.happens(self.record.player_to_move(), EventKind::Move { notation, mv });
+    pub(crate) fn play_move(&mut self, mv: G::Move) {
+        let notation = self.table.game().notation(&mv);
+        self.apply_event(self.table.player_to_move(), EventKind::Move { notation, mv });
     }
 
-    pub(crate) fn one_of(&mut self, count: usize) -> usize {
-        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.chance >> 33) as usize % count
+    pub(crate) fn random_below(&mut self, count: usize) -> usize {
+        self.random_state =
+            self.random_state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.random_state >> 33) as usize % count
     }
 
     /// Plays up to `plies` random plies.
-    pub(crate) fn by_chance(mut self, plies: usize) -> Sitting<G> {
+    pub(crate) fn play_random(mut self, plies: usize) -> TableBuilder<G> {
         for _ in 0..plies {
-            if self.record.status() != TableStatus::Playing {
+            if self.table.status() != TableStatus::Playing {
                 break;
             }
-            let legal = self.record.game().legal_moves();
-            let at = self.one_of(legal.len());
-            self.mv(legal[at].clone());
+            let legal = self.table.game().legal_moves();
+            let index = self.random_below(legal.len());
+            self.play_move(legal[index].clone());
         }
         self
     }
 
-    pub(crate) fn ended(self) -> Sitting<G> {
-        let played = self.by_chance(MAX_PLIES);
-        assert_ne!(played.record.status(), TableStatus::Playing);
+    pub(crate) fn play_to_end(self) -> TableBuilder<G> {
+        let played = self.play_random(MAX_PLIES);
+        assert_ne!(played.table.status(), TableStatus::Playing);
         played
     }
 
-    pub(crate) fn resigns(mut self, seat: Seat) -> Sitting<G> {
-        self.happens(seat, EventKind::Resign);
+    pub(crate) fn resign(mut self, seat: Seat) -> TableBuilder<G> {
+        self.apply_event(seat, EventKind::Resign);
         self
     }
 
-    pub(crate) fn table(&self) -> AnyTable {
-        self.record.clone().into()
+    pub(crate) fn build(&self) -> AnyTable {
+        self.table.clone().into()
     }
 }
 
-impl Sitting<Backgammon> {
+impl TableBuilder<Backgammon> {
     /// Plays sensibly: home points and safety first, with a double now and then.
-    pub(crate) fn sensibly(mut self, plies: usize) -> Self {
+    pub(crate) fn play_sensibly(mut self, plies: usize) -> Self {
         for _ in 0..plies {
-            if self.record.status() != TableStatus::Playing {
+            if self.table.status() != TableStatus::Playing {
                 break;
             }
-            let game = self.record.game().clone();
-            let deed = |cube| Move::Cube(CubeMove { cube });
+            let game = self.table.game().clone();
+            let cube_move = |cube| Move::Cube(CubeMove { cube });
             let own = game.side_to_move;
             let mut legal = game.legal_moves();
             let ahead = i64::from(game.board.pips(own.other())) - i64::from(game.board.pips(own));
-            if legal.contains(&deed(CubeAction::Roll)) {
-                self.mv(deed(if ahead > 12 { CubeAction::Double } else { CubeAction::Roll }));
+            if legal.contains(&cube_move(CubeAction::Roll)) {
+                self.play_move(cube_move(if ahead > 12 { CubeAction::Double } else { CubeAction::Roll }));
                 continue;
             }
-            if legal.contains(&deed(CubeAction::Take)) {
-                self.mv(deed(if ahead > -25 { CubeAction::Take } else { CubeAction::Drop }));
+            if legal.contains(&cube_move(CubeAction::Take)) {
+                self.play_move(cube_move(if ahead > -25 { CubeAction::Take } else { CubeAction::Drop }));
                 continue;
             }
             let blots = |mv: &Move| {
@@ -154,7 +157,7 @@ impl Sitting<Backgammon> {
                     - i64::from(after.bar(own.other())) * 4
             };
             legal.sort_by_key(blots);
-            self.mv(legal[0].clone());
+            self.play_move(legal[0].clone());
         }
         self
     }

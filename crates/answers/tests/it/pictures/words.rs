@@ -12,7 +12,7 @@ use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
-use super::tables::{Sitting, kind};
+use super::tables::{TableBuilder, downcast_board};
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
@@ -73,9 +73,9 @@ fn parse_grid(words: &str) -> (Grid, Vec<String>) {
 #[test]
 fn describes_a_grid() {
     for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
-        let table = Sitting::<TicTacToe>::open(options, ALICE_BOB).seed(seed).ended().table();
+        let table = TableBuilder::<TicTacToe>::open(options, ALICE_BOB).seed(seed).play_to_end().build();
         for ply in 0..=scene::ply_count(&table) {
-            let board = kind::<Grid>(scene::at_ply(&table, ply).unwrap().board);
+            let board = downcast_board::<Grid>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             let (parsed, lines) = parse_grid(&words);
@@ -83,11 +83,11 @@ fn describes_a_grid() {
             assert_eq!(Grid { lines: board.lines.clone(), ..parsed }, board);
         }
     }
-    let game = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
+    let game = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
     expect_test::expect![
         "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
     ]
-    .assert_eq(&scene::current(&game.table()).board.description());
+    .assert_eq(&scene::current(&game.build()).board.description());
 }
 
 fn parse_boards(words: &str) -> UltimateBoard {
@@ -118,22 +118,22 @@ fn parse_boards(words: &str) -> UltimateBoard {
 #[test]
 fn describes_ultimate_boards() {
     for seed in 0..12 {
-        let table = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended().table();
+        let table = TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).play_to_end().build();
         for ply in 0..=scene::ply_count(&table) {
-            let board = kind::<UltimateBoard>(scene::at_ply(&table, ply).unwrap().board);
+            let board = downcast_board::<UltimateBoard>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             assert_eq!(parse_boards(&words), board, "{words}");
         }
     }
-    let game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
+    let game = TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
     expect_test::expect![
         "9 boards, numbered from 0 at the top left. Board 0 is closed for now. Board 1 is closed for now. \
          Board 2 is closed for now. Board 3 is closed for now. Board 4 is closed for now; X on e5; O on d4. \
          Board 5 is closed for now. Board 6 is open; X on a1. Board 7 is closed for now. Board 8 is closed for now. \
          The last move is a1."
     ]
-    .assert_eq(&scene::current(&game.table()).board.description());
+    .assert_eq(&scene::current(&game.build()).board.description());
 }
 
 fn seat_of_color(color: &str) -> Seat {
@@ -166,35 +166,40 @@ fn parse_points(words: &str, empty: BoardView) -> BoardView {
     for sentence in words.strip_suffix('.').unwrap().split(". ") {
         let all: Vec<&str> = sentence.split([' ', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
         match *all {
-            ["Points", "are", "numbered", "for", viewer] => parsed.viewer = seat(viewer),
+            ["Points", "are", "numbered", "for", viewer] => parsed.viewer = seat_of_color(viewer),
             [who, "rolled", one, "and", two] => {
-                parsed.side_to_move = seat(who);
-                parsed.dice = Some([number(one), number(two)]);
+                parsed.side_to_move = seat_of_color(who);
+                parsed.dice = Some([parse_number(one), parse_number(two)]);
             }
             [whose, "cube", "is", "at", value, ref rest @ ..] => {
-                let owner = whose.strip_suffix("'s").map(seat);
+                let owner = whose.strip_suffix("'s").map(seat_of_color);
                 let offered = rest.contains(&"offered");
-                parsed.cube = Some(CubeView { value: number(value), owner, offered });
+                parsed.cube = Some(CubeView { value: parse_number(value), owner, offered });
             }
             ["The", "score", "is", "White", white, "Black", black, .., length] => {
-                parsed.score = Some(ScoreView { points: [number(white), number(black)], length: number(length) });
+                parsed.score = Some(ScoreView {
+                    points: [parse_number(white), parse_number(black)],
+                    length: parse_number(length),
+                });
             }
             ["The", "last", "move", "ended", "on", ref last @ ..] => {
-                parsed.last_targets = last.iter().map(|point| number(point)).collect();
+                parsed.last_targets = last.iter().map(|point| parse_number(point)).collect();
             }
             [who, ref stacks @ .., "pips", pips] => {
-                let seat = seat(who);
+                let seat = seat_of_color(who);
                 if stacks != ["no", "checkers"] {
                     for stack in sentence.split_once(": ").unwrap().1.split("; ").next().unwrap().split(", ") {
                         let (count, place) = stack.split_once(' ').unwrap();
                         match place.strip_prefix("on ") {
-                            Some("the bar") => parsed.bar[seat.index()] = number(count),
-                            Some(point) => parsed.points[number::<usize>(point) - 1] = Some((seat, number(count))),
-                            None => parsed.off[seat.index()] = number(count),
+                            Some("the bar") => parsed.bar[seat.index()] = parse_number(count),
+                            Some(point) => {
+                                parsed.points[parse_number::<usize>(point) - 1] = Some((seat, parse_number(count)))
+                            }
+                            None => parsed.off[seat.index()] = parse_number(count),
                         }
                     }
                 }
-                assert_eq!(parsed.pips(seat), number::<u32>(pips), "{words}");
+                assert_eq!(parsed.pips(seat), parse_number::<u32>(pips), "{words}");
             }
             _ => panic!("{sentence}"),
         }
@@ -206,26 +211,26 @@ fn parse_points(words: &str, empty: BoardView) -> BoardView {
 fn describes_a_backgammon_board() {
     let mut offered = 0;
     for seed in 0..6 {
-        let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
-        let table = if seed % 2 == 0 { game.sensibly(150) } else { game.by_chance(150) }.table();
+        let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
+        let table = if seed % 2 == 0 { game.play_sensibly(150) } else { game.play_random(150) }.build();
         for ply in 0..=scene::ply_count(&table) {
-            let mut board = kind::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let mut board = downcast_board::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             offered += usize::from(words.contains("is offered"));
             board.last_targets.sort_unstable_by(|one, two| two.cmp(one));
             board.last_targets.dedup();
-            assert_eq!(points(&words, board.clone()), board, "{words}");
+            assert_eq!(parse_points(&words, board.clone()), board, "{words}");
             // The view from the other side shows the same position.
             let mut turned = board.clone();
             turned.set_viewer(board.viewer.other());
             assert_eq!(Seat::BOTH.map(|seat| turned.pips(seat)), Seat::BOTH.map(|seat| board.pips(seat)));
-            assert_eq!(points(&turned.description(), turned.clone()).points, turned.points);
+            assert_eq!(parse_points(&turned.description(), turned.clone()).points, turned.points);
             turned.set_viewer(board.viewer);
             assert_eq!(turned.points, board.points);
         }
     }
     assert!(offered > 0);
-    let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(3).sensibly(3);
-    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::current(&game.table()).board.description());
+    let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(3).play_sensibly(3);
+    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::current(&game.build()).board.description());
 }
