@@ -1,7 +1,7 @@
-//! A record made of a game of chess that was played elsewhere.
+//! Imports a chess game that was played elsewhere as a record.
 //!
-//! Every event has the issue's body as its source, and the time at which the game began, or 0 if the file doesn't tell the date.
-//! What a file doesn't tell isn't made up.
+//! Every event has the issue's body as its source. Its time is when the game began, or 0 if the file has no date. The
+//! import never invents facts that the file doesn't have.
 
 use answers::sentences;
 use game::contract::{Game, Interop, Notation, Rules, apply_move};
@@ -23,198 +23,201 @@ use table::table::Table;
 use table::talk::comment::{Millis, Source};
 use table::terms::Terms;
 
-/// The longest time for a move that is believed, in seconds: a year.
-const MAX_LIMIT: u64 = 366 * 24 * 60 * 60;
+/// The maximum time limit per move, in seconds: 366 days.
+const MAX_TIME_LIMIT: u64 = 366 * 24 * 60 * 60;
 
-/// The reason why a game cannot become a record: the line of the file, and a sentence without its end.
+/// An error that prevents an import, or a note about what it left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportError {
-    /// The line, counted from 1.
+    /// The line in the file, from 1.
     pub line: usize,
-    /// The reason.
+    /// The reason, as a sentence without a period.
     pub reason: Phrase,
 }
 
-/// Returns the record of a game that was played by these people, by id and login, white first.
+/// Imports a game. `people` are the players' ids and logins, white first.
 ///
 /// # Errors
-/// The first thing that no record could say.
+/// Returns the first error that prevents the import.
 pub fn import_game(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Result<Table<Chess>, ImportError> {
-    let top = game.tags.first().map_or(game.end_line, |(.., line)| *line);
+    let first_line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
     let (variant, position) = (game.tag("Variant"), game.tag("FEN"));
     let config = config_from_tags(variant.map_or("", |(name, _)| name), position.map(|(fen, _)| fen));
-    let said = position.or(variant).map_or(top, |(_, line)| line);
-    let config = config.map_err(|why| ImportError { line: said, reason: why.into() })?;
-    let outcome = outcome(game)?;
+    let setup_line = position.or(variant).map_or(first_line, |(_, line)| line);
+    let config = config.map_err(|reason| ImportError { line: setup_line, reason: reason.into() })?;
+    let stated_result = stated_result(game)?;
     let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
-    let per_move = limit.filter(|limit| (1..=MAX_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
+    let per_move = limit.filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
     let terms = Terms { per_move, open: None };
-    let table =
-        Table::new(issue, 1, config, terms).map_err(|rule| ImportError { line: said, reason: rule.message.into() })?;
+    let table = Table::new(issue, 1, config, terms)
+        .map_err(|rule| ImportError { line: setup_line, reason: rule.message.into() })?;
     let imported = PgnTags::from_lookup(|name| game.tag(name).map(|(text, _)| text));
-    let at = imported.start_time();
+    let start_time = imported.start_time();
     let table = table.with_imported(Some(imported));
     let opponent = Some(Occupant::reserved(&people[1].1));
-    let import = Import { table, people, at };
-    let opened = import.then(EventKind::New { opponent, commitment: None }, Seat::First);
-    let mut import = opened.map_err(|why| forbidden(top, why))?;
+    let import = Import { table, people, start_time };
+    let import = import.apply(EventKind::New { opponent, commitment: None }, Seat::First);
+    let mut import = import.map_err(|reason| refused_event(first_line, reason))?;
     for (text, line) in &game.moves {
         import = import.play(text, *line)?;
     }
-    let table = import.end(outcome, game)?.table;
+    let table = import.apply_result(stated_result, game)?.table;
     if table_to_json(&table).len() > MAX_BYTES || table.history().len() > MAX_EVENTS {
         return Err(ImportError { line: game.end_line, reason: "the game is too long for a record".into() });
     }
     Ok(table)
 }
 
-/// Returns the result that the file tells, with its line. A star yields to any other result, and two others have to be the same.
-fn outcome(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportError> {
+/// Returns the result in the file, with its line. `*` yields to any other result; two other results must be equal.
+fn stated_result(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportError> {
     let tag = game.tag("Result");
-    let tagged = match tag {
+    let tag_result = match tag {
         None => UNFINISHED,
         Some((text, line)) => parse_result(text).ok_or_else(|| {
-            let why = phrase![
+            let reason = phrase![
                 "the result ",
                 Span::Quote(text.to_owned()),
                 " isn't one of ",
                 join_code(&[WINS[0], WINS[1], DRAW, UNFINISHED], ", ")
             ];
-            ImportError { line, reason: why }
+            ImportError { line, reason }
         })?,
     };
-    match (tagged, game.result.unwrap_or(UNFINISHED)) {
-        (tagged, UNFINISHED) => Ok((tagged, tag.map_or(game.end_line, |(_, line)| line))),
-        (UNFINISHED, after) => Ok((after, game.end_line)),
-        (tagged, after) if tagged == after => Ok((after, game.end_line)),
-        (tagged, after) => {
-            let why = format!("the result after the moves is {after}, but the tag `Result` says {tagged}");
-            Err(ImportError { line: game.end_line, reason: why.into() })
+    match (tag_result, game.result.unwrap_or(UNFINISHED)) {
+        (tag_result, UNFINISHED) => Ok((tag_result, tag.map_or(game.end_line, |(_, line)| line))),
+        (UNFINISHED, final_result) => Ok((final_result, game.end_line)),
+        (tag_result, final_result) if tag_result == final_result => Ok((final_result, game.end_line)),
+        (tag_result, final_result) => {
+            let reason =
+                format!("the result after the moves is {final_result}, but the tag `Result` says {tag_result}");
+            Err(ImportError { line: game.end_line, reason: reason.into() })
         }
     }
 }
 
-/// Returns the parts of the file that the record leaves out: the line, and a sentence for the importer without its end.
+/// Returns what the record leaves out of the file.
 pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportError> {
     let mut notes = Vec::new();
-    let quoted = |text: &str| Span::Quote(text.to_owned());
+    let quote = |text: &str| Span::Quote(text.to_owned());
     for name in ["Date", "UTCDate"] {
-        // An unknown date is written in question marks, which lose nothing.
+        // Dates made of question marks are unknown, so nothing is lost.
         let tag = game.tag(name).filter(|(text, _)| !text.starts_with("????"));
         if let Some((text, line)) = tag.filter(|(text, _)| calendar::to_pgn_date(text).is_none()) {
-            notes.push(ImportError { line, reason: phrase![format!("`{name}` isn't a date: "), quoted(text)] });
+            notes.push(ImportError { line, reason: phrase![format!("`{name}` isn't a date: "), quote(text)] });
         }
     }
     let last = table.history().last().map(|event| &event.kind);
     if let (Some(EventKind::ImportedEnd { reason: None, .. }), Some((text, line))) = (last, game.tag("Termination")) {
-        notes.push(ImportError { line, reason: phrase!["a record can't say how it ended: ", quoted(text)] });
+        notes.push(ImportError { line, reason: phrase!["a record can't say how it ended: ", quote(text)] });
     }
     notes
 }
 
-/// A record in the making.
+/// A record under construction.
 #[derive(Clone)]
 struct Import<'a> {
     table: Table<Chess>,
     people: &'a [(u64, String); 2],
-    at: Millis,
+    start_time: Millis,
 }
 
 impl Import<'_> {
-    /// Adds an event of a seat.
-    fn then(mut self, kind: EventKind<<Chess as Rules>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
+    /// Applies an event by a seat.
+    fn apply(mut self, kind: EventKind<<Chess as Rules>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
         let source = Source { issue: self.table.issue(), comment: 0 };
-        let (seat, timestamp) = (Some(seat), self.at);
+        let (seat, timestamp) = (Some(seat), self.start_time);
         let event = Event { kind, seat, by: *by, source, timestamp, consequences: Vec::new(), key: None };
         self.table = self.table.append(event, login, None)?;
         Ok(self)
     }
 
-    /// Plays a move as it is written.
+    /// Plays a move as written in the file.
     fn play(self, text: &str, line: usize) -> Result<Self, ImportError> {
         let game = self.table.game();
-        let fault = |why: Phrase| {
+        let fail = |reason: Phrase| {
             let side = Chess::INFO.side_name(self.table.player_to_move());
             let number = format!("{side}'s move {}, ", move_number(&game.position().fen));
-            Err(ImportError { line, reason: phrase![number, Span::Quote(text.to_owned()), ", ", why] })
+            Err(ImportError { line, reason: phrase![number, Span::Quote(text.to_owned()), ", ", reason] })
         };
         if self.table.status() != TableStatus::Playing {
-            return fault(phrase!["comes after the end of the game", sentences::ending_reason(&self.table)]);
+            return fail(phrase!["comes after the end of the game", sentences::ending_reason(&self.table)]);
         }
         let mv = match game.parse_move(text) {
             Ok(mv) => mv,
-            Err(ParseMoveError::NotAMove) => return fault("isn't a move".into()),
-            Err(ParseMoveError::OutOfRange((_, why))) => return fault(phrase!["can't be played: ", why]),
-            Err(ParseMoveError::Ambiguous(moves)) => return fault(phrase!["could be ", either_code(&moves)]),
+            Err(ParseMoveError::NotAMove) => return fail("isn't a move".into()),
+            Err(ParseMoveError::OutOfRange((_, reason))) => return fail(phrase!["can't be played: ", reason]),
+            Err(ParseMoveError::Ambiguous(moves)) => return fail(phrase!["could be ", either_code(&moves)]),
         };
         if let Err(rule) = apply_move(game, &mv) {
-            return fault(phrase!["isn't legal: ", rule.message]);
+            return fail(phrase!["isn't legal: ", rule.message]);
         }
         let (notation, seat) = (game.notation(&mv), self.table.player_to_move());
-        self.then(EventKind::Move { notation, mv }, seat).map_err(|why| forbidden(line, why))
+        self.apply(EventKind::Move { notation, mv }, seat).map_err(|reason| refused_event(line, reason))
     }
 
-    /// Ends the game as the file says, unless the board has ended it so.
-    fn end(self, (result, line): (&'static str, usize), game: &PgnGame<'_>) -> Result<Self, ImportError> {
-        let on_board = match self.table.status() {
+    /// Applies the result in the file, unless the game ended on the board.
+    fn apply_result(self, (result, line): (&'static str, usize), game: &PgnGame<'_>) -> Result<Self, ImportError> {
+        let board_result = match self.table.status() {
             TableStatus::Won(seat) => WINS[seat.index()],
             TableStatus::Draw => DRAW,
             _ => {
                 let termination = game.tag("Termination").map_or("", |(text, _)| text);
-                return self.end_by_word(result, termination).map_err(|why| forbidden(line, why));
+                return self.apply_stated_result(result, termination).map_err(|reason| refused_event(line, reason));
             }
         };
-        if [on_board, UNFINISHED].contains(&result) {
+        if [board_result, UNFINISHED].contains(&result) {
             return Ok(self);
         }
-        let why = phrase![
-            format!("the result is {result}, but the moves end in {on_board}"),
+        let reason = phrase![
+            format!("the result is {result}, but the moves end in {board_result}"),
             sentences::ending_reason(&self.table)
         ];
-        Err(ImportError { line, reason: why })
+        Err(ImportError { line, reason })
     }
 
-    /// Ends a game that the board doesn't end, as the file says. Nothing is made up.
-    fn end_by_word(self, result: &str, termination: &str) -> Result<Self, TableRefusal> {
+    /// Applies the result in the file to a game that didn't end on the board.
+    fn apply_stated_result(self, result: &str, termination: &str) -> Result<Self, TableRefusal> {
         let termination = termination.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| termination.contains(word));
-        let to_move = self.table.player_to_move();
-        let normal = termination == "normal";
-        let reason = match () {
-            () if says(&["time forfeit", "on time"]) => Some(ImportedReason::Time),
-            () if says(&["abandon"]) => Some(ImportedReason::Abandoned),
-            () => None,
+        let player_to_move = self.table.player_to_move();
+        let is_normal = termination == "normal";
+        let reason = if says(&["time forfeit", "on time"]) {
+            Some(ImportedReason::Time)
+        } else if says(&["abandon"]) {
+            Some(ImportedReason::Abandoned)
+        } else {
+            None
         };
         if let Some(winner) = WINS.iter().position(|won| *won == result) {
             let winner = Seat::BOTH[winner];
-            // PGN has words of their own for all other ends, so a normal one was resigned.
-            if normal || says(&["resign"]) {
-                return self.then(EventKind::Resign, winner.other());
+            // PGN has terminations for all other endings, so a normal one was a resignation.
+            if is_normal || says(&["resign"]) {
+                return self.apply(EventKind::Resign, winner.other());
             }
-            return self.then(EventKind::ImportedEnd { result: ImportedResult::Won, reason }, winner);
+            return self.apply(EventKind::ImportedEnd { result: ImportedResult::Won, reason }, winner);
         }
         if result == DRAW {
-            let claimable = self.table.game().claimable_draw().is_some();
-            if claimable && (normal || says(&["repetition", "50"])) {
-                return self.then(EventKind::ClaimDraw, to_move);
+            let is_claimable = self.table.game().claimable_draw().is_some();
+            if is_claimable && (is_normal || says(&["repetition", "50"])) {
+                return self.apply(EventKind::ClaimDraw, player_to_move);
             }
-            if normal || says(&["agree"]) {
-                return self.then(EventKind::OfferDraw, to_move.other())?.then(EventKind::AcceptDraw, to_move);
+            if is_normal || says(&["agree"]) {
+                return self
+                    .apply(EventKind::OfferDraw, player_to_move.other())?
+                    .apply(EventKind::AcceptDraw, player_to_move);
             }
-            return self.then(EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None }, to_move);
+            return self.apply(EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None }, player_to_move);
         }
-        match reason {
-            Some(ImportedReason::Abandoned) => {
-                self.then(EventKind::ImportedEnd { result: ImportedResult::None, reason }, to_move)
-            }
-            _ => Ok(self),
+        if reason == Some(ImportedReason::Abandoned) {
+            return self.apply(EventKind::ImportedEnd { result: ImportedResult::None, reason }, player_to_move);
         }
+        Ok(self)
     }
 }
 
-/// Returns a refusal of the table, which should meet none of these events.
-fn forbidden(line: usize, why: TableRefusal) -> ImportError {
-    let why = InvalidHistory::Refused(why);
-    ImportError { line, reason: format!("a record can't hold this: {why}").into() }
+/// Returns the error for an event that the table refuses, which valid games don't have.
+fn refused_event(line: usize, reason: TableRefusal) -> ImportError {
+    let reason = InvalidHistory::Refused(reason);
+    ImportError { line, reason: format!("a record can't hold this: {reason}").into() }
 }

@@ -1,4 +1,12 @@
-//! Games for other programs: JSON Lines, PGN, PDN, match texts, and UCI.
+//! Exchange with other programs: PGN import and export, PDN and match text export, rules over JSON Lines, and a UCI
+//! engine.
+//!
+//! ```
+//! use interop::rules::respond;
+//!
+//! let response = respond(r#"{"id":1,"game":"tic-tac-toe","moves":["b2"],"try":"b2"}"#);
+//! assert!(response.contains(r#""code":"OCCUPIED_CELL""#));
+//! ```
 
 pub mod export;
 pub mod import;

@@ -1,5 +1,5 @@
-//! The export of a checkers table as PDN, which is PGN for [draughts](https://wiegerw.github.io/pdn/): who played where and
-//! when, the moves that still count, and the result.
+//! Exports a checkers table as [PDN](https://wiegerw.github.io/pdn/), the draughts variant of PGN: players, date, the
+//! moves without those taken back, and the result.
 
 use game::seat::Seat;
 use games::checkers::game::Checkers;
@@ -8,15 +8,15 @@ use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::table::Table;
 
-/// The most characters of a line of moves.
-const WIDE: usize = 79;
+/// The maximum length of a line of moves.
+const LINE_WIDTH: usize = 79;
 
-/// Returns the game. An unfinished one ends where it stands.
+/// Returns the game as PDN. An unfinished one stops at the current position.
 pub(super) fn write(table: &Table<Checkers>) -> String {
-    let began = calendar::pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
-    let date = began.map_or("????.??.??".to_owned(), |[date, _]| date);
-    let [black, white] = Seat::BOTH.map(|seat| name(table, seat));
-    // The first number is white's, as in PGN, though black begins.
+    let started_at = calendar::pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
+    let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
+    let [black, white] = Seat::BOTH.map(|seat| player_name(table, seat));
+    // White's score comes first, as in PGN, even though black moves first.
     let result = match table.status() {
         TableStatus::Won(Seat::First) => "0-1",
         TableStatus::Won(Seat::Second) => "1-0",
@@ -35,13 +35,13 @@ pub(super) fn write(table: &Table<Checkers>) -> String {
     let mut out: String = tags.iter().map(|(tag, value)| format!("[{tag} \"{value}\"]\n")).collect();
     out.push('\n');
     let moves = table.plies().filter_map(|ply| Some(ply.played?.1.to_owned()));
-    let words = moves.enumerate().flat_map(|(nth, mv)| {
-        let number = (nth % 2 == 0).then(|| format!("{}.", nth / 2 + 1));
+    let words = moves.enumerate().flat_map(|(index, mv)| {
+        let number = if index % 2 == 0 { Some(format!("{}.", index / 2 + 1)) } else { None };
         number.into_iter().chain([mv])
     });
     let mut line = String::new();
     for word in words.chain([result.to_owned()]) {
-        if !line.is_empty() && line.len() + 1 + word.len() > WIDE {
+        if !line.is_empty() && line.len() + 1 + word.len() > LINE_WIDTH {
             out.push_str(&line);
             out.push('\n');
             line.clear();
@@ -54,11 +54,11 @@ pub(super) fn write(table: &Table<Checkers>) -> String {
     out + &line + "\n"
 }
 
-/// Returns the name of who plays a side. Nobody sits at an open table.
-fn name(table: &Table<Checkers>, seat: Seat) -> String {
+/// Returns the name of the player of a side. Open games have none.
+fn player_name(table: &Table<Checkers>, seat: Seat) -> String {
     match table.occupant(seat) {
         Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
-        Some(sitter) => sitter.login.clone(),
+        Some(occupant) => occupant.login.clone(),
         None => "?".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! The export of a chess table as PGN: who played where and when, the moves that still count, and how the game ended.
+//! Exports a chess table as PGN: players, dates, the moves without those taken back, and the result.
 
 use std::collections::BTreeMap;
 
@@ -14,50 +14,53 @@ use table::game_state::TableStatus;
 use table::history::{EventKind, Occupant};
 use table::table::Table;
 
-/// The most people that are named for one side of an open table.
+/// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;
 
-/// Returns the game. `ending` is how it ended, in words; `place` the repository, if it is known, and the address of the issue.
+/// Returns the game as PGN.
+///
+/// `ending` is the result in words. `place` is the repository, if known, with the URL of the issue.
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
-    let began = pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
-    let at = format!("table {}", table.issue());
-    // A game that was played elsewhere keeps what its file said.
-    let elsewhere = table.imported();
-    let imported = |name: &str| elsewhere.and_then(|imported| imported.tag(name)).map(str::to_owned);
-    let own = |value: String| if elsewhere.is_some() { "?".to_owned() } else { value };
+    let started_at = pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
+    let table_name = format!("table {}", table.issue());
+    // An imported game keeps the tags of its file.
+    let imported_tags = table.imported();
+    let imported_tag = |name: &str| imported_tags.and_then(|tags| tags.tag(name)).map(str::to_owned);
+    let unless_imported = |value: String| if imported_tags.is_some() { "?".to_owned() } else { value };
     let [event, site] = match place {
-        Some([repository, address]) => [format!("{repository}, {at}"), address.clone()],
-        None => [own(format!("Play by Commit, {at}")), "?".to_owned()],
+        Some([repository, url]) => [format!("{repository}, {table_name}"), url.clone()],
+        None => [unless_imported(format!("Play by Commit, {table_name}")), "?".to_owned()],
     };
-    let (event, site) = (imported("Event").unwrap_or(event), imported("Site").unwrap_or(site));
-    let round = imported("Round").unwrap_or_else(|| own(table.round().to_string()));
-    let date = match (elsewhere, &began) {
-        (Some(_), _) => imported("Date"),
-        (None, began) => began.as_ref().map(|[day, _]| day.clone()),
+    let (event, site) = (imported_tag("Event").unwrap_or(event), imported_tag("Site").unwrap_or(site));
+    let round = imported_tag("Round").unwrap_or_else(|| unless_imported(table.round().to_string()));
+    let date = match imported_tags {
+        Some(_) => imported_tag("Date"),
+        None => started_at.as_ref().map(|[day, _]| day.clone()),
     };
     let date = date.unwrap_or_else(|| "????.??.??".to_owned());
-    let [white, black] = Seat::BOTH.map(|seat| name(table, seat));
-    let last = table.history().last().map(|event| &event.kind);
+    let [white, black] = Seat::BOTH.map(|seat| player_name(table, seat));
+    let last_event = table.history().last().map(|event| &event.kind);
     let (result, termination) = match table.status() {
         TableStatus::Won(seat) => (WINS[seat.index()], Some("normal")),
         TableStatus::Draw => (DRAW, Some("normal")),
         TableStatus::Aborted => (UNFINISHED, Some("abandoned")),
         TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, Some("unterminated")),
     };
-    let termination = match last {
-        Some(last) if last.is_timeout() => Some("time forfeit"),
+    let termination = match last_event {
+        Some(last_event) if last_event.is_timeout() => Some("time forfeit"),
         Some(EventKind::ImportedEnd { reason, .. }) => reason.map(|_| "abandoned"),
         _ => termination,
     };
     let fen = table.timeline().start_position().position().fen;
-    let number = move_number(&fen);
-    let limit = table.terms().per_move.map_or_else(|| own("-".to_owned()), |limit| format!("1/{}", limit / 1000));
-    let mut tags = vec![("TimeControl", imported("TimeControl").unwrap_or(limit))];
+    let first_move_number = move_number(&fen);
+    let limit =
+        table.terms().per_move.map_or_else(|| unless_imported("-".to_owned()), |limit| format!("1/{}", limit / 1000));
+    let mut tags = vec![("TimeControl", imported_tag("TimeControl").unwrap_or(limit))];
     tags.extend(termination.map(|termination| ("Termination", termination.to_owned())));
-    match (elsewhere, began) {
+    match (imported_tags, started_at) {
         (Some(_), _) => {
-            let kept = ["UTCDate", "UTCTime", "WhiteElo", "BlackElo"].into_iter();
-            tags.extend(kept.filter_map(|name| Some((name, imported(name)?))));
+            let kept_names = ["UTCDate", "UTCTime", "WhiteElo", "BlackElo"].into_iter();
+            tags.extend(kept_names.filter_map(|name| Some((name, imported_tag(name)?))));
         }
         (None, Some([day, time])) => tags.extend([("UTCDate", day), ("UTCTime", time)]),
         (None, None) => {}
@@ -72,35 +75,36 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
     }
     if chess960
         || !Chess::start(&GameConfig::default())
-            .is_ok_and(|usual| usual.position() == table.timeline().start_position().position())
+            .is_ok_and(|standard| standard.position() == table.timeline().start_position().position())
     {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
     print(&PgnOutput {
         roster: [event, site, date, round, white, black, result.to_owned()],
         tags,
-        first_move_number: number,
+        first_move_number,
         black_moves_first: table.timeline().start_position().side_to_move() == Seat::Second,
         moves: table.plies().filter_map(|ply| Some(ply.played?.1.to_owned())).collect(),
-        comment: (table.status() != TableStatus::Playing).then(|| ending.to_owned()),
+        comment: if table.status() == TableStatus::Playing { None } else { Some(ending.to_owned()) },
     })
 }
 
-/// Returns the name of who plays a side. At an open table these are all who have moved for it, the busiest first, with colons
-/// between them.
-fn name(table: &Table<Chess>, seat: Seat) -> String {
+/// Returns the name of the player of a side.
+///
+/// In open games, these are all people who moved for it, most active first, separated by colons.
+fn player_name(table: &Table<Chess>, seat: Seat) -> String {
     match table.occupant(seat) {
         Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
-        Some(sitter) => sitter.login.clone(),
+        Some(occupant) => occupant.login.clone(),
         None if table.terms().open.is_some() => {
             let mut moves: BTreeMap<String, usize> = BTreeMap::new();
             for ply in table.plies().filter(|ply| ply.seat == seat) {
                 let login = if ply.by_computer { "Computer" } else { table.login_of(ply.event.by).unwrap_or("?") };
                 *moves.entry(login.to_owned()).or_default() += 1;
             }
-            let mut movers: Vec<(String, usize)> = moves.into_iter().collect();
-            movers.sort_by_key(|(_, moves)| std::cmp::Reverse(*moves));
-            let names: Vec<String> = movers.into_iter().take(MAX_NAMES).map(|(login, _)| login).collect();
+            let mut players: Vec<(String, usize)> = moves.into_iter().collect();
+            players.sort_by_key(|(_, moves)| std::cmp::Reverse(*moves));
+            let names: Vec<String> = players.into_iter().take(MAX_NAMES).map(|(login, _)| login).collect();
             if names.is_empty() { "?".to_owned() } else { names.join(":") }
         }
         None => "?".to_owned(),

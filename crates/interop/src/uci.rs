@@ -1,7 +1,7 @@
-//! The computer as an engine for chess programs: it speaks the
-//! [Universal Chess Interface](https://www.wbec-ridderkerk.nl/html/UCIProtocol.html) on its input and output.
+//! The computer as a chess engine that speaks the [Universal Chess
+//! Interface](https://www.wbec-ridderkerk.nl/html/UCIProtocol.html) on standard input and output.
 //!
-//! The clock is here and nowhere else. A thread reads, so that `stop` is heard while the computer thinks.
+//! Only this module uses a clock. A separate thread reads the input, so that `stop` works during a search.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read, Write};
@@ -21,19 +21,19 @@ use games::chess::position::Position;
 use games::chess::uci;
 use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
 
-/// The longest line, in bytes: a game of 2,000 moves and more.
+/// The maximum length of a line, in bytes: enough for a game of more than 2,000 moves.
 const MAX_LINE: u64 = 1 << 16;
-/// What may pass between our move and the other clock, in milliseconds.
-const DELAY: u64 = 15;
-/// The moves that the time left has to last for, where nobody says.
-const MOVES_TO_GO: u64 = 24;
-/// The most plies that a search can be asked for.
-const DEEPEST: i16 = 127;
+/// The reserve for communication delays, in milliseconds ("move overhead").
+const MOVE_OVERHEAD: u64 = 15;
+/// The number of moves that the remaining time must last for, unless `movestogo` says.
+const DEFAULT_MOVES_TO_GO: u64 = 24;
+/// The maximum search depth, in plies.
+const MAX_DEPTH: i16 = 127;
 
-/// Answers each line of the input until `quit`, or its end.
+/// Answers UCI commands until `quit` or the end of the input.
 ///
 /// # Errors
-/// The game cannot be set up, which does not happen.
+/// Returns an error if the start position can't be set up, which is a bug.
 pub fn serve() -> Result<()> {
     let (send, lines) = mpsc::channel();
     thread::spawn(move || {
@@ -52,18 +52,18 @@ pub fn serve() -> Result<()> {
         chess960: false,
         seed: None,
         plies: 0,
-        waiting: VecDeque::new(),
+        queued: VecDeque::new(),
         lines,
-        over: false,
+        has_quit: false,
     };
-    while !engine.over {
-        let Some(line) = engine.waiting.pop_front().or_else(|| engine.lines.recv().ok()) else { break };
-        engine.obey(&line);
+    while !engine.has_quit {
+        let Some(line) = engine.queued.pop_front().or_else(|| engine.lines.recv().ok()) else { break };
+        engine.handle_line(&line);
     }
     Ok(())
 }
 
-/// Returns the next line, without what is too long of it; `None` at the end.
+/// Returns the next line; `too-long` for one over the limit; `None` at the end of the input.
 fn next_line(input: &mut impl BufRead) -> Option<String> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).ok()? == 0 {
@@ -76,260 +76,274 @@ fn next_line(input: &mut impl BufRead) -> Option<String> {
     Some(String::from_utf8_lossy(&line).trim().to_owned())
 }
 
-/// The engine between two lines.
+/// The state of the engine between two commands.
 struct Engine {
     start: Chess,
     game: Chess,
     level: Level,
     chess960: bool,
-    /// The number that all luck follows from; `None` for another one each time.
+    /// The seed of all random choices; `None` for a different one each time.
     seed: Option<u64>,
     plies: u64,
-    /// Lines that came while the computer was thinking.
-    waiting: VecDeque<String>,
+    /// Lines that arrived during a search and aren't handled yet.
+    queued: VecDeque<String>,
     lines: Receiver<String>,
-    over: bool,
+    has_quit: bool,
 }
 
-/// What a `go` asks for.
+/// The parameters of a `go` command.
 #[derive(Default)]
-struct Order {
+struct GoParams {
     nodes: Option<u64>,
     depth: Option<i16>,
     infinite: bool,
-    clock: Clock,
+    time_limits: TimeLimits,
 }
 
-/// The time for a move.
+/// The time limits of a move.
 #[derive(Default)]
-struct Clock {
-    /// After this no other depth is begun.
+struct TimeLimits {
+    /// After this time, the search doesn't start another depth.
     soft: Option<Duration>,
-    /// After this the search is stopped.
+    /// After this time, the search stops.
     hard: Option<Duration>,
 }
 
 impl Engine {
-    fn obey(&mut self, line: &str) {
+    fn handle_line(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         match words.next() {
-            Some("uci") => self.introduce(),
-            Some("isready") => self.say("readyok"),
+            Some("uci") => self.identify(),
+            Some("isready") => self.send("readyok"),
             Some("ucinewgame") => self.game = self.start.clone(),
-            Some("setoption") => self.set(words),
-            Some("position") => self.set_up(words),
+            Some("setoption") => self.set_option(words),
+            Some("position") => self.set_position(words),
             Some("go") => self.go(words),
-            Some("quit") => self.over = true,
-            // Nothing is under way.
+            Some("quit") => self.has_quit = true,
+            // No search is running.
             Some("stop" | "ponderhit" | "debug" | "register") | None => {}
-            Some("too-long") => self.say(&format!("info string a line can have at most {MAX_LINE} bytes")),
-            Some(other) => self.say(&format!("info string unknown command: {}", short(other))),
+            Some("too-long") => self.send(&format!("info string a line can have at most {MAX_LINE} bytes")),
+            Some(other) => self.send(&format!("info string unknown command: {}", truncated(other))),
         }
     }
 
-    /// Writes a line. Whoever does not read any more has left.
-    fn say(&mut self, line: &str) {
+    /// Writes a line. Exits if the reader closed the pipe.
+    fn send(&mut self, line: &str) {
         let mut out = io::stdout().lock();
         if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
-            self.over = true;
+            self.has_quit = true;
         }
     }
 
-    fn introduce(&mut self) {
-        self.say(concat!("id name Play by Commit ", env!("CARGO_PKG_VERSION")));
-        self.say("id author the contributors to Play by Commit");
-        self.say("option name Level type spin default 8 min 1 max 8");
-        self.say("option name Seed type spin default 0 min 0 max 2147483647");
-        self.say("option name UCI_Chess960 type check default false");
-        self.say("uciok");
+    fn identify(&mut self) {
+        self.send(concat!("id name Play by Commit ", env!("CARGO_PKG_VERSION")));
+        self.send("id author the contributors to Play by Commit");
+        self.send("option name Level type spin default 8 min 1 max 8");
+        self.send("option name Seed type spin default 0 min 0 max 2147483647");
+        self.send("option name UCI_Chess960 type check default false");
+        self.send("uciok");
     }
 
-    /// Sets an option: `name UCI_Chess960 value true`. Names may have any case, and several words. Many programs set `Hash` and
-    /// `Threads` without being asked to; an option that isn't ours is answered by an `info string` and changes nothing.
-    fn set(&mut self, words: SplitWhitespace<'_>) {
+    /// Handles `setoption`: `name UCI_Chess960 value true`. Names ignore case and may have several words.
+    ///
+    /// Many programs set `Hash` and `Threads` unasked. Unsupported options change nothing and get an `info string`.
+    fn set_option(&mut self, words: SplitWhitespace<'_>) {
         let words: Vec<&str> = words.collect();
         let end = words.iter().position(|word| *word == "value").unwrap_or(words.len());
         let (name, value) = match (&words[..end], words[end..].get(1..).unwrap_or_default()) {
             (["name", name @ ..], value) if !name.is_empty() => {
                 (name.join(" ").to_lowercase(), value.join(" ").to_lowercase())
             }
-            _ => return self.say("info string expected: setoption name NAME value VALUE"),
+            _ => return self.send("info string expected: setoption name NAME value VALUE"),
         };
-        let known = match name.as_str() {
+        let result = match name.as_str() {
             "level" => value.parse().ok().and_then(Level::new).map(|level| self.level = level),
-            "seed" => value.parse().ok().map(|seed: u64| self.seed = Some(seed).filter(|seed| *seed > 0)),
+            "seed" => value.parse().ok().map(|seed: u64| self.seed = if seed > 0 { Some(seed) } else { None }),
             "uci_chess960" => value.parse().ok().map(|chess960| self.chess960 = chess960),
             "hash" | "threads" => {
-                return self.say(&format!(
+                return self.send(&format!(
                     "info string {name} can't be changed: the computer uses one thread and a fixed amount of memory"
                 ));
             }
-            _ => return self.say(&format!("info string unknown option: {}", short(&name))),
+            _ => return self.send(&format!("info string unknown option: {}", truncated(&name))),
         };
-        if known.is_none() {
-            self.say(&format!("info string {name} can't be {}", short(&value)));
+        if result.is_none() {
+            self.send(&format!("info string {name} can't be {}", truncated(&value)));
         }
     }
 
-    /// Sets a position up. What cannot be set up changes nothing.
-    fn set_up(&mut self, words: SplitWhitespace<'_>) {
+    /// Handles `position`. An invalid position or move changes nothing.
+    fn set_position(&mut self, words: SplitWhitespace<'_>) {
         let words: Vec<&str> = words.collect();
-        let moves = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let mut game = match &words[..moves] {
+        let moves_start = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let mut game = match &words[..moves_start] {
             ["startpos"] => self.start.clone(),
             ["fen", fen @ ..] => {
-                // A position in which the game is over can be set up, too: there is no move in it.
+                // A finished game is fine too: it has no legal move.
                 match Chess::from_position(
                     &GameConfig::default(),
                     &Position { fen: fen.join(" "), earlier: Vec::new() },
                 ) {
                     Ok(game) => game,
-                    Err(error) => return self.say(&format!("info string {error}")),
+                    Err(error) => return self.send(&format!("info string {error}")),
                 }
             }
             _ => {
-                return self.say(
+                return self.send(
                     "info string expected: position startpos, or position fen FEN, optionally followed \
                  by moves",
                 );
             }
         };
-        for text in words.iter().skip(moves + 1) {
+        for text in words.iter().skip(moves_start + 1) {
             match uci::play(&game, text, self.chess960) {
                 Some(next) => game = next,
-                None => return self.say(&format!("info string not a legal move here: {}", short(text))),
+                None => return self.send(&format!("info string not a legal move here: {}", truncated(text))),
             }
         }
-        self.plies = words.len().saturating_sub(moves) as u64;
+        self.plies = words.len().saturating_sub(moves_start) as u64;
         self.game = game;
     }
 
     fn go(&mut self, words: SplitWhitespace<'_>) {
-        let order = match read_order(words, self.game.side_to_move().index()) {
-            Ok(order) => order,
-            Err(fault) => return self.say(&format!("info string {fault}")),
+        let params = match parse_go(words, self.game.side_to_move().index()) {
+            Ok(params) => params,
+            Err(error) => return self.send(&format!("info string {error}")),
         };
-        let begun = Instant::now();
+        let started = Instant::now();
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         let seed = self.seed.map_or_else(now, |seed| seed.wrapping_mul(100_000).wrapping_add(self.plies));
-        // Where time or somebody's word ends the search, nodes do not.
-        let limit =
-            order.nodes.or((order.infinite || order.depth.is_some() || order.clock.hard.is_some()).then_some(u64::MAX));
-        let task = SearchOptions { level: self.level, nodes: limit, depth: order.depth, seed };
+        // With a time or depth limit, or `infinite`, the number of nodes is unlimited.
+        let has_other_limit = params.infinite || params.depth.is_some() || params.time_limits.hard.is_some();
+        let max_nodes = if has_other_limit { params.nodes.or(Some(u64::MAX)) } else { params.nodes };
+        let options = SearchOptions { level: self.level, nodes: max_nodes, depth: params.depth, seed };
         let game = self.game.clone();
-        // Where the input has ended, what ends by itself is finished.
-        let bounded = order.nodes.is_some() || order.clock.hard.is_some() || limit.is_none();
+        // At the end of the input, a search that ends by itself still finishes.
+        let ends_by_itself = params.nodes.is_some() || params.time_limits.hard.is_some() || max_nodes.is_none();
         let mut stopped = false;
-        let chosen = choose_move(&game, task, &mut |progress: Progress<'_>| {
-            let spent = begun.elapsed();
-            if let Some(found) = progress.iteration {
-                self.report(&game, found, progress.nodes, spent);
+        let chosen = choose_move(&game, options, &mut |progress: Progress<'_>| {
+            let elapsed = started.elapsed();
+            if let Some(iteration) = progress.iteration {
+                self.send_info(&game, iteration, progress.nodes, elapsed);
             }
-            stopped |= self.listen(bounded);
-            let time =
-                if progress.iteration.is_some() { order.clock.soft.or(order.clock.hard) } else { order.clock.hard };
-            stopped || time.is_some_and(|time| spent >= time)
+            stopped |= self.poll_input(ends_by_itself);
+            let limit = if progress.iteration.is_some() {
+                params.time_limits.soft.or(params.time_limits.hard)
+            } else {
+                params.time_limits.hard
+            };
+            stopped || limit.is_some_and(|limit| elapsed >= limit)
         });
-        // Who has asked for no end waits for `stop` until he has said so.
-        while order.infinite && !stopped && !self.over {
+        // UCI requires `infinite` searches to wait for `stop` before they report a move.
+        while params.infinite && !stopped && !self.has_quit {
             stopped = match self.lines.recv_timeout(Duration::from_secs(3_600)) {
-                Ok(line) => self.hear(&line),
+                Ok(line) => self.handle_line_during_search(&line),
                 Err(RecvTimeoutError::Timeout) => false,
                 Err(RecvTimeoutError::Disconnected) => true,
             };
         }
         let mv = chosen.map_or("0000".to_owned(), |chosen| uci::format(&game, &chosen.mv, self.chess960));
-        self.say(&format!("bestmove {mv}"));
+        self.send(&format!("bestmove {mv}"));
     }
 
-    /// Listens for what is said while the computer thinks, and returns whether it is to stop.
-    fn listen(&mut self, bounded: bool) -> bool {
+    /// Handles the lines that arrived during a search. Returns whether the search must stop.
+    fn poll_input(&mut self, ends_by_itself: bool) -> bool {
         loop {
             match self.lines.try_recv() {
-                Ok(line) if self.hear(&line) => return true,
+                Ok(line) if self.handle_line_during_search(&line) => return true,
                 Ok(_) => {}
-                Err(TryRecvError::Empty) => return self.over,
-                Err(TryRecvError::Disconnected) => return self.over || !bounded,
+                Err(TryRecvError::Empty) => return self.has_quit,
+                Err(TryRecvError::Disconnected) => return self.has_quit || !ends_by_itself,
             }
         }
     }
 
-    /// Hears one line while the computer thinks, and returns whether it is to stop.
-    fn hear(&mut self, line: &str) -> bool {
+    /// Handles one line during a search. Returns whether the search must stop.
+    fn handle_line_during_search(&mut self, line: &str) -> bool {
         match line.split_whitespace().next() {
             Some("stop") => return true,
-            Some("quit") => self.over = true,
-            Some("isready") => self.say("readyok"),
+            Some("quit") => self.has_quit = true,
+            Some("isready") => self.send("readyok"),
             None => {}
-            Some(_) => self.waiting.push_back(line.to_owned()),
+            Some(_) => self.queued.push_back(line.to_owned()),
         }
-        self.over
+        self.has_quit
     }
 
-    fn report(&mut self, game: &Chess, found: &Iteration, nodes: u64, spent: Duration) {
-        let millis = spent.as_millis();
-        let a_second = u128::from(nodes) * 1_000_000 / spent.as_micros().max(1);
-        let line = uci::format_line(game, &found.pv, self.chess960);
-        let (depth, score) = (found.depth, score(found.score));
-        self.say(&format!("info depth {depth} score {score} nodes {nodes} nps {a_second} time {millis} pv {line}"));
-    }
-}
-
-/// Returns a value as UCI has it: in hundredths of a pawn, or in moves until mate.
-fn score(value: i32) -> String {
-    let plies = WIN_VALUE - value.abs();
-    match value {
-        _ if value >= PROVEN_WIN => format!("mate {}", (plies + 1) / 2),
-        _ if value <= -PROVEN_WIN => format!("mate -{}", (plies + 1) / 2),
-        _ => format!("cp {value}"),
+    fn send_info(&mut self, game: &Chess, iteration: &Iteration, nodes: u64, elapsed: Duration) {
+        let millis = elapsed.as_millis();
+        let nodes_per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
+        let line = uci::format_line(game, &iteration.pv, self.chess960);
+        let (depth, score) = (iteration.depth, format_score(iteration.score));
+        self.send(&format!(
+            "info depth {depth} score {score} nodes {nodes} nps {nodes_per_second} time {millis} pv {line}"
+        ));
     }
 }
 
-/// Returns the beginning of a text from outside.
-fn short(text: &str) -> String {
+/// Formats a score for UCI: in centipawns, or in moves to mate.
+fn format_score(score: i32) -> String {
+    let moves_to_mate = (WIN_VALUE - score.abs() + 1) / 2;
+    if score >= PROVEN_WIN {
+        format!("mate {moves_to_mate}")
+    } else if score <= -PROVEN_WIN {
+        format!("mate -{moves_to_mate}")
+    } else {
+        format!("cp {score}")
+    }
+}
+
+/// Returns the printable beginning of untrusted text.
+fn truncated(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(40).collect()
 }
 
-/// Reads what stands behind `go`, for the side of this number.
-fn read_order(mut words: SplitWhitespace<'_>, side: usize) -> Result<Order, String> {
-    let (mut order, mut time, mut more, mut moves) = (Order::default(), [None; 2], [0; 2], MOVES_TO_GO);
+/// Parses the parameters of `go`. `side` is 0 for white and 1 for black.
+fn parse_go(mut words: SplitWhitespace<'_>, side: usize) -> Result<GoParams, String> {
+    let (mut params, mut time, mut increment, mut moves) =
+        (GoParams::default(), [None; 2], [0; 2], DEFAULT_MOVES_TO_GO);
     while let Some(word) = words.next() {
         let mut number = || {
             let text = words.next().unwrap_or_default();
-            // A clock may have run out.
-            let number = text.parse::<i64>().map_err(|_| format!("{} needs a number", short(word)))?;
+            // Programs send a negative time when the clock has run out.
+            let number = text.parse::<i64>().map_err(|_| format!("{} needs a number", truncated(word)))?;
             Ok::<u64, String>(number.max(0).unsigned_abs())
         };
         match word {
-            "nodes" => order.nodes = Some(number()?.max(1)),
-            "depth" => order.depth = Some(plies(number()?)),
-            "mate" => order.depth = Some(plies(number()?.saturating_mul(2))),
-            "movetime" => order.clock.hard = Some(Duration::from_millis(number()?.saturating_sub(DELAY).max(1))),
+            "nodes" => params.nodes = Some(number()?.max(1)),
+            "depth" => params.depth = Some(clamp_depth(number()?)),
+            "mate" => params.depth = Some(clamp_depth(number()?.saturating_mul(2))),
+            "movetime" => {
+                params.time_limits.hard = Some(Duration::from_millis(number()?.saturating_sub(MOVE_OVERHEAD).max(1)))
+            }
             "wtime" => time[0] = Some(number()?),
             "btime" => time[1] = Some(number()?),
-            "winc" => more[0] = number()?,
-            "binc" => more[1] = number()?,
+            "winc" => increment[0] = number()?,
+            "binc" => increment[1] = number()?,
             "movestogo" => moves = number()?.clamp(1, 60),
-            "infinite" => order.infinite = true,
+            "infinite" => params.infinite = true,
             "ponder" => {}
-            other => return Err(format!("unknown word after go: {}", short(other))),
+            other => return Err(format!("unknown word after go: {}", truncated(other))),
         }
     }
-    if let Some(left) = time[side.min(1)].filter(|_| order.clock.hard.is_none()) {
-        order.clock = share(left, more[side.min(1)], moves);
+    let side = side.min(1);
+    if let Some(left) = time[side]
+        && params.time_limits.hard.is_none()
+    {
+        params.time_limits = allot_time(left, increment[side], moves);
     }
-    Ok(order)
+    Ok(params)
 }
 
-fn plies(number: u64) -> i16 {
-    i16::try_from(number).unwrap_or(DEEPEST).clamp(1, DEEPEST)
+fn clamp_depth(plies: u64) -> i16 {
+    i16::try_from(plies).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }
 
-/// Returns the time for a move, of what is left, in milliseconds.
-fn share(left: u64, more: u64, moves: u64) -> Clock {
-    let left = left.saturating_sub(DELAY);
-    let usual = (left / moves).saturating_add(more.saturating_mul(3) / 4);
-    let most = if moves == 1 { left * 9 / 10 } else { left / 3 };
-    let hard = usual.saturating_mul(3).min(most).max(1);
-    Clock { soft: Some(Duration::from_millis(usual.min(most) * 6 / 10)), hard: Some(Duration::from_millis(hard)) }
+/// Returns the limits for a move from the time left and the increment, both in milliseconds.
+fn allot_time(left: u64, increment: u64, moves: u64) -> TimeLimits {
+    let left = left.saturating_sub(MOVE_OVERHEAD);
+    let target = (left / moves).saturating_add(increment.saturating_mul(3) / 4);
+    let max = if moves == 1 { left * 9 / 10 } else { left / 3 };
+    let hard = target.saturating_mul(3).min(max).max(1);
+    TimeLimits { soft: Some(Duration::from_millis(target.min(max) * 6 / 10)), hard: Some(Duration::from_millis(hard)) }
 }

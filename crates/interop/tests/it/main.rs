@@ -1,4 +1,4 @@
-//! The rules engine for other programs.
+//! Tests of the rules engine for other programs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

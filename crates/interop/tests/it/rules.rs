@@ -1,7 +1,7 @@
-//! The rules as other programs see them: a line goes in, a line comes out.
+//! Tests of the JSON Lines rules engine.
 //!
-//! `crates/interop/tests/rules/` holds requests (behind `> `) with the response below each. `UPDATE_EXPECT=1 cargo test -p play-by-commit-interop`
-//! writes the responses anew; read the diff.
+//! `crates/interop/tests/rules/` contains requests (after `> `) and their responses. To update the responses, run
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-interop` and review the diff.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,88 +14,88 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 #[track_caller]
-fn check(game: &str) {
+fn check_script(game: &str) {
     let path = PathBuf::from(format!("{}/tests/rules/{game}.txt", env!("CARGO_MANIFEST_DIR")));
     let script = std::fs::read_to_string(&path).unwrap();
-    let mut said = String::new();
+    let mut output = String::new();
     for line in script.lines() {
         if let Some(request) = line.strip_prefix('>') {
-            said += &format!("{line}\n{}\n", respond(request.trim_start()));
+            output += &format!("{line}\n{}\n", respond(request.trim_start()));
         } else if line.is_empty() || line.starts_with('#') {
-            said += &format!("{line}\n");
+            output += &format!("{line}\n");
         }
     }
-    expect_file![path].assert_eq(&said);
+    expect_file![path].assert_eq(&output);
 }
 
 #[test]
 fn tic_tac_toe() {
-    check("tic_tac_toe");
+    check_script("tic_tac_toe");
 }
 
 #[test]
 fn ultimate_tic_tac_toe() {
-    check("ultimate_tic_tac_toe");
+    check_script("ultimate_tic_tac_toe");
 }
 
 #[test]
 fn backgammon() {
-    check("backgammon");
+    check_script("backgammon");
 }
 
 #[test]
 fn chess() {
-    check("chess");
+    check_script("chess");
 }
 
 #[test]
 fn connect_four() {
-    check("connect_four");
+    check_script("connect_four");
 }
 
 #[test]
 fn othello() {
-    check("othello");
+    check_script("othello");
 }
 
 #[test]
 fn hex() {
-    check("hex");
+    check_script("hex");
 }
 
 #[test]
 fn checkers() {
-    check("checkers");
+    check_script("checkers");
 }
 
-/// A request for tic-tac-toe on 3x3 with these further fields, and id 1.
-fn ask(fields: &str) -> String {
+/// Returns a request for tic-tac-toe on 3x3 with id 1 and these other fields.
+fn request_with(fields: &str) -> String {
     format!(r#"{{"id":1,"game":"tic-tac-toe",{fields}}}"#)
 }
 
-/// What is at a path of a response: `error/code`.
+/// Returns the value at a path of a response: `error/code`.
 #[track_caller]
-fn at(request: &str, path: &str) -> String {
+fn response_field(request: &str, path: &str) -> String {
     let response: Value = serde_json::from_str(&respond(request)).unwrap();
     response.pointer(&format!("/{path}")).map_or("nothing".to_owned(), Value::to_string)
 }
 
 #[test]
-fn a_position_that_was_answered_can_be_asked_about() {
-    let first = respond(&ask(r#""moves":["b2","a1"]"#));
+fn accepts_a_position_from_a_response() {
+    let first = respond(&request_with(r#""moves":["b2","a1"]"#));
     let position = &serde_json::from_str::<Value>(&first).unwrap()["position"];
-    assert_eq!(respond(&ask(&format!(r#""position":{position}"#))), first);
+    assert_eq!(respond(&request_with(&format!(r#""position":{position}"#))), first);
 }
 
 #[test]
-fn null_is_the_same_as_left_out() {
-    let nulls = ask(r#""config":{"boardSize":null},"moves":null,"position":null,"try":null"#);
+fn treats_null_as_missing() {
+    let nulls = request_with(r#""config":{"boardSize":null},"moves":null,"position":null,"try":null"#);
     assert_eq!(respond(&nulls), respond(r#"{"id":1,"game":"tic-tac-toe"}"#));
-    assert_eq!(respond(&ask(r#""config":null"#)), respond(r#"{"id":1,"game":"tic-tac-toe"}"#));
+    assert_eq!(respond(&request_with(r#""config":null"#)), respond(r#"{"id":1,"game":"tic-tac-toe"}"#));
 }
 
 #[test]
-fn an_id_comes_back_as_it_was_written() {
+fn repeats_the_id_as_written() {
     for id in [
         "0",
         "-0",
@@ -123,8 +123,8 @@ fn an_id_comes_back_as_it_was_written() {
 }
 
 #[test]
-fn a_line_may_be_long_but_not_longer() {
-    let request = ask(r#""try":"b2""#);
+fn refuses_lines_over_the_limit() {
+    let request = request_with(r#""try":"b2""#);
     let longest = format!("{request}{}", " ".repeat(MAX_LINE - request.len()));
     assert_eq!(respond(&longest), respond(&request));
     assert_eq!(respond(&format!("{longest} ")), line_too_long());
@@ -137,24 +137,24 @@ fn a_line_may_be_long_but_not_longer() {
 }
 
 #[test]
-fn a_request_may_hold_so_many_moves() {
-    let moves = |many: usize| ask(&format!(r#""moves":[{}]"#, vec![r#""4""#; many].join(",")));
-    assert_eq!(at(&moves(MAX_MOVES), "error/code"), r#""OCCUPIED_CELL""#);
+fn refuses_too_many_moves() {
+    let moves = |count: usize| request_with(&format!(r#""moves":[{}]"#, vec![r#""4""#; count].join(",")));
+    assert_eq!(response_field(&moves(MAX_MOVES), "error/code"), r#""OCCUPIED_CELL""#);
     let sentence = r#""`moves` has 2001 entries; a request may have 2000""#;
-    assert_eq!(at(&moves(MAX_MOVES + 1), "error/message"), sentence);
+    assert_eq!(response_field(&moves(MAX_MOVES + 1), "error/message"), sentence);
 }
 
 #[test]
-fn what_was_sent_is_repeated_in_part_only() {
+fn truncates_quoted_input() {
     let long = "é".repeat(100_000);
     for request in [
         format!(r#"{{"id":1,"{long}":1}}"#),
         format!(r#"{{"id":1,"game":"{long}"}}"#),
-        ask(&format!(r#""config":{{"{long}":1}}"#)),
-        ask(&format!(r#""position":{{"board":["{long}"],"currentPlayer":"X"}}"#)),
-        ask(&format!(r#""moves":["{long}"]"#)),
-        ask(&format!(r#""moves":"{long}""#)),
-        ask(&format!(r#""try":"{long}""#)),
+        request_with(&format!(r#""config":{{"{long}":1}}"#)),
+        request_with(&format!(r#""position":{{"board":["{long}"],"currentPlayer":"X"}}"#)),
+        request_with(&format!(r#""moves":["{long}"]"#)),
+        request_with(&format!(r#""moves":"{long}""#)),
+        request_with(&format!(r#""try":"{long}""#)),
     ] {
         let response = respond(&request);
         assert!(response.contains("ééé") && response.len() < 2_000, "{}", response.len());
@@ -162,7 +162,7 @@ fn what_was_sent_is_repeated_in_part_only() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn survives_deeply_nested_json() {
     let nest = |open: &str, close: &str| {
         let depth = (MAX_LINE - 200) / (open.len() + close.len());
         format!("{}1{}", open.repeat(depth), close.repeat(depth))
@@ -172,22 +172,22 @@ fn depth_is_no_danger() {
             deep.clone(),
             format!(r#"{{"id":{deep}}}"#),
             format!(r#"{{"id":1,"deep":{deep}}}"#),
-            ask(&format!(r#""config":{deep}"#)),
-            ask(&format!(r#""config":{{"mode":{deep}}}"#)),
-            ask(&format!(r#""position":{{"board":[{deep}]}}"#)),
-            ask(&format!(r#""position":{{"board":{deep}}}"#)),
-            ask(&format!(r#""moves":{deep}"#)),
-            ask(&format!(r#""moves":[{deep}]"#)),
-            ask(&format!(r#""try":{deep}"#)),
+            request_with(&format!(r#""config":{deep}"#)),
+            request_with(&format!(r#""config":{{"mode":{deep}}}"#)),
+            request_with(&format!(r#""position":{{"board":[{deep}]}}"#)),
+            request_with(&format!(r#""position":{{"board":{deep}}}"#)),
+            request_with(&format!(r#""moves":{deep}"#)),
+            request_with(&format!(r#""moves":[{deep}]"#)),
+            request_with(&format!(r#""try":{deep}"#)),
         ] {
             assert!(request.len() <= MAX_LINE);
-            assert_eq!(at(&request, "error/code"), r#""BAD_REQUEST""#);
+            assert_eq!(response_field(&request, "error/code"), r#""BAD_REQUEST""#);
         }
     }
 }
 
-/// Each field of a response as written, once it has been seen to be one line with either an error or a status.
-fn sound(line: &str) -> Result<BTreeMap<String, Box<RawValue>>, TestCaseError> {
+/// Checks that a response is one line with either an error or a status. Returns its fields as raw JSON.
+fn check_response(line: &str) -> Result<BTreeMap<String, Box<RawValue>>, TestCaseError> {
     let response = respond(line);
     prop_assert!(!response.contains(['\n', '\r']), "{response}");
     prop_assert_eq!(&response, &respond(line));
@@ -198,49 +198,49 @@ fn sound(line: &str) -> Result<BTreeMap<String, Box<RawValue>>, TestCaseError> {
     Ok(fields)
 }
 
-const WHOLE: &str = r#"{"id":1,"game":"tic-tac-toe","config":{"boardSize":3,"kInRow":3,"firstPlayer":"X","mode":"human-vs-human"},"moves":["4"],"position":{"board":["X",null,null,null,null,null,null,null,"O"],"currentPlayer":"X"},"try":"1"}"#;
+const FULL_REQUEST: &str = r#"{"id":1,"game":"tic-tac-toe","config":{"boardSize":3,"kInRow":3,"firstPlayer":"X","mode":"human-vs-human"},"moves":["4"],"position":{"board":["X",null,null,null,null,null,null,null,"O"],"currentPlayer":"X"},"try":"1"}"#;
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_line_gets_a_response(line in any::<String>()) {
-        sound(&line)?;
+    fn answers_any_line(line in any::<String>()) {
+        check_response(&line)?;
     }
 
     #[test]
-    fn any_move_gets_a_response(moves in prop::collection::vec(any::<String>(), 0..4), attempt in any::<String>()) {
-        sound(&ask(&format!(r#""moves":{},"try":{}"#, serde_json::json!(moves), serde_json::json!(attempt))))?;
+    fn answers_any_move(moves in prop::collection::vec(any::<String>(), 0..4), attempt in any::<String>()) {
+        check_response(&request_with(&format!(r#""moves":{},"try":{}"#, serde_json::json!(moves), serde_json::json!(attempt))))?;
     }
 
     #[test]
-    fn a_damaged_request_gets_a_response(
-        cut in 0..WHOLE.len(),
+    fn answers_a_damaged_request(
+        cut in 0..FULL_REQUEST.len(),
         gap in 0..20_usize,
         junk in prop_oneof![any::<String>(), r#"["\[\]{},:0-9eXO.-]{0,4}"#, Just("null".to_owned())],
     ) {
-        let end = (cut + gap).min(WHOLE.len());
-        sound(&format!("{}{junk}{}", &WHOLE[..cut], &WHOLE[end..]))?;
+        let end = (cut + gap).min(FULL_REQUEST.len());
+        check_response(&format!("{}{junk}{}", &FULL_REQUEST[..cut], &FULL_REQUEST[end..]))?;
     }
 }
 
 proptest! {
-    // Each case asks about every cell of every position of a game.
+    // Each case tries every cell in every position of a game.
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_listed_is_what_can_be_played(size in 3..6_usize, choices in prop::collection::vec(any::<usize>(), 0..30)) {
+    fn lists_exactly_the_playable_moves(size in 3..6_usize, choices in prop::collection::vec(any::<usize>(), 0..30)) {
         let mut moves: Vec<String> = Vec::new();
         for choice in choices {
-            let ask = |attempt: &str| {
+            let try_move = |attempt: &str| {
                 let moves = serde_json::json!(moves);
-                sound(&ask(&format!(r#""config":{{"boardSize":{size}}},"moves":{moves},"try":"{attempt}""#)))
+                check_response(&request_with(&format!(r#""config":{{"boardSize":{size}}},"moves":{moves},"try":"{attempt}""#)))
             };
-            let stands = ask("a1")?;
-            let legal: Vec<String> = serde_json::from_str(stands["legalMoves"].get()).unwrap();
-            prop_assert_eq!(legal.is_empty(), stands["status"].get() != r#""playing""#);
+            let response = try_move("a1")?;
+            let legal: Vec<String> = serde_json::from_str(response["legalMoves"].get()).unwrap();
+            prop_assert_eq!(legal.is_empty(), response["status"].get() != r#""playing""#);
             for cell in 0..size * size {
-                let tried: Value = serde_json::from_str(ask(&cell.to_string())?["tried"].get()).unwrap();
+                let tried: Value = serde_json::from_str(try_move(&cell.to_string())?["tried"].get()).unwrap();
                 let listed = tried["notation"].as_str().is_some_and(|name| legal.iter().any(|mv| mv == name));
                 prop_assert_eq!(tried["ok"].as_bool(), Some(listed), "{}", cell);
             }
@@ -253,7 +253,7 @@ proptest! {
 }
 
 #[test]
-fn a_text_that_could_mean_several_moves_gets_them_all() {
+fn lists_all_moves_that_an_ambiguous_text_matches() {
     let position = r#"{"board":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,-1,-1,0,0,0,0,1],"bar":{"white":0,"black":0},"borneOff":{"white":0,"black":0},"activePlayer":"white","dice":[6,5]}"#;
     assert_eq!(
         respond(&format!(r#"{{"id":1,"game":"backgammon","position":{position},"moves":["24/13"]}}"#)),
@@ -262,8 +262,8 @@ fn a_text_that_could_mean_several_moves_gets_them_all() {
 }
 
 #[test]
-fn an_error_without_facts_still_has_a_context() {
-    let bare = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
-    assert_eq!(error_json(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
-    assert_eq!(with_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
+fn every_error_has_a_context_object() {
+    let error = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
+    assert_eq!(error_json(&error).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
+    assert_eq!(with_index(error, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
 }
