@@ -95,7 +95,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
         }
     }
     // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one does the rest.
-    for run in QUIET_RUNS.. {
+    for run in QUIET_RUNS..=u32::MAX {
         let before = core.borrow().ledger.settled();
         theatre.begin(run, Trigger::Sweep);
         theatre.play(story);
