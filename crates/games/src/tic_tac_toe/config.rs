@@ -1,4 +1,4 @@
-//! The configuration of a table: the board, how many in a row win, and who starts.
+//! The settings of a game: board size, k in a row, and who moves first.
 
 use game::info::OptionInfo;
 use game::options::{BadOption, Options, parse_number, take_square_size};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::marks::{GameMode, Player, parse_first_player};
 use crate::tic_tac_toe::lines::MAX_SIZE;
 
-/// The smallest board, and the shortest line that wins.
+/// The smallest board size, and the shortest winning line.
 pub(super) const MIN_SIZE: usize = 3;
 
-/// The option of `/new` for the size of the board.
+/// The `/new` option for the board size.
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
@@ -21,7 +21,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the length of a line that wins.
+/// The `/new` option for the length of a winning line.
 pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
@@ -31,41 +31,42 @@ pub(super) const K: OptionInfo = OptionInfo {
     ],
 };
 
-/// The sentence for a size of two different numbers.
-const SQUARE: &[Span] = spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."];
+/// The error text for a board that isn't square.
+const NOT_SQUARE: &[Span] =
+    spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."];
 
 /// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", from = "GivenConfig")]
+#[serde(rename_all = "camelCase", from = "ConfigInput")]
 #[schemars(rename = "TicTacToeConfig")]
 pub struct GameConfig {
     /// The length of a side, 3 to 19.
     pub board_size: usize,
     /// The number of marks in a row that win, 3 to `boardSize`.
     pub k_in_row: usize,
-    /// The side with the first move.
+    /// The side that moves first.
     pub first_player: Player,
     /// The mode of play.
     pub mode: GameMode,
 }
 
-/// A configuration as it is given: omitted fields have defaults, and that of `kInRow` depends on the size.
+/// A [`GameConfig`] as JSON, where every field is optional. The default of `kInRow` depends on the board size.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "TicTacToeConfig")]
-struct GivenConfig {
-    /// The length of a side, 3 to 19; 3 unless given.
+struct ConfigInput {
+    /// The length of a side, 3 to 19. Defaults to 3.
     board_size: Option<usize>,
-    /// The number of marks in a row that win, 3 to `boardSize`; unless given 3 up to 4x4, 4 up to 7x7, 5 from 8x8.
+    /// The number of marks in a row that win, 3 to `boardSize`. Defaults to 3 up to 4x4, 4 up to 7x7, and 5 from 8x8.
     k_in_row: Option<usize>,
-    /// The side with the first move; X unless given.
+    /// The side that moves first. Defaults to X.
     first_player: Option<Player>,
     /// The mode of play.
     mode: Option<GameMode>,
 }
 
 impl GameConfig {
-    /// Returns how many in a row win on a board of this size unless it is said otherwise.
+    /// Returns the default number of marks in a row that win on a board of this size.
     pub fn default_k(board_size: usize) -> usize {
         match board_size {
             0..=4 => 3,
@@ -74,9 +75,12 @@ impl GameConfig {
         }
     }
 
-    /// Takes the options of a `/new`.
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
-        let board_size = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, SQUARE)?.unwrap_or(MIN_SIZE);
+        let board_size = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)?.unwrap_or(MIN_SIZE);
         let k_in_row = match options.take(K.key, K.aliases) {
             Some(text) => parse_k(&text, board_size)?,
             None => GameConfig::default_k(board_size),
@@ -86,22 +90,26 @@ impl GameConfig {
     }
 }
 
-impl From<GivenConfig> for GameConfig {
-    fn from(given: GivenConfig) -> GameConfig {
-        let board_size = given.board_size.unwrap_or(3);
+impl From<ConfigInput> for GameConfig {
+    fn from(input: ConfigInput) -> GameConfig {
+        let board_size = input.board_size.unwrap_or(3);
         GameConfig {
             board_size,
-            k_in_row: given.k_in_row.unwrap_or(GameConfig::default_k(board_size)),
-            first_player: given.first_player.unwrap_or(Player::X),
-            mode: given.mode.unwrap_or_default(),
+            k_in_row: input.k_in_row.unwrap_or(GameConfig::default_k(board_size)),
+            first_player: input.first_player.unwrap_or(Player::X),
+            mode: input.mode.unwrap_or_default(),
         }
     }
 }
 
 fn parse_k(text: &str, size: usize) -> Result<usize, BadOption> {
-    parse_number(text).filter(|k| (MIN_SIZE..=size).contains(k)).ok_or_else(|| {
-        let range =
-            if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
-        BadOption { key: K.key, expected: phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")] }
-    })
+    match parse_number(text) {
+        Some(k) if (MIN_SIZE..=size).contains(&k) => Ok(k),
+        _ => {
+            let range =
+                if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
+            let expected = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
+            Err(BadOption { key: K.key, expected })
+        }
+    }
 }

@@ -1,8 +1,7 @@
-//! The rules of tic-tac-toe as a library: functions over plain data, for programs that keep their own state.
+//! The rules of tic-tac-toe as functions over plain data.
 //!
-//! A [`GameState`] may come from anywhere, so its fields can contradict each other. The line and draw functions read the
-//! board and nothing else; [`apply_move`] refuses when the board *or* the status says that the game is over. The rules
-//! themselves are those of [`TicTacToe`]: every function here asks it.
+//! The fields of a [`GameState`] can contradict each other. The functions about lines and draws read only the board;
+//! [`apply_move`] refuses moves if the board *or* the status says that the game is over. [`TicTacToe`] has the rules.
 
 use game::contract::{Display, Interop, Outcome, Rules};
 use game::rule::RuleError;
@@ -13,12 +12,12 @@ use crate::marks::{Cell, Player, SEATS, status_and_winner};
 use crate::tic_tac_toe::config::GameConfig;
 use crate::tic_tac_toe::game::{Move, Position, TicTacToe};
 
-/// A move as it is asked for: not yet known to be one of a player, on the board, or legal.
+/// A move that isn't validated yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Move")]
 pub struct RequestedMove {
-    /// The mover; `X` or `O`, but any text can be asked about.
+    /// The player who moves: `X` or `O` if valid.
     pub player: String,
     /// The cell, from 0 at the top left, row by row.
     pub position: i64,
@@ -26,7 +25,7 @@ pub struct RequestedMove {
     pub timestamp: u64,
 }
 
-/// The standing of a game: going on, or ended in one of two ways.
+/// Whether a game goes on or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -34,21 +33,21 @@ pub enum Status {
     Playing,
     /// A side has a line.
     Won,
-    /// The board is full and nobody has a line.
+    /// The board is full, and neither side has a line.
     Draw,
 }
 
-/// A game with everything that happened in it. It is never changed; [`apply_move`] makes the next.
+/// A game with its history. [`apply_move`] returns the next state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GameState {
     /// The cells from the top left, row by row.
     pub board: Vec<Cell>,
-    /// The side on turn; alternates after every move, the winning one too.
+    /// The side to move. It alternates after every move, even the winning one.
     pub current_player: Player,
     /// The moves so far.
     pub move_history: Vec<RequestedMove>,
-    /// The standing of the game.
+    /// Whether the game goes on or how it ended.
     pub status: Status,
     /// The winner, if there is one.
     pub winner: Option<Player>,
@@ -66,12 +65,12 @@ pub struct GameState {
 /// Returns the state before the first move.
 ///
 /// # Errors
-/// `INVALID_STATE` for a board that cannot be.
+/// Returns `INVALID_STATE` if `config` is invalid.
 pub fn initial_state(config: GameConfig, start_time: u64) -> Result<GameState, RuleError> {
     Ok(state_from_game(&TicTacToe::start(&config)?, config, Vec::new(), start_time))
 }
 
-/// Returns the empty cells in order; none when the game is over, by the board or by the status.
+/// Returns the free cells in order; none if the board or the status says that the game is over.
 pub fn legal_moves(state: &GameState) -> Vec<usize> {
     match parse_board(state) {
         Ok(game) if state.status == Status::Playing => game.free_cells().collect(),
@@ -79,10 +78,10 @@ pub fn legal_moves(state: &GameState) -> Vec<usize> {
     }
 }
 
-/// Returns the state after a move. The one given stays as it is.
+/// Returns the state after a move.
 ///
 /// # Errors
-/// The first of `INVALID_STATE`, `TERMINAL_STATE_MOVE`, `INVALID_PLAYER`, `PLAYER_MISMATCH`, `INVALID_MOVE_POSITION` and
+/// Returns the first of `INVALID_STATE`, `TERMINAL_STATE_MOVE`, `INVALID_PLAYER`, `PLAYER_MISMATCH`, `INVALID_MOVE_POSITION` and
 /// `OCCUPIED_CELL` that applies.
 pub fn apply_move(state: &GameState, mv: &RequestedMove) -> Result<GameState, RuleError> {
     let game = parse_board(state)?;
@@ -96,7 +95,7 @@ pub fn apply_move(state: &GameState, mv: &RequestedMove) -> Result<GameState, Ru
     Ok(state_from_game(&game.play(&Move { position }), state.config, moves, state.start_time))
 }
 
-/// Tests if the game is over, by the board or by the status.
+/// Whether the board or the status says that the game is over.
 pub fn is_terminal(state: &GameState) -> bool {
     state.status != Status::Playing || parse_board(state).is_ok_and(|game| game.outcome().is_some())
 }
@@ -106,18 +105,17 @@ pub fn winner(state: &GameState) -> Option<Player> {
     status_and_winner(parse_board(state).ok()?.outcome()?).1
 }
 
-/// Returns every completed line on the board, each as its cells: rows, columns, main diagonals, anti-diagonals, each from
-/// the top left. The board need not be one that can be reached.
+/// Returns the cells of every completed line: rows, columns, diagonals, then anti-diagonals.
 pub fn k_in_row(state: &GameState) -> Vec<Vec<usize>> {
     parse_board(state).map(|game| game.winning_lines()).unwrap_or_default()
 }
 
-/// Tests if the board is full without a completed line.
+/// Whether the board is full without a completed line.
 pub fn is_draw(state: &GameState) -> bool {
     parse_board(state).is_ok_and(|game| game.outcome() == Some(Outcome::Draw))
 }
 
-/// Returns the state of a game that has come about by these moves.
+/// Returns the state of `game` after these moves.
 fn state_from_game(
     game: &TicTacToe,
     config: GameConfig,
@@ -125,6 +123,7 @@ fn state_from_game(
     start_time: u64,
 ) -> GameState {
     let outcome = game.outcome();
+    let last_move = move_history.last();
     let Position { board, current_player } = game.position();
     GameState {
         board,
@@ -138,7 +137,7 @@ fn state_from_game(
         winning_line: game.winning_lines().into_iter().next(),
         config,
         start_time,
-        end_time: move_history.last().filter(|_| outcome.is_some()).map(|mv| mv.timestamp),
+        end_time: if outcome.is_some() { last_move.map(|mv| mv.timestamp) } else { None },
         move_history,
     }
 }
@@ -147,21 +146,17 @@ fn parse_board(state: &GameState) -> Result<TicTacToe, RuleError> {
     TicTacToe::from_board(&state.config, &state.board, state.current_player)
 }
 
-/// Tests if the past of a state is written as moves and lines are; it need not be one that can have happened.
+/// Checks the players and cells of the history and the winning line, but not whether these moves lead to this board.
 fn check_history(state: &GameState) -> Result<(), RuleError> {
     let cells = state.board.len();
     for (nth, mv) in state.move_history.iter().enumerate() {
         if !SEATS.contains(&mv.player.as_str()) {
             return Err(RuleError::invalid_state(&format!("moveHistory[{nth}].player"), mv.player.as_str(), "X or O"));
         }
-        if usize::try_from(mv.position).is_ok_and(|index| index < cells) {
-            continue;
+        if !usize::try_from(mv.position).is_ok_and(|index| index < cells) {
+            let field = format!("moveHistory[{nth}].position");
+            return Err(RuleError::invalid_state(&field, mv.position, "a cell of the board"));
         }
-        return Err(RuleError::invalid_state(
-            &format!("moveHistory[{nth}].position"),
-            mv.position,
-            "a cell of the board",
-        ));
     }
     match state.winning_line.iter().flatten().find(|&&index| index >= cells) {
         Some(&index) => Err(RuleError::invalid_state("winningLine", index, "cells of the board")),
@@ -169,7 +164,7 @@ fn check_history(state: &GameState) -> Result<(), RuleError> {
     }
 }
 
-/// Returns the end of the game according to the status alone, without a look at the board.
+/// Returns the status and winner if the status says that the game is over.
 fn recorded_end(state: &GameState) -> Option<(&'static str, Cell)> {
     match state.status {
         Status::Playing => None,

@@ -1,7 +1,4 @@
-//! The position on one board, with its rules.
-//!
-//! A position is two arrays of bit rows, one for each side, and what follows from them. It is copied, never shared: to
-//! play a move allocates nothing, and looks for a win along the four lines through that move only.
+//! The position and rules of tic-tac-toe.
 
 use game::cell;
 use game::contract::{Ending, Interop, Outcome, Rules};
@@ -15,7 +12,9 @@ use crate::marks::{Cell, NO_CELL_LEFT, Player, SEATS, bits, game_over_message};
 use crate::tic_tac_toe::config::{GameConfig, MIN_SIZE};
 use crate::tic_tac_toe::lines::{self, MAX_SIZE, Marks};
 
-/// A position, with what follows from it.
+/// A position: one bitboard for each side, the side to move and the outcome.
+///
+/// Playing a move allocates nothing, and checks only the four lines through the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicTacToe {
     /// The marks of each side, by seat.
@@ -43,7 +42,7 @@ pub struct Move {
 pub struct Position {
     /// The cells from the top left, row by row.
     pub board: Vec<Cell>,
-    /// The side on turn; after the end, the one that would be.
+    /// The side to move; after the end, the side that would be next.
     pub current_player: Player,
 }
 
@@ -63,13 +62,12 @@ impl Rules for TicTacToe {
                 &format!("{MIN_SIZE} to {size} on {size}x{size} board"),
             ));
         }
-        let to_move = first_player.into();
         Ok(TicTacToe {
             marks: [Marks::default(); 2],
             size,
             k,
             free_count: size * size,
-            side_to_move: to_move,
+            side_to_move: first_player.into(),
             outcome: None,
         })
     }
@@ -102,7 +100,7 @@ impl Rules for TicTacToe {
         self.outcome
     }
 
-    /// Makes every move and takes it back on one board, which saves the copies.
+    /// Plays and takes back each move on one board, which is faster than copying it.
     fn perft(&self, depth: u32) -> u64 {
         perft_in_place(&mut self.clone(), depth)
     }
@@ -122,9 +120,13 @@ impl Interop for TicTacToe {
 }
 
 impl TicTacToe {
-    /// Returns a board that may never have been played: its shape is checked, and what it shows counts. If both sides
-    /// have a line, the first in the order of lines has won.
-    pub(crate) fn from_board(config: &GameConfig, board: &[Cell], to_move: Player) -> Result<TicTacToe, RuleError> {
+    /// Returns the position with these marks, even if no game can reach it.
+    ///
+    /// If both sides have a line, the owner of the first one in the order of [`lines::lines`] has won.
+    ///
+    /// # Errors
+    /// Returns `INVALID_STATE` if `config` is invalid, or if the board has the wrong number of cells.
+    pub(crate) fn from_board(config: &GameConfig, board: &[Cell], next: Player) -> Result<TicTacToe, RuleError> {
         let mut game = TicTacToe::start(config)?;
         let (size, cells) = (game.size, game.cell_count());
         if board.len() != cells {
@@ -141,7 +143,7 @@ impl TicTacToe {
         let winner = first_line.and_then(|line| game.mark(line[0]));
         let full = (game.free_count == 0).then_some(Outcome::Draw);
         game.outcome = winner.map(|player| Outcome::Won(player.into())).or(full);
-        game.side_to_move = to_move.into();
+        game.side_to_move = next.into();
         Ok(game)
     }
 
@@ -156,14 +158,19 @@ impl TicTacToe {
         Seat::BOTH.into_iter().find(has).map(Player::from)
     }
 
-    /// Returns the cells that can be played, in order; none once the game is over.
+    /// Returns the free cells in order; none if the game is over.
     pub fn free_cells(&self) -> impl Iterator<Item = usize> {
         let rows = if self.outcome.is_some() { 0 } else { self.size };
         (0..rows).flat_map(move |row| bits(self.free_in_row(row)).map(move |column| row * self.size + column))
     }
 
-    /// Returns the cell of a move if it can be played now: the rules about a move, in the order in which they are checked.
-    /// The end of the game, as [`told`] puts it, is an argument, because a state can say so against its board.
+    /// Returns the cell of a move if the move is legal.
+    ///
+    /// `ended` is the status and winner if the game is over. It's an argument because the status of an
+    /// [`engine::GameState`](crate::tic_tac_toe::engine::GameState) may contradict its board.
+    ///
+    /// # Errors
+    /// Returns an error that describes the first rule the move breaks.
     pub(super) fn check_move(
         &self,
         ended: Option<(&str, Cell)>,
@@ -231,7 +238,7 @@ impl TicTacToe {
     }
 }
 
-/// Counts the positions `depth` plies ahead, on one board.
+/// Counts the positions `depth` plies ahead. Leaves the board unchanged.
 fn perft_in_place(game: &mut TicTacToe, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -239,13 +246,13 @@ fn perft_in_place(game: &mut TicTacToe, depth: u32) -> u64 {
     if game.outcome.is_some() {
         return 0;
     }
-    let mut found = 0;
+    let mut count = 0;
     for row in 0..game.size {
         for column in bits(game.free_in_row(row)) {
             game.place(row, column);
-            found += perft_in_place(game, depth - 1);
+            count += perft_in_place(game, depth - 1);
             game.take_back(row, column);
         }
     }
-    found
+    count
 }

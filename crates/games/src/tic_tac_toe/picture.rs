@@ -1,4 +1,4 @@
-//! The board that people see.
+//! Shows a game as a board.
 
 use game::board::Board;
 use game::board::grid::{BoardStyle, Grid};

@@ -1,4 +1,4 @@
-//! The notation of moves, and the sentences about them.
+//! Move notation, and explanations of illegal moves.
 
 use game::cell;
 use game::contract::{Explain, Notation};
@@ -26,7 +26,10 @@ impl Explain for TicTacToe {
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
         let index = mv.position as usize;
-        let taken = if index < self.cell_count() { self.mark(index) } else { None }?;
-        Some(phrase![taken.name(), " is already on ", code(self.notation(mv))])
+        if index >= self.cell_count() {
+            return None;
+        }
+        let owner = self.mark(index)?;
+        Some(phrase![owner.name(), " is already on ", code(self.notation(mv))])
     }
 }

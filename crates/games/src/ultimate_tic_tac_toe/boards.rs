@@ -1,7 +1,6 @@
-//! The nine boards as people see them.
+//! Renders the nine boards as text, drawings and tiles.
 //!
-//! In text the boards that can be played in have dots in their free cells, those that are won are one big mark, and those
-//! that are drawn are full of dashes.
+//! In text, free cells of active boards are dots, a won board is one big mark, and a drawn board is full of dashes.
 
 use game::board::drawing::caption::Caption;
 use game::board::drawing::layout::{GridLayout, add_glow, grid_lines};
@@ -17,42 +16,43 @@ use game::seat::Seat;
 
 use crate::marks::STYLES;
 
-/// The cells of a board on a side, and the boards on a side.
+/// The cells along a side of a board, and the boards along a side of the whole.
 const SIDE: usize = 3;
-/// The cells of the whole on a side.
+/// The cells along a side of the whole.
 const SIZE: usize = SIDE * SIDE;
-/// The length of a side of all boards together in drawings, without what is between them.
+/// The total width of the boards in drawings, in pixels, without the gaps.
 const BOARD_LENGTH: usize = 342;
-/// The room between two boards.
+/// The gap between two boards, in pixels.
 const BOARD_GAP: usize = 14;
-/// The side of a cell that is a picture of its own, and the room between two boards of such cells.
+/// The size of a cell's tile, in pixels.
 const TILE_SIZE: u32 = 40;
+/// The gap between two boards of tiles, in pixels.
 const TILE_GAP: u32 = 8;
-/// The cells of a board that a seat has won, as text: one big mark.
+/// The text of the cells of a won board, by seat. Together they form one big mark.
 const BIG_MARKS: [[&str; SIZE]; 2] = [
     ["  \\", "   ", "/  ", "   ", " X ", "   ", "  /", "   ", "\\  "],
     ["  /", "---", "\\  ", " | ", " O ", " | ", "  \\", "---", "/  "],
 ];
 
-/// A square of square boards; a1 is at the bottom left of the whole.
+/// The nine boards. Cell a1 is at the bottom left of the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UltimateBoard {
-    /// The mark in each cell, `None` if it is free: row by row from the top left of the whole.
+    /// The marks of all 81 cells, row by row from the top left of the whole; `None` if free.
     pub cells: Vec<Option<Piece>>,
-    /// The state of each board: row by row from the top left.
+    /// The status of each board, row by row from the top left.
     pub statuses: Vec<BoardStatus>,
     /// The cell of the last move.
     pub last: Vec<usize>,
-    /// The completed lines, each as its boards from one end to the other.
+    /// The boards of each completed line, from end to end.
     pub lines: Vec<Vec<usize>>,
 }
 
-/// The state of one of several boards.
+/// The status of one of the nine boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardStatus {
     /// The next mark can go here.
     Active,
-    /// The board is not finished, but the next mark cannot go here.
+    /// The board isn't finished, but the next mark can't go here.
     Inactive,
     /// The seat has won the board.
     Won(Seat),
@@ -60,7 +60,7 @@ pub enum BoardStatus {
     Drawn,
 }
 
-/// Returns the board that a cell of the whole is on.
+/// Returns the board of a cell of the whole.
 fn board_of(cell: usize) -> usize {
     cell / SIZE / SIDE * SIDE + cell % SIZE / SIDE
 }
@@ -91,14 +91,14 @@ impl Board for UltimateBoard {
     fn description(&self) -> String {
         let name = |index: usize| cell::name(index, SIZE, SIZE);
         let mut sentences = vec![format!("{SIZE} boards, numbered from 0 at the top left.")];
-        for (board, fate) in self.statuses.iter().enumerate() {
-            let fate = match fate {
+        for (board, status) in self.statuses.iter().enumerate() {
+            let status = match status {
                 BoardStatus::Active => "is open".to_owned(),
                 BoardStatus::Inactive => "is closed for now".to_owned(),
                 BoardStatus::Won(seat) => format!("is won by {}", STYLES[seat.index()].glyph.name),
                 BoardStatus::Drawn => "is drawn".to_owned(),
             };
-            let mut parts = vec![format!("Board {board} {fate}")];
+            let mut parts = vec![format!("Board {board} {status}")];
             parts.extend(description::piece_list(&self.cells, &name, |index| board_of(index) == board));
             sentences.push(format!("{}.", parts.join("; ")));
         }
@@ -116,23 +116,26 @@ impl Board for UltimateBoard {
         self.last.push(cell);
     }
 
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
-        let plan = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
-        let mut drawing = plan.drawing(&STYLES, std::iter::empty(), !self.last.is_empty(), still);
-        add_symbols(&plan, &mut drawing, still);
-        self.draw_background(&plan, &mut drawing);
-        let lines: Vec<Shape> =
-            self.lines.iter().filter_map(|line| plan.line_through(line, |board| board_center(&plan, board))).collect();
-        add_glow(&mut drawing, &lines, SIDE * plan.cell * 4 / 5);
-        drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", self.mark_shapes(&plan));
-        let last = self.last.iter().map(|cell| match self.statuses.get(board_of(*cell)) {
-            // The move that completed a board is marked around all of it: its own cell is not to be seen any more.
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        let layout = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
+        let mut drawing = layout.drawing(&STYLES, std::iter::empty(), !self.last.is_empty(), shared);
+        add_symbols(&layout, &mut drawing, shared);
+        self.draw_background(&layout, &mut drawing);
+        let lines: Vec<Shape> = self
+            .lines
+            .iter()
+            .filter_map(|line| layout.line_through(line, |board| board_center(&layout, board)))
+            .collect();
+        add_glow(&mut drawing, &lines, SIDE * layout.cell * 4 / 5);
+        drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", self.mark_shapes(&layout));
+        let last_move = self.last.iter().map(|cell| match self.statuses.get(board_of(*cell)) {
+            // A finished board hides its cells, so the last move's marker goes around the whole board.
             Some(BoardStatus::Won(_) | BoardStatus::Drawn) => {
-                Shape::mark("whole", board_center(&plan, board_of(*cell)))
+                Shape::mark("whole", board_center(&layout, board_of(*cell)))
             }
-            _ => Shape::mark("last", plan.cell_center(*cell)),
+            _ => Shape::mark("last", layout.cell_center(*cell)),
         });
-        plan.finish(&mut drawing, strip, &STYLES, last.collect(), still);
+        layout.finish(&mut drawing, caption, &STYLES, last_move.collect(), shared);
         drawing
     }
 
@@ -141,7 +144,6 @@ impl Board for UltimateBoard {
     }
 
     fn tile_board(&self, playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
-        let gap = || Tile::blank(TILE_GAP, TILE_SIZE);
         let mut tile_board = TileBoard { rows: Vec::new(), page_width: 500 };
         for row in 0..SIZE {
             if row > 0 && row % SIDE == 0 {
@@ -151,65 +153,66 @@ impl Board for UltimateBoard {
             let label = (SIZE - row).to_string();
             let mut tiles = vec![tile_board::row_number_tile(&label, TILE_SIZE)];
             for column in 0..SIZE {
-                tiles.extend((column > 0 && column % SIDE == 0).then(gap));
+                if column > 0 && column % SIDE == 0 {
+                    tiles.push(Tile::blank(TILE_GAP, TILE_SIZE));
+                }
                 let cell = row * SIZE + column;
                 tiles.push(self.tile(cell, playable(cell)));
             }
             tile_board.rows.push(TileRow { name: Some(format!("Row {label}")), tiles });
         }
         let width = tile_board.width();
-        let centre = |column: u32| {
+        let center = |column: u32| {
             width - (SIZE as u32 - column) * TILE_SIZE + TILE_SIZE / 2 - (2 - column / SIDE as u32) * TILE_GAP
         };
-        tile_board.rows.push(tile_board::column_letters_row((0..).map(centre).zip('a'..='i'), width, TILE_SIZE));
+        tile_board.rows.push(tile_board::column_letters_row((0..).map(center).zip('a'..='i'), width, TILE_SIZE));
         Some(tile_board)
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {
-        let won =
-            |fate: &BoardStatus| if let BoardStatus::Won(seat) = fate { BoardStatus::Won(seat.other()) } else { *fate };
-        let fates = self.statuses.iter().map(won).collect();
-        Box::new(UltimateBoard { cells: swap_seats(&self.cells, &STYLES), statuses: fates, ..self.clone() })
+        let swapped = |status: &BoardStatus| match *status {
+            BoardStatus::Won(seat) => BoardStatus::Won(seat.other()),
+            other => other,
+        };
+        let statuses = self.statuses.iter().map(swapped).collect();
+        Box::new(UltimateBoard { cells: swap_seats(&self.cells, &STYLES), statuses, ..self.clone() })
     }
 }
 
 impl UltimateBoard {
     fn cell_text(&self, index: usize) -> (Tone, String) {
         let board = board_of(index);
-        let place = index / SIZE % SIDE * SIDE + index % SIDE;
+        let cell = index / SIZE % SIDE * SIDE + index % SIDE;
         let mark = self.cells.get(index).copied().flatten();
-        let own = |seat: Seat, stress| Tone { ink: Some(STYLES[seat.index()].ink), emphasis: stress };
+        let tone = |seat: Seat, emphasis| Tone { ink: Some(STYLES[seat.index()].ink), emphasis };
         let letter = |seat: Seat| STYLES[seat.index()].glyph.letter;
-        let in_line = place == SIZE / 2 && self.lines.iter().any(|line| line.contains(&board));
+        let in_line = cell == SIZE / 2 && self.lines.iter().any(|line| line.contains(&board));
         match (self.statuses.get(board), mark.map(|mark| mark.seat)) {
             (Some(BoardStatus::Won(winner)), _) if in_line => {
-                (own(*winner, Emphasis::WinningLine), format!("[{}]", letter(*winner)))
+                (tone(*winner, Emphasis::WinningLine), format!("[{}]", letter(*winner)))
             }
             (_, Some(seat)) if self.last.contains(&index) => {
-                (own(seat, Emphasis::LastMove), format!("({})", letter(seat)))
+                (tone(seat, Emphasis::LastMove), format!("({})", letter(seat)))
             }
             (Some(BoardStatus::Won(winner)), _) => {
-                (own(*winner, Emphasis::None), BIG_MARKS[winner.index()][place].to_owned())
+                (tone(*winner, Emphasis::None), BIG_MARKS[winner.index()][cell].to_owned())
             }
             (Some(BoardStatus::Drawn), _) => (Tone { ink: None, emphasis: Emphasis::Dim }, " - ".to_owned()),
-            (_, Some(seat)) => (own(seat, Emphasis::None), format!(" {} ", letter(seat))),
+            (_, Some(seat)) => (tone(seat, Emphasis::None), format!(" {} ", letter(seat))),
             (Some(BoardStatus::Active), None) => (Tone { ink: None, emphasis: Emphasis::Dim }, " . ".to_owned()),
             (_, None) => (Tone::default(), "   ".to_owned()),
         }
     }
 
-    /// Returns a cell as a picture of its own: on a finished board a ninth of its sign.
+    /// Returns the tile of a cell. On a finished board, this is a ninth of the board's symbol.
     fn tile(&self, cell: usize, playable: bool) -> Tile {
         let (board, half) = (board_of(cell), TILE_SIZE / 2);
         let mark = self.cells.get(cell).copied().flatten();
-        let last = self.last.contains(&cell);
-        let sign = match self.statuses.get(board) {
-            Some(BoardStatus::Won(seat)) => Some(Ok(*seat)),
-            Some(BoardStatus::Drawn) => Some(Err(())),
-            _ => None,
-        };
-        if let Some(sign) = sign {
-            return self.finished_board_tile(cell, sign);
+        let is_last_move = self.last.contains(&cell);
+        match self.statuses.get(board) {
+            Some(BoardStatus::Won(seat)) => return self.finished_board_tile(cell, Some(*seat)),
+            Some(BoardStatus::Drawn) => return self.finished_board_tile(cell, None),
+            _ => {}
         }
         let line =
             if self.statuses.get(board) == Some(&BoardStatus::Active) { palette::ACTIVE } else { palette::GRID_LINE };
@@ -222,20 +225,21 @@ impl UltimateBoard {
         }
         if let Some(Piece { seat, glyph }) = mark {
             let symbol = piece_symbol("mark", glyph.form, seat, STYLES[seat.index()].ink, TILE_SIZE as usize);
-            let corners = if last { corners_symbol("last", TILE_SIZE * 2 / 5, 3, false) } else { String::new() };
+            let corners =
+                if is_last_move { corners_symbol("last", TILE_SIZE * 2 / 5, 3, false) } else { String::new() };
             body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{symbol}{corners}</g>\n");
         }
-        let words = tile_board::alt_text(&cell::name(cell, SIZE, SIZE), mark.map(|mark| mark.glyph.name), last);
+        let name = cell::name(cell, SIZE, SIZE);
         Tile {
             cell: Some(cell),
-            alt_text: words,
+            alt_text: tile_board::alt_text(&name, mark.map(|mark| mark.glyph.name), is_last_move),
             width: TILE_SIZE,
             svg: tile_board::centered_svg(TILE_SIZE, TILE_SIZE, &body),
         }
     }
 
-    /// Returns a ninth of a finished board, with the sign of who has won it; the one in the middle says that in words.
-    fn finished_board_tile(&self, cell: usize, sign: Result<Seat, ()>) -> Tile {
+    /// Returns a ninth of a finished board, with the symbol of its winner or of a draw. The alt text is on the middle tile.
+    fn finished_board_tile(&self, cell: usize, winner: Option<Seat>) -> Tile {
         let (board, size) = (board_of(cell), SIDE as u32 * TILE_SIZE);
         let (right, down) = ((cell % SIDE) as u32 * TILE_SIZE, (cell / SIZE % SIDE) as u32 * TILE_SIZE);
         let view = format!(
@@ -243,15 +247,15 @@ impl UltimateBoard {
             i64::from(right) - i64::from(size / 2),
             i64::from(down) - i64::from(size / 2)
         );
-        let (symbol, fate) = match sign {
-            Ok(seat) => {
+        let (symbol, status) = match winner {
+            Some(seat) => {
                 let PieceStyle { ink, glyph } = STYLES[seat.index()];
                 (piece_symbol("whole", glyph.form, seat, ink, size as usize), format!("won by {}", glyph.name))
             }
-            Err(()) => (drawn_symbol(size as usize), "drawn".to_owned()),
+            None => (drawn_symbol(size as usize), "drawn".to_owned()),
         };
-        let ended = self.last.iter().any(|last| board_of(*last) == board);
-        let corners = if ended { corners_symbol("last", size / 2 - 8, 4, false) } else { String::new() };
+        let has_last_move = self.last.iter().any(|last| board_of(*last) == board);
+        let corners = if has_last_move { corners_symbol("last", size / 2 - 8, 4, false) } else { String::new() };
         let half = size / 2;
         let edge = format!("M-{half}-{half}h{size}v{size}h-{size}z");
         let body = format!(
@@ -259,102 +263,101 @@ impl UltimateBoard {
             tile_board::background(size, size, palette::CLOSED_CELL),
             palette::GRID_LINE
         );
-        let middle = cell / SIZE % SIDE * SIDE + cell % SIDE == SIZE / 2;
-        let words = if middle { format!("board {board}: {fate}") } else { String::new() };
+        let is_middle = cell / SIZE % SIDE * SIDE + cell % SIDE == SIZE / 2;
         Tile {
             cell: Some(cell),
-            alt_text: words,
+            alt_text: if is_middle { format!("board {board}: {status}") } else { String::new() },
             width: TILE_SIZE,
             svg: tile_board::cropped_svg(TILE_SIZE, TILE_SIZE, &view, &body),
         }
     }
 
-    /// Draws the boards without any marks: those that can be played in have a frame, and dots in their free cells.
-    fn draw_background(&self, plan: &GridLayout, drawing: &mut Drawing) {
-        let (mut ground, mut inner, mut frames) = (vec![paper(drawing.width, drawing.height)], Vec::new(), Vec::new());
-        for (board, fate) in self.statuses.iter().enumerate() {
-            let ((x, y), size) = (board_corner(plan, board), SIDE * plan.cell);
-            let finished = matches!(fate, BoardStatus::Won(_) | BoardStatus::Drawn);
-            let fill = if finished { palette::CLOSED_CELL } else { palette::OPEN_CELL };
+    /// Draws the boards without their marks. Active boards get a frame, and dots in their free cells.
+    fn draw_background(&self, layout: &GridLayout, drawing: &mut Drawing) {
+        let (mut boards, mut grids, mut frames) = (vec![paper(drawing.width, drawing.height)], Vec::new(), Vec::new());
+        for (board, status) in self.statuses.iter().enumerate() {
+            let ((x, y), size) = (board_corner(layout, board), SIDE * layout.cell);
+            let is_finished = matches!(status, BoardStatus::Won(_) | BoardStatus::Drawn);
+            let fill = if is_finished { palette::CLOSED_CELL } else { palette::OPEN_CELL };
             let rect =
                 format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"8\" fill=\"{fill}\"/>");
-            ground.push(rect.into());
-            if !finished {
-                inner.push(format!("<use href=\"#rules\" x=\"{x}\" y=\"{y}\"/>").into());
+            boards.push(rect.into());
+            if !is_finished {
+                grids.push(format!("<use href=\"#rules\" x=\"{x}\" y=\"{y}\"/>").into());
             }
-            if *fate == BoardStatus::Active {
+            if *status == BoardStatus::Active {
                 let (x, y, size) = (x - 3, y - 3, size + 6);
                 let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"10\"/>");
                 frames.push(rect.into());
             }
         }
-        let free = |cell: &usize| {
+        let is_playable = |cell: &usize| {
             self.cells[*cell].is_none() && self.statuses.get(board_of(*cell)) == Some(&BoardStatus::Active)
         };
-        let free: Vec<usize> = (0..self.cells.len()).filter(free).collect();
+        let playable: Vec<usize> = (0..self.cells.len()).filter(is_playable).collect();
         let dot = |cell: &usize| {
-            let (x, y) = plan.cell_center(*cell);
+            let (x, y) = layout.cell_center(*cell);
             format!("M{x} {y}h0")
         };
-        let dots = free.chunks(9).map(|cells| cells.iter().map(dot).collect::<String>());
+        let dots = playable.chunks(9).map(|cells| cells.iter().map(dot).collect::<String>());
         let dots = dots.map(|dots| format!("<path d=\"{dots}\"/>").into());
-        let (rule, active) = (palette::GRID_LINE, palette::ACTIVE);
-        drawing.add_layer(format!("stroke=\"{rule}\" stroke-width=\"2\""), ground);
-        drawing.add_layer(format!("stroke=\"{rule}\" stroke-width=\"2\""), inner);
+        let (line, active) = (palette::GRID_LINE, palette::ACTIVE);
+        drawing.add_layer(format!("stroke=\"{line}\" stroke-width=\"2\""), boards);
+        drawing.add_layer(format!("stroke=\"{line}\" stroke-width=\"2\""), grids);
         drawing.add_layer(format!("fill=\"none\" stroke=\"{active}\" stroke-width=\"5\""), frames);
         drawing.add_layer(format!("stroke=\"{active}\" stroke-width=\"6\" stroke-linecap=\"round\""), dots.collect());
     }
 
-    /// Returns the marks on boards that are not finished, and one big sign on each that is.
-    fn mark_shapes(&self, plan: &GridLayout) -> Vec<Shape> {
-        let open = |cell: usize| {
+    /// Returns the marks on unfinished boards, and one big symbol for each finished board.
+    fn mark_shapes(&self, layout: &GridLayout) -> Vec<Shape> {
+        let is_unfinished = |cell: usize| {
             matches!(self.statuses.get(board_of(cell)), Some(BoardStatus::Active | BoardStatus::Inactive))
         };
-        let small = self.cells.iter().enumerate().filter(|(cell, _)| open(*cell));
-        let small = small.filter_map(|(cell, mark)| Some(Shape::mark((*mark)?.glyph.letter, plan.cell_center(cell))));
-        let big = self.statuses.iter().enumerate().filter_map(|(board, fate)| {
-            let sign = match fate {
+        let small = self.cells.iter().enumerate().filter(|(cell, _)| is_unfinished(*cell));
+        let small = small.filter_map(|(cell, mark)| Some(Shape::mark((*mark)?.glyph.letter, layout.cell_center(cell))));
+        let big = self.statuses.iter().enumerate().filter_map(|(board, status)| {
+            let symbol = match status {
                 BoardStatus::Active | BoardStatus::Inactive => return None,
                 BoardStatus::Won(seat) => winner_symbol_id(*seat),
                 BoardStatus::Drawn => "drawn",
             };
-            Some(Shape::mark(sign, board_center(plan, board)))
+            Some(Shape::mark(symbol, board_center(layout, board)))
         });
         small.chain(big).collect()
     }
 }
 
 /// Returns the top left corner of a board.
-fn board_corner(plan: &GridLayout, board: usize) -> (usize, usize) {
-    plan.cell_corner(board / SIDE * SIDE, board % SIDE * SIDE)
+fn board_corner(layout: &GridLayout, board: usize) -> (usize, usize) {
+    layout.cell_corner(board / SIDE * SIDE, board % SIDE * SIDE)
 }
 
-/// Returns the middle of a board.
-fn board_center(plan: &GridLayout, board: usize) -> (u32, u32) {
-    let ((x, y), half) = (board_corner(plan, board), SIDE * plan.cell / 2);
+/// Returns the center of a board.
+fn board_center(layout: &GridLayout, board: usize) -> (u32, u32) {
+    let ((x, y), half) = (board_corner(layout, board), SIDE * layout.cell / 2);
     ((x + half) as u32, (y + half) as u32)
 }
 
-/// Returns the id of the symbol for a board that a seat has won.
+/// Returns the id of the symbol for a board won by a seat.
 fn winner_symbol_id(seat: Seat) -> &'static str {
     if seat == Seat::First { "XX" } else { "OO" }
 }
 
-/// Adds the symbols that are as big as a board.
-fn add_symbols(plan: &GridLayout, drawing: &mut Drawing, still: &SharedLayers) {
-    let size = SIDE * plan.cell;
+/// Adds the symbols that have the size of a board.
+fn add_symbols(layout: &GridLayout, drawing: &mut Drawing, shared: &SharedLayers) {
+    let size = SIDE * layout.cell;
     for seat in Seat::BOTH {
         let (Piece { glyph, .. }, id) = (ordinary_piece(&STYLES, seat), winner_symbol_id(seat));
-        still.add_symbol(drawing, id, &|| piece_symbol(id, glyph.form, seat, STYLES[seat.index()].ink, size));
+        shared.add_symbol(drawing, id, &|| piece_symbol(id, glyph.form, seat, STYLES[seat.index()].ink, size));
     }
-    still.add_symbol(drawing, "rules", &|| {
-        format!("<path id=\"rules\" d=\"{}\"/>", grid_lines(0, 0, SIDE, SIDE, plan.cell))
+    shared.add_symbol(drawing, "rules", &|| {
+        format!("<path id=\"rules\" d=\"{}\"/>", grid_lines(0, 0, SIDE, SIDE, layout.cell))
     });
-    still.add_symbol(drawing, "drawn", &|| drawn_symbol(size));
-    still.add_symbol(drawing, "whole", &|| corners_symbol("whole", (size / 2 - 8) as u32, 4, false));
+    shared.add_symbol(drawing, "drawn", &|| drawn_symbol(size));
+    shared.add_symbol(drawing, "whole", &|| corners_symbol("whole", (size / 2 - 8) as u32, 4, false));
 }
 
-/// Returns the symbol for a drawn board of this size.
+/// Returns the symbol for a drawn board of `size` pixels.
 fn drawn_symbol(size: usize) -> String {
     let (wide, half) = (size / 10, size / 5);
     format!(

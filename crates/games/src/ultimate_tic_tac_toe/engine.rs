@@ -1,8 +1,6 @@
-//! The rules of ultimate tic-tac-toe as a library: functions over plain data, for programs that keep their own state.
+//! The rules of ultimate tic-tac-toe as functions over plain data.
 //!
-//! A [`GameState`] may come from anywhere, so its fields can contradict each other; each function reads the fields that
-//! it needs and believes them. A state is never changed. The rules themselves are those of the game: every
-//! function asks the same code.
+//! The fields of a [`GameState`] can contradict each other. Each function reads only the fields that it needs.
 
 use game::contract::{Interop, Outcome};
 use schemars::JsonSchema;
@@ -13,19 +11,19 @@ use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::ultimate_tic_tac_toe::rule::{ALL, MoveContext, next_active, playable};
 use crate::ultimate_tic_tac_toe::state::{ActiveBoards, Position, SubBoardStatus};
 
-/// A game as it stands. Boards and cells are numbered from 0 at the top left, row by row.
+/// The state of a game. Boards and cells are numbered from 0 at the top left, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GameState {
     /// The cells of each board.
     pub boards: [[Cell; 9]; 9],
-    /// The standing of each board.
+    /// The status of each board.
     pub sub_board_statuses: [SubBoardStatus; 9],
     /// The boards that the next mark can go into.
     pub active_boards: ActiveBoards,
-    /// The side on turn.
+    /// The side to move.
     pub current_player: Player,
-    /// The result of the game; null while it goes on.
+    /// The result of the game, or null while it goes on.
     pub game_result: Option<GameResult>,
 }
 
@@ -37,24 +35,23 @@ pub enum GameResult {
     WonX,
     /// O has three boards in a row.
     WonO,
-    /// All boards are complete, and nobody has three in a row.
+    /// All boards are complete, and neither side has three in a row.
     Draw,
 }
 
-/// Tests if a mark can go into a cell of a board: the game is not over, the board is active, it is not complete, and the
-/// cell is free. There is no board and no cell beyond 8.
+/// Whether a mark can go into a cell: the game isn't over, the board is active but not complete, and the cell is free.
 pub fn is_valid_move(state: &GameState, board: usize, cell: usize) -> bool {
     let cells = state.boards.get(board).map_or(&[][..], |cells| cells);
-    let facts = MoveContext {
+    let context = MoveContext {
         is_over: state.game_result.is_some(),
         active: state.active_boards.mask(),
         complete: complete(&state.sub_board_statuses),
         taken: mask(cells.iter().map(Option::is_some)),
     };
-    facts.move_error(board, cell).is_none()
+    context.move_error(board, cell).is_none()
 }
 
-/// Returns the boards that take marks now: of `"all"` those in progress, in order; a list as it is.
+/// Returns the active boards: the list as it is, or the boards in progress if it's `"all"`.
 pub fn active_boards(state: &GameState) -> Vec<usize> {
     match &state.active_boards {
         ActiveBoards::All => bits(playable(ALL, complete(&state.sub_board_statuses)).into()).collect(),
@@ -62,8 +59,9 @@ pub fn active_boards(state: &GameState) -> Vec<usize> {
     }
 }
 
-/// Returns the boards that a mark in this cell of any board sends the opponent to, given how the boards stand after it: the
-/// board in the same place, or all when that is complete. A cell that does not exist sends to no board.
+/// Returns the boards that a mark in this cell sends the opponent to, given the statuses after the move.
+///
+/// It's the board in the same place, or all boards if that one is complete. If `cell` is out of range, it's no board.
 pub fn next_active_board(cell: usize, statuses: &[SubBoardStatus; 9]) -> ActiveBoards {
     let next = if cell < statuses.len() { next_active(cell, complete(statuses)) } else { 0 };
     ActiveBoards::from_mask(next)
@@ -85,7 +83,7 @@ fn complete(statuses: &[SubBoardStatus; 9]) -> u16 {
     mask(statuses.iter().map(|status| *status != SubBoardStatus::InProgress))
 }
 
-/// Returns the first nine answers as a mask.
-fn mask(answers: impl Iterator<Item = bool>) -> u16 {
-    answers.take(9).enumerate().fold(0, |mask, (place, yes)| mask | u16::from(yes) << place)
+/// Returns the first nine values as bits, from the lowest bit.
+fn mask(values: impl Iterator<Item = bool>) -> u16 {
+    values.take(9).enumerate().fold(0, |mask, (index, value)| mask | u16::from(value) << index)
 }

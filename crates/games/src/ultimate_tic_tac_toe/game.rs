@@ -1,7 +1,4 @@
-//! The position on nine boards, with its rules.
-//!
-//! A position is masks of nine bits: the marks of each side on each board, the boards that are won and drawn, and the
-//! boards that the next mark may go into. It is copied, never shared: to play a move allocates nothing, and looks a win up.
+//! The position and rules of ultimate tic-tac-toe.
 
 use game::contract::{Display, Ending, Interop, Outcome, Rules};
 use game::rule::RuleError;
@@ -12,23 +9,23 @@ use crate::marks::{Cell, Player, bits};
 use crate::ultimate_tic_tac_toe::rule::{ALL, MoveContext, MoveError, has_line, next_active, playable};
 use crate::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 
-/// A position, with what follows from it.
+/// A position, stored as masks of nine bits. Playing a move allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UltimateTicTacToe {
     /// The marks of each side on each board, by seat.
     marks: [[u16; 9]; 2],
     /// The boards that each side has won, by seat.
     won: [u16; 2],
-    /// The boards that are full and won by nobody.
+    /// The boards that are full without a winner.
     drawn: u16,
-    /// The boards that the rules send the next mark to, finished ones among them when it is all; none after the end.
+    /// The boards that the next mark may go to. [`ALL`] includes complete boards, and 0 means that the game is over.
     pub(super) active: u16,
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
 }
 
 impl UltimateTicTacToe {
-    /// Returns the mark in a cell of a board; `None` if it is free, or does not exist.
+    /// Returns the mark in a cell of a board; `None` if the cell is free or out of range.
     pub fn mark(&self, board: usize, cell: usize) -> Cell {
         let has = |seat: &Seat| {
             let marks = self.marks[seat.index()].get(board).copied().unwrap_or(0);
@@ -37,7 +34,7 @@ impl UltimateTicTacToe {
         Seat::BOTH.into_iter().find(has).map(Player::from)
     }
 
-    /// Returns the standing of a board.
+    /// Returns the status of a board.
     pub fn status(&self, board: usize) -> SubBoardStatus {
         match self.owner(board) {
             Some(Player::X) => SubBoardStatus::WonX,
@@ -58,7 +55,7 @@ impl UltimateTicTacToe {
         self.won[0] | self.won[1] | self.drawn
     }
 
-    /// Returns the boards that the next mark can really go into.
+    /// Returns the boards that the next mark can go into.
     pub(super) fn playable(&self) -> u32 {
         playable(self.active, self.complete()).into()
     }
@@ -68,17 +65,17 @@ impl UltimateTicTacToe {
         self.marks.map(|marks| marks[board])
     }
 
-    /// Returns the cells of a board that have a mark.
+    /// Returns the occupied cells of a board.
     fn taken(&self, board: usize) -> u16 {
         self.marks[0][board] | self.marks[1][board]
     }
 
-    /// Returns the cells of a board that have none.
+    /// Returns the free cells of a board.
     pub(super) fn free_cells(&self, board: usize) -> u32 {
         (!self.taken(board) & ALL).into()
     }
 
-    /// Returns the first rule that is in the way of a move.
+    /// Returns the first rule that a move breaks, or `None` if it's legal.
     pub(super) fn move_error(&self, mv: &Move) -> Option<MoveError> {
         let (board, cell) = (mv.board as usize, mv.cell as usize);
         let taken = if board < 9 { self.taken(board) } else { 0 };
@@ -111,22 +108,25 @@ impl UltimateTicTacToe {
         }
     }
 
-    /// Takes the status of a board as it is told, if the cells can have given it.
-    fn set_status(&mut self, board: usize, told: SubBoardStatus) -> Result<(), RuleError> {
+    /// Sets the status of a board.
+    ///
+    /// # Errors
+    /// Returns `INVALID_STATE` if the board's cells contradict the status.
+    fn set_status(&mut self, board: usize, status: SubBoardStatus) -> Result<(), RuleError> {
         let [x, o] = [0, 1].map(|seat| has_line(self.marks[seat][board]));
-        let full = self.taken(board) == ALL;
-        let given = match (x, o) {
-            (true, true) if told == SubBoardStatus::WonO => SubBoardStatus::WonO,
+        let is_full = self.taken(board) == ALL;
+        let expected = match (x, o) {
+            (true, true) if status == SubBoardStatus::WonO => SubBoardStatus::WonO,
             (true, _) => SubBoardStatus::WonX,
             (_, true) => SubBoardStatus::WonO,
-            _ if full => SubBoardStatus::Draw,
+            _ if is_full => SubBoardStatus::Draw,
             _ => SubBoardStatus::InProgress,
         };
-        if told != given {
-            let expected = format!("{given} on these cells");
-            return Err(RuleError::invalid_state(&format!("subBoardStatuses[{board}]"), json!(told), &expected));
+        if status != expected {
+            let expected = format!("{expected} on these cells");
+            return Err(RuleError::invalid_state(&format!("subBoardStatuses[{board}]"), json!(status), &expected));
         }
-        match told {
+        match status {
             SubBoardStatus::WonX => self.won[0] |= 1 << board,
             SubBoardStatus::WonO => self.won[1] |= 1 << board,
             SubBoardStatus::Draw => self.drawn |= 1 << board,
@@ -135,18 +135,21 @@ impl UltimateTicTacToe {
         Ok(())
     }
 
-    /// Returns the boards that a position says are active, if they can be.
-    fn check_active_boards(&self, told: &ActiveBoards) -> Result<u16, RuleError> {
-        let wrong = |expected: &str| Err(RuleError::invalid_state("activeBoards", json!(told), expected));
-        let ActiveBoards::Boards(list) = told else {
-            return if self.outcome.is_none() { Ok(ALL) } else { wrong("[] after the end") };
+    /// Returns the active boards of a position as a mask.
+    ///
+    /// # Errors
+    /// Returns `INVALID_STATE` if the rest of the position contradicts them.
+    fn check_active_boards(&self, active_boards: &ActiveBoards) -> Result<u16, RuleError> {
+        let invalid = |expected: &str| Err(RuleError::invalid_state("activeBoards", json!(active_boards), expected));
+        let ActiveBoards::Boards(list) = active_boards else {
+            return if self.outcome.is_none() { Ok(ALL) } else { invalid("[] after the end") };
         };
-        let open = |board: &usize| *board < 9 && self.complete() >> board & 1 == 0;
+        let in_progress = |board: &usize| *board < 9 && self.complete() >> board & 1 == 0;
         match (self.outcome, list.is_empty()) {
             (Some(_), true) => Ok(0),
-            (Some(_), false) => wrong("[] after the end"),
-            (None, false) if list.iter().all(open) => Ok(told.mask()),
-            (None, _) => wrong("\"all\" or a list of boards in progress"),
+            (Some(_), false) => invalid("[] after the end"),
+            (None, false) if list.iter().all(in_progress) => Ok(active_boards.mask()),
+            (None, _) => invalid("\"all\" or a list of boards in progress"),
         }
     }
 }
@@ -156,13 +159,12 @@ impl Rules for UltimateTicTacToe {
     type Move = Move;
 
     fn start(config: &GameConfig) -> Result<UltimateTicTacToe, RuleError> {
-        let to_move = config.first_player.into();
         Ok(UltimateTicTacToe {
             marks: [[0; 9]; 2],
             won: [0; 2],
             drawn: 0,
             active: ALL,
-            side_to_move: to_move,
+            side_to_move: config.first_player.into(),
             outcome: None,
         })
     }
@@ -171,7 +173,7 @@ impl Rules for UltimateTicTacToe {
         self.side_to_move
     }
 
-    /// Returns the moves board by board.
+    /// Returns the legal moves, board by board.
     fn legal_moves(&self) -> Vec<Move> {
         let moves =
             |board| bits(self.free_cells(board)).map(move |cell| Move { board: board as u32, cell: cell as u32 });
@@ -193,38 +195,40 @@ impl Rules for UltimateTicTacToe {
         Some(Ending { outcome, reason: Some(reason.into()) })
     }
 
-    /// Walks the masks, so that no list of moves is made.
+    /// Iterates over the masks, which needs no list of moves.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        let mut found = 0;
+        let mut count = 0;
         for board in bits(self.playable()) {
             for cell in bits(self.free_cells(board)) {
                 let mut after = *self;
                 after.place(board, cell);
-                found += after.perft(depth - 1);
+                count += after.perft(depth - 1);
             }
         }
-        found
+        count
     }
 }
 
 impl Interop for UltimateTicTacToe {
     type Position = Position;
 
-    /// The statuses and the active boards have to be possible on the given cells. A board on which both sides have a line
-    /// was won by whom its status says; if both sides have a line of boards, the first in the order of lines has won.
+    /// Returns the game at a position. The statuses and active boards must agree with the cells.
+    ///
+    /// If both sides have a line on a board, its status decides who won it. If both sides have a line of boards, the first one in
+    /// the order of [`lines`](crate::tic_tac_toe::lines::lines) wins.
     fn from_position(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
         let mut game = UltimateTicTacToe::start(config)?;
         game.side_to_move = position.current_player.into();
-        for (board, (cells, told)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
+        for (board, (cells, status)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
             for (cell, &player) in cells.iter().enumerate() {
                 if let Some(player) = player {
                     game.marks[Seat::from(player).index()][board] |= 1 << cell;
                 }
             }
-            game.set_status(board, told)?;
+            game.set_status(board, status)?;
         }
         let winner = game.winning_lines().first().and_then(|line| game.owner(line[0]));
         let complete = (game.complete() == ALL).then_some(Outcome::Draw);

@@ -1,7 +1,7 @@
-//! Ultimate tic-tac-toe: nine boards of tic-tac-toe, which are the cells of a tenth.
+//! Ultimate tic-tac-toe: nine boards of tic-tac-toe, arranged as the cells of a bigger one.
 //!
-//! [`game`] is the position and its rules; [`engine`] serves the same rules to programs that keep their own state;
-//! `computer` chooses moves.
+//! [`game`] holds the position and rules, [`engine`] offers the rules as functions over plain data, and `computer` is the engine
+//! that chooses moves.
 
 pub mod boards;
 mod computer;

@@ -1,4 +1,4 @@
-//! The board that people see.
+//! Shows a game as a board.
 
 use game::board::Board;
 use game::contract::Display;
@@ -14,7 +14,7 @@ use crate::ultimate_tic_tac_toe::words;
 impl Display for UltimateTicTacToe {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let playable = self.playable();
-        let fate = |board| match self.status(board) {
+        let status = |board| match self.status(board) {
             SubBoardStatus::InProgress if playable >> board & 1 == 1 => BoardStatus::Active,
             SubBoardStatus::InProgress => BoardStatus::Inactive,
             SubBoardStatus::WonX => BoardStatus::Won(Seat::First),
@@ -27,7 +27,7 @@ impl Display for UltimateTicTacToe {
         };
         Box::new(UltimateBoard {
             cells: (0..81).map(mark).collect(),
-            statuses: (0..9).map(fate).collect(),
+            statuses: (0..9).map(status).collect(),
             last: last.and_then(words::cell_index).into_iter().collect(),
             lines: self.winning_lines(),
         })

@@ -1,6 +1,6 @@
-//! The rules over masks of nine bits, each written down once: for the game, and for the library over plain data.
+//! Rules that work on masks of nine bits, shared by the game and the functions over plain data.
 
-/// All nine cells of a board, or all nine boards. As active boards it is the free move: any board that is in progress.
+/// All nine cells of a board, or all nine boards. As active boards, it means any board in progress.
 pub(super) const ALL: u16 = 0b1_1111_1111;
 
 /// The rows, columns and diagonals.
@@ -15,7 +15,7 @@ const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// The table that tells for each set of cells if there is a line in it.
+/// Whether each of the 512 sets of cells contains a line.
 const WINS: [bool; 512] = {
     let mut wins = [false; 512];
     let mut cells = 0;
@@ -30,14 +30,14 @@ const WINS: [bool; 512] = {
     wins
 };
 
-/// The reason why a mark cannot go into a cell.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveError {
     /// The game is over.
     GameOver,
-    /// The board or the cell does not exist; both go from 0 to 8.
+    /// The board or the cell isn't in the range 0 to 8.
     OutOfRange,
-    /// The move before has sent the player elsewhere.
+    /// The previous move sent the player to another board.
     InactiveBoard,
     /// The board is won or drawn.
     CompleteBoard,
@@ -45,22 +45,21 @@ pub(super) enum MoveError {
     OccupiedCell,
 }
 
-/// The facts that the rules about a move look at.
+/// The parts of a position that decide whether a move is legal.
 pub(super) struct MoveContext {
-    /// `true` once the game is over.
     pub(super) is_over: bool,
-    /// The boards that the move before sends to.
+    /// The boards that the previous move sent the player to.
     pub(super) active: u16,
     /// The boards that are won or drawn.
     pub(super) complete: u16,
-    /// The cells with a mark, on the board of the move.
+    /// The occupied cells of the move's board.
     pub(super) taken: u16,
 }
 
 impl MoveContext {
-    /// Returns the first rule that is in the way of a mark, in the order in which they are checked.
+    /// Returns the first rule that a mark in this cell breaks, or `None` if the move is legal.
     pub(super) fn move_error(&self, board: usize, cell: usize) -> Option<MoveError> {
-        let has = |mask: u16, place: usize| mask >> place & 1 == 1;
+        let has = |mask: u16, index: usize| mask >> index & 1 == 1;
         if self.is_over {
             Some(MoveError::GameOver)
         } else if board >= 9 || cell >= 9 {
@@ -75,13 +74,13 @@ impl MoveContext {
     }
 }
 
-/// Tests if three of the cells (or of the boards) make a line.
+/// Whether three of these cells (or boards) are in a row.
 #[inline]
 pub fn has_line(cells: u16) -> bool {
     WINS[usize::from(cells & ALL)]
 }
 
-/// Returns the boards that a mark in this cell sends the opponent to: the board in the same place, or all when that is
+/// Returns the boards that a mark in this cell sends the opponent to: the board in the same place, or [`ALL`] if that one is
 /// complete.
 #[inline]
 pub(super) fn next_active(cell: usize, complete: u16) -> u16 {
@@ -89,7 +88,7 @@ pub(super) fn next_active(cell: usize, complete: u16) -> u16 {
     if complete & target == 0 { target } else { ALL }
 }
 
-/// Returns the boards that can really be played in: of all boards only those in progress.
+/// Returns the active boards that aren't complete.
 #[inline]
 pub(super) fn playable(active: u16, complete: u16) -> u16 {
     active & !complete

@@ -1,4 +1,4 @@
-//! The plain data that other programs read and write: the configuration, moves and positions.
+//! The JSON types of this game: settings, moves and positions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,27 +11,27 @@ use crate::ultimate_tic_tac_toe::rule::ALL;
 
 /// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", from = "GivenConfig")]
+#[serde(rename_all = "camelCase", from = "ConfigInput")]
 #[schemars(rename = "UltimateTicTacToeConfig")]
 pub struct GameConfig {
-    /// The side with the first move.
+    /// The side that moves first.
     pub first_player: Player,
     /// The mode of play.
     pub mode: GameMode,
 }
 
-/// A configuration as it is given: omitted fields have defaults.
+/// A [`GameConfig`] as JSON, where every field is optional.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UltimateTicTacToeConfig")]
-struct GivenConfig {
-    /// The side with the first move; X unless given.
+struct ConfigInput {
+    /// The side that moves first. Defaults to X.
     first_player: Option<Player>,
     /// The mode of play.
     mode: Option<GameMode>,
 }
 
-/// A mark in a cell of a board, both numbered from 0 at the top left, row by row.
+/// A move: a mark in a cell of a board. Boards and cells are numbered from 0 at the top left, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "UltimateTicTacToeMove")]
@@ -42,33 +42,33 @@ pub struct Move {
     pub cell: u32,
 }
 
-/// The boards, how they stand, where the next mark can go and whose it is.
+/// A position: the boards with their statuses, where the next mark can go, and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UltimateTicTacToePosition")]
 pub struct Position {
-    /// The cells of each board; boards and cells from the top left, row by row.
+    /// The cells of each board. Boards and cells start at the top left, row by row.
     pub boards: [[Cell; 9]; 9],
-    /// The standing of each board.
+    /// The status of each board.
     pub sub_board_statuses: [SubBoardStatus; 9],
     /// The boards that the next mark can go into; none after the end.
     pub active_boards: ActiveBoards,
-    /// The side on turn; after the end, the one that would be.
+    /// The side to move; after the end, the side that would be next.
     pub current_player: Player,
 }
 
-/// The standing of one of the nine boards.
+/// The status of one of the nine boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SubBoardStatus {
-    /// The board can be played in.
+    /// Neither side has three in a row, and a cell is free.
     #[default]
     InProgress,
     /// X has three in a row.
     WonX,
     /// O has three in a row.
     WonO,
-    /// The board is full, and neither side has three in a row. It counts for neither.
+    /// The board is full, and neither side has three in a row. It counts for neither side.
     Draw,
 }
 
@@ -76,21 +76,21 @@ pub enum SubBoardStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, expecting = "`activeBoards` must be \"all\" or a list of boards")]
 pub enum ActiveBoards {
-    /// All boards that are in progress.
+    /// All boards in progress.
     #[serde(serialize_with = "write_all", deserialize_with = "read_all")]
     All,
     /// The boards of this list.
     Boards(Vec<usize>),
 }
 
-impl From<GivenConfig> for GameConfig {
-    fn from(given: GivenConfig) -> GameConfig {
-        GameConfig { first_player: given.first_player.unwrap_or_default(), mode: given.mode.unwrap_or_default() }
+impl From<ConfigInput> for GameConfig {
+    fn from(input: ConfigInput) -> GameConfig {
+        GameConfig { first_player: input.first_player.unwrap_or_default(), mode: input.mode.unwrap_or_default() }
     }
 }
 
 impl ActiveBoards {
-    /// Returns the boards as a mask, without those that there are not.
+    /// Returns the boards as a mask, without invalid numbers.
     pub(super) fn mask(&self) -> u16 {
         match self {
             ActiveBoards::All => ALL,
@@ -127,19 +127,19 @@ impl fmt::Display for SubBoardStatus {
     }
 }
 
-/// The word `all`, as it stands in the place of a list.
+/// The JSON string `"all"`.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Word {
+enum AllKeyword {
     All,
 }
 
 fn write_all<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
-    Word::All.serialize(serializer)
+    AllKeyword::All.serialize(serializer)
 }
 
 fn read_all<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    Word::deserialize(deserializer).map(drop)
+    AllKeyword::deserialize(deserializer).map(drop)
 }
 
 impl JsonSchema for ActiveBoards {

@@ -1,4 +1,4 @@
-//! The notation of moves, and the sentences that tell players about the boards.
+//! Move notation, explanations of illegal moves, and the hint where to play.
 
 use game::cell::{self, CellRef};
 use game::contract::{Explain, Notation, Rules};
@@ -12,18 +12,20 @@ use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::ultimate_tic_tac_toe::rule::{ALL, MoveError};
 use crate::ultimate_tic_tac_toe::state::{ActiveBoards, Move, SubBoardStatus};
 
-/// The number of cells on a side of the whole board.
+/// The cells along a side of the whole board.
 const SIZE: usize = 9;
 
-/// The boards by their places, from the top left.
+/// The names of the boards, row by row from the top left.
 const BOARD_NAMES: [&str; 9] =
     ["top-left", "top-middle", "top-right", "left", "middle", "right", "bottom-left", "bottom-middle", "bottom-right"];
 
-/// Returns the cell of the whole board that a move marks, from 0 at the top left, row by row; `None` for a cell
-/// that does not exist.
+/// Returns the cell of the whole board that a move marks, from 0 at the top left, row by row; `None` if it's out of range.
 pub(super) fn cell_index(mv: &Move) -> Option<usize> {
     let (board, cell) = (mv.board as usize, mv.cell as usize);
-    (board < 9 && cell < 9).then(|| (board / 3 * 3 + cell / 3) * SIZE + board % 3 * 3 + cell % 3)
+    if board >= 9 || cell >= 9 {
+        return None;
+    }
+    Some((board / 3 * 3 + cell / 3) * SIZE + board % 3 * 3 + cell % 3)
 }
 
 /// Returns the move that marks a cell of the whole board.
@@ -33,7 +35,10 @@ pub(super) fn move_at(index: usize) -> Move {
 }
 
 fn move_name(mv: &Move) -> String {
-    cell_index(mv).map_or_else(|| format!("{} {}", mv.board, mv.cell), |index| cell::name(index, SIZE, SIZE))
+    match cell_index(mv) {
+        Some(index) => cell::name(index, SIZE, SIZE),
+        None => format!("{} {}", mv.board, mv.cell),
+    }
 }
 
 impl Notation for UltimateTicTacToe {
@@ -41,10 +46,10 @@ impl Notation for UltimateTicTacToe {
         move_name(mv)
     }
 
-    /// Reads `e5`, `4 0` (also `4/0`, `4.0`, `4,0`), and the number of a cell alone.
+    /// Parses `e5`, `4 0` (also `4/0`, `4.0`, `4,0`), or the number of a cell alone.
     ///
-    /// That number is a move when one board only can be played in. When there are more it is a move if just one legal move can
-    /// be meant, and else ambiguous. If the cell is taken wherever it could be, it is read as one of those, and the rules say so.
+    /// A cell alone is a move if exactly one board allows it. If several do, it's ambiguous. If the cell is occupied on every
+    /// playable board, this returns one of these illegal moves, so that the bot can explain it.
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         if let Some((board, cell)) = parse_pair(notation::strip_decoration(text)) {
             let mv = Move { board, cell };
@@ -57,18 +62,18 @@ impl Notation for UltimateTicTacToe {
         let cell = match cell::parse_cell_ref(text) {
             Some(CellRef::Index(cell @ 0..SIZE)) => cell,
             Some(CellRef::Index(SIZE)) => {
-                let sentence = "Invalid move position: 9. Valid range: 0-8 for a cell of a board".to_owned();
-                return Err(ParseMoveError::OutOfRange((cell::OUT_OF_RANGE_CODE, sentence)));
+                let message = "Invalid move position: 9. Valid range: 0-8 for a cell of a board".to_owned();
+                return Err(ParseMoveError::OutOfRange((cell::OUT_OF_RANGE_CODE, message)));
             }
-            // Longer numbers are no part of this notation, so that a comment that says 42 stays a comment.
+            // Larger numbers aren't moves, so a comment like "42" is chat.
             Some(CellRef::Index(_)) => return Err(ParseMoveError::NotAMove),
             _ => return cell::parse(text, SIZE, SIZE).map(move_at),
         };
-        let on = |board: usize| Move { board: board as u32, cell: cell as u32 };
+        let move_on = |board: usize| Move { board: board as u32, cell: cell as u32 };
         let playable = self.playable();
-        let free: Vec<Move> = bits(playable).filter(|&board| self.mark(board, cell).is_none()).map(on).collect();
+        let free: Vec<Move> = bits(playable).filter(|&board| self.mark(board, cell).is_none()).map(move_on).collect();
         match free.as_slice() {
-            [] => Ok(on(bits(playable).next().unwrap_or(0))),
+            [] => Ok(move_on(bits(playable).next().unwrap_or(0))),
             [only] => Ok(*only),
             several => Err(ParseMoveError::Ambiguous(several.iter().map(move_name).collect())),
         }
@@ -84,10 +89,10 @@ impl Notation for UltimateTicTacToe {
 impl Explain for UltimateTicTacToe {
     fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let (board, cell) = (mv.board, mv.cell);
-        let error = |code, message, fact: (&str, serde_json::Value)| {
+        let error = |code, message, (key, value): (&str, serde_json::Value)| {
             let legal: Vec<String> = self.legal_moves().iter().map(move_name).collect();
             let mut context = json!({ "board": board, "cell": cell, "legalMoves": legal });
-            context[fact.0] = fact.1;
+            context[key] = value;
             Some(RuleError::new(code, message, context))
         };
         let active = ActiveBoards::from_mask(self.active);
@@ -154,44 +159,47 @@ impl Explain for UltimateTicTacToe {
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        let where_ = match self.playable().count_ones() {
+        let start = match self.playable().count_ones() {
             0 => return None,
             1 => "The next move has to be in ",
             _ => "The next move can be in ",
         };
-        Some(phrase![where_, playable_boards_phrase(self), ", on any dot."])
+        Some(phrase![start, playable_boards_phrase(self), ", on any dot."])
     }
 }
 
-/// Returns the sentence about a board or a cell that there is not.
+/// Returns the error message for a board or cell that is out of range.
 fn out_of_range_message(mv: &Move) -> String {
     format!("Invalid move position: board {}, cell {}. Valid range: 0-8 for both", mv.board, mv.cell)
 }
 
-/// Returns the boards that can be played in, for a sentence.
+/// Returns the playable boards as part of a sentence.
 fn playable_boards_phrase(game: &UltimateTicTacToe) -> Phrase {
     let (playable, complete) = (game.playable(), game.complete());
-    match playable {
-        _ if playable.count_ones() == 1 => Phrase::join(bits(playable).map(board_phrase), ""),
-        _ if complete == 0 && playable == u32::from(ALL) => "any board".into(),
-        _ if playable == u32::from(ALL & !complete) => "any unfinished board".into(),
-        _ => Phrase::either(bits(playable).map(board_phrase)),
+    if playable.count_ones() == 1 {
+        Phrase::join(bits(playable).map(board_phrase), "")
+    } else if complete == 0 && playable == u32::from(ALL) {
+        "any board".into()
+    } else if playable == u32::from(ALL & !complete) {
+        "any unfinished board".into()
+    } else {
+        Phrase::either(bits(playable).map(board_phrase))
     }
 }
 
-/// Returns a board with its corners: "the middle board (`d4`-`f6`)".
+/// Returns the name and corners of a board: "the middle board (`d4`-`f6`)".
 fn board_phrase(board: usize) -> Phrase {
     let name = BOARD_NAMES.get(board).copied().unwrap_or("nowhere");
     let corner = |cell| code(move_name(&Move { board: board as u32, cell }));
     phrase!["the ", name, " board (", corner(6), "-", corner(2), ")"]
 }
 
-/// Returns the two digits of a `4 0`. What stands between them has to be there.
+/// Parses two digits with a separator between them, like `4 0`.
 fn parse_pair(text: &str) -> Option<(u32, u32)> {
     let digit = |c: Option<char>| c.and_then(|c| c.to_digit(10));
     let mut chars = text.chars();
-    let both = (digit(chars.next())?, digit(chars.next_back())?);
-    let between = chars.as_str();
-    let signs = between.trim_matches(|c: char| c.is_whitespace() && c != '\n');
-    (!between.is_empty() && matches!(signs, "" | "/" | "." | ",")).then_some(both)
+    let pair = (digit(chars.next())?, digit(chars.next_back())?);
+    let separator = chars.as_str();
+    let trimmed = separator.trim_matches(|c: char| c.is_whitespace() && c != '\n');
+    (!separator.is_empty() && matches!(trimmed, "" | "/" | "." | ",")).then_some(pair)
 }

@@ -1,5 +1,7 @@
-//! The computer: on boards of up to 25 cells it looks ahead at every move, on bigger ones at those that promise something,
-//! and there it looks for wins by threats first, its own and the other side's.
+//! The tic-tac-toe engine: alpha-beta search, and threat-space search on large boards.
+//!
+//! Up to 5x5 the search tries every move. On larger boards it first looks for forced wins of either side, then searches the most
+//! promising moves.
 
 mod search_board;
 mod threats;
@@ -14,28 +16,30 @@ use crate::tic_tac_toe::computer::search_board::{MAX_CANDIDATES, SearchBoard};
 use crate::tic_tac_toe::computer::threats::{Budget, ThreatSearch, Win, relevant_replies};
 use crate::tic_tac_toe::game::{Move, TicTacToe};
 
-/// The most cells of a board on which every move is looked at.
+/// The most cells of a board on which the search tries every move.
 const SMALL_BOARD_CELLS: usize = 25;
-/// The most cells of a board that is looked through to the end in [`ENOUGH`] nodes.
+/// The most cells of a board that [`TINY_BOARD_NODES`] are enough to solve.
 const TINY_BOARD_CELLS: usize = 9;
-/// The nodes that do for 3x3.
+/// The node budget for 3x3.
 const TINY_BOARD_NODES: u64 = 10_000;
 
-/// What a level does.
+/// The search parameters of a level.
 struct LevelProfile {
+    /// The limits of the alpha-beta search.
     limits: Limits,
-    /// How far it looks for its own wins by threats; for the other side's a mark less far at the lower levels.
+    /// How far to look for the engine's own forced wins.
     budget: Budget,
-    /// How far it looks for the other side's.
+    /// The longest forced win of the opponent to look for, in marks.
     defense_marks: u8,
+    /// The node budget of the threat search.
     threat_nodes: u64,
 }
 
-/// Returns what a level does on a board of so many cells.
+/// Returns the search parameters of a level on a board with `cells` cells.
 ///
-/// Level 7 looks further ahead than 6 at fewer positions: with more of them it is as good as 8 on 15x15.
+/// Level 7 searches deeper than 6 with fewer nodes: with more nodes it would be as strong as level 8 on 15x15.
 fn level_profile(level: Level, cells: usize) -> LevelProfile {
-    let (depth, nodes, margin, marks, caution, quiet, hunt) = match level.number() {
+    let (depth, nodes, margin, marks, defense_marks, quiet_marks, threat_nodes) = match level.number() {
         1 => (1, 1_000, 1_000, 1, 0, 0, 0),
         2 => (1, 2_000, 60, 1, 1, 0, 1_000),
         3 => (2, 5_000, 1_000, 1, 1, 0, 2_000),
@@ -45,26 +49,26 @@ fn level_profile(level: Level, cells: usize) -> LevelProfile {
         7 => (6, 25_000, 12, 3, 3, 2, 40_000),
         _ => (40, 150_000, 0, 4, 4, 2, 120_000),
     };
-    // A small board is looked through to the end at the highest level, and the bigger one is, the longer a node takes.
-    let most = match cells {
+    // The highest level solves small boards. A node takes longer on a larger board.
+    let max_nodes = match cells {
         0..=TINY_BOARD_CELLS => TINY_BOARD_NODES,
         10..=16 if level == Level::MAX => 1_200_000,
         17..=SMALL_BOARD_CELLS if level == Level::MAX => 500_000,
         _ => nodes * 225 / cells.max(225) as u64,
     };
-    let nodes = if level == Level::MAX { most } else { nodes.min(most) };
+    let nodes = if level == Level::MAX { max_nodes } else { nodes.min(max_nodes) };
     LevelProfile {
         limits: Limits { nodes, depth, margin },
-        budget: Budget { marks, quiet_marks: quiet },
-        defense_marks: caution,
-        threat_nodes: hunt,
+        budget: Budget { marks, quiet_marks },
+        defense_marks,
+        threat_nodes,
     }
 }
 
 impl Engine for TicTacToe {
     const ENGINE_VERSION: u32 = 4;
 
-    // A win that is seen is won; before that the board says little, and most games are drawn.
+    // Only a proven win predicts the result: most games are drawn, and the evaluation says little.
     const SCORE_SCALE: i32 = 300_000;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
@@ -72,97 +76,91 @@ impl Engine for TicTacToe {
             return None;
         }
         let marks: Vec<Option<Seat>> = (0..self.cell_count()).map(|index| self.mark(index).map(Seat::from)).collect();
-        let EngineMove { mv, nodes, score: value } =
-            choose_cell((self.size, self.k), &marks, self.side_to_move, level, seed)?;
-        Some(EngineMove { mv: Move { position: mv.into() }, nodes, score: value })
+        let EngineMove { mv, nodes, score } = choose_cell((self.size, self.k), &marks, self.side_to_move, level, seed)?;
+        Some(EngineMove { mv: Move { position: mv.into() }, nodes, score })
     }
 }
 
-/// Returns the cell that the computer marks on a board that is not over; `None` if it is full.
+/// Returns the cell to mark on a board without a winner; `None` if the board is full.
 fn choose_cell(
     (size, k): (usize, usize),
     marks: &[Option<Seat>],
-    to_move: Seat,
+    side_to_move: Seat,
     level: Level,
     seed: u64,
 ) -> Option<EngineMove<u16>> {
-    let mut field = SearchBoard::new(size, k, marks, to_move);
-    let strength = level_profile(level, size * size);
+    let mut board = SearchBoard::new(size, k, marks, side_to_move);
+    let profile = level_profile(level, size * size);
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     if level == Level::ALL[0] {
-        // Who has learned the game today overlooks that the other side is about to win.
-        field.ignores_threats = true;
-        field.promising_moves(&mut moves);
+        // Like a beginner, the lowest level overlooks that its opponent is about to win.
+        board.ignores_threats = true;
+        board.promising_moves(&mut moves);
     } else {
-        field.moves(&mut moves);
+        board.moves(&mut moves);
     }
-    if !field.is_small() {
-        let mut hunt = ThreatSearch { nodes: 0, max_nodes: strength.threat_nodes };
-        if let Some(win) = hunt.shortest_win(&mut field, strength.budget) {
-            return Some(EngineMove {
-                mv: win.cell,
-                nodes: hunt.nodes + 1,
-                score: WIN_VALUE - 2 * i32::from(win.marks) + 1,
-            });
+    if !board.is_small() {
+        let mut threats = ThreatSearch { nodes: 0, max_nodes: profile.threat_nodes };
+        if let Some(win) = threats.shortest_win(&mut board, profile.budget) {
+            let score = WIN_VALUE - 2 * i32::from(win.marks) + 1;
+            return Some(EngineMove { mv: win.cell, nodes: threats.nodes + 1, score });
         }
-        // A mark more never hurts, so what the other side cannot win after a pass it cannot win after a move.
-        let threat = with_turn_passed(&mut field, |field| {
-            hunt.shortest_win(field, Budget { marks: strength.defense_marks, ..strength.budget })
+        // An extra mark never hurts. So if the opponent can't force a win after a pass, it can't after any move.
+        let threat = with_turn_passed(&mut board, |board| {
+            threats.shortest_win(board, Budget { marks: profile.defense_marks, ..profile.budget })
         });
         if let Some(threat) = threat {
-            moves = defenses(&mut field, &threat, &strength, &mut hunt);
+            moves = defenses(&mut board, &threat, &profile, &mut threats);
         }
-        let nodes = hunt.nodes;
-        let chosen = choose_by_search(&mut field, moves, strength.limits, &mut random)?;
-        return Some(EngineMove { nodes: chosen.nodes + nodes, ..chosen });
+        let chosen = choose_by_search(&mut board, moves, profile.limits, &mut random)?;
+        return Some(EngineMove { nodes: chosen.nodes + threats.nodes, ..chosen });
     }
-    choose_by_search(&mut field, moves, strength.limits, &mut random)
+    choose_by_search(&mut board, moves, profile.limits, &mut random)
 }
 
 fn choose_by_search(
-    field: &mut SearchBoard,
+    board: &mut SearchBoard,
     moves: Vec<u16>,
     limits: Limits,
     random: &mut Random,
 ) -> Option<EngineMove<u16>> {
-    let thought = search(field, moves, limits, random);
-    let (mv, value) = thought.pick(limits.margin, random)?;
-    Some(EngineMove { mv, nodes: thought.nodes, score: value })
+    let result = search(board, moves, limits, random);
+    let (mv, score) = result.pick(limits.margin, random)?;
+    Some(EngineMove { mv, nodes: result.nodes, score })
 }
 
-/// Looks at a field with the other side on turn.
-fn with_turn_passed<T>(field: &mut SearchBoard, look: impl FnOnce(&mut SearchBoard) -> T) -> T {
-    field.pass();
-    let seen = look(field);
-    field.pass();
-    seen
+/// Calls a function as if the side to move had passed.
+fn with_turn_passed<T>(board: &mut SearchBoard, f: impl FnOnce(&mut SearchBoard) -> T) -> T {
+    board.pass();
+    let result = f(board);
+    board.pass();
+    result
 }
 
-/// Returns the moves after which the other side has lost its win by threats; where there are none, those after which it takes
-/// longest.
-fn defenses(field: &mut SearchBoard, threat: &Win, strength: &LevelProfile, hunt: &mut ThreatSearch) -> Vec<u16> {
-    let reach = Budget { marks: strength.defense_marks, ..strength.budget };
-    let mut longest = (0, Vec::new());
-    let replies = relevant_replies(field, &threat.relevant);
-    // Each reply has a fair share of the work, which does not grow with their number.
-    let limit = (strength.threat_nodes / 8).min(2 * strength.threat_nodes / replies.len().max(1) as u64);
+/// Returns the moves that refute the opponent's forced win, or else those that delay it the longest.
+fn defenses(board: &mut SearchBoard, threat: &Win, profile: &LevelProfile, threats: &mut ThreatSearch) -> Vec<u16> {
+    let budget = Budget { marks: profile.defense_marks, ..profile.budget };
+    let (mut longest, mut found) = (0, Vec::new());
+    let replies = relevant_replies(board, &threat.relevant);
+    // Many replies share the nodes, so that they don't take longer than a few.
+    let max_nodes = (profile.threat_nodes / 8).min(2 * profile.threat_nodes / replies.len().max(1) as u64);
     for cell in replies {
-        let mut look = ThreatSearch { nodes: 0, max_nodes: limit };
-        field.place(cell);
-        let win = look.shortest_win(field, reach);
-        field.remove(cell);
-        hunt.nodes += look.nodes;
+        let mut reply_search = ThreatSearch { nodes: 0, max_nodes };
+        board.place(cell);
+        let win = reply_search.shortest_win(board, budget);
+        board.remove(cell);
+        threats.nodes += reply_search.nodes;
         let marks = win.map_or(u8::MAX, |win| win.marks);
-        if marks > longest.0 {
-            longest = (marks, Vec::new());
+        if marks > longest {
+            (longest, found) = (marks, Vec::new());
         }
-        if marks == longest.0 {
-            longest.1.push(cell);
+        if marks == longest {
+            found.push(cell);
         }
     }
-    longest.1.truncate(2 * MAX_CANDIDATES);
-    longest.1
+    found.truncate(2 * MAX_CANDIDATES);
+    found
 }
 
 impl SearchPosition for SearchBoard {
@@ -195,8 +193,8 @@ impl SearchPosition for SearchBoard {
         mv
     }
 
-    fn undo(&mut self, past: u16) {
-        self.remove(past);
+    fn undo(&mut self, mv: u16) {
+        self.remove(mv);
     }
 
     fn game_result(&self) -> Option<i32> {
@@ -207,7 +205,7 @@ impl SearchPosition for SearchBoard {
     }
 
     fn evaluate(&self) -> i32 {
-        self.evaluate()
+        SearchBoard::evaluate(self)
     }
 
     fn key(&self) -> u64 {

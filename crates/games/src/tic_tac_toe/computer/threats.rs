@@ -1,15 +1,16 @@
-//! Wins by threats: moves each of which leaves the other side so little choice that all its replies can be tried.
+//! Threat-space search: forced wins by moves that leave the defender few replies.
 //!
-//! A mark that makes an urgent line leaves one reply. Any other mark is a threat if its side would win when the other one
-//! passed; then only replies matter that spoil that win: those in one of its cells, and those that can lead to an urgent line
-//! of the defender on the way ([Allis, 1994](https://cris.maastrichtuniversity.nl/en/publications/searching-for-solutions-in-games-and-artificial-intelligence),
-//! with the zones of [Thomsen's lambda search](https://doi.org/10.3233/ICG-2000-23403)). So a win that is found is one, and a
-//! win of four own marks or less is always found, as long as the nodes last.
+//! A mark that makes a threat (a line that lacks one mark) allows a single reply. Any other mark is a quiet threat if the
+//! attacker would win after a pass of the defender. Then only some replies can refute it: a mark in a cell that the win depends
+//! on, or a mark that helps the defender make a threat along the way. See [Allis,
+//! 1994](https://cris.maastrichtuniversity.nl/en/publications/searching-for-solutions-in-games-and-artificial-intelligence), and
+//! the relevance zones of [Thomsen's lambda search](https://doi.org/10.3233/ICG-2000-23403). A win found here is proven. Within
+//! its node budget, the search finds every win of up to four own marks.
 
 use crate::search::order;
 use crate::tic_tac_toe::computer::search_board::SearchBoard;
 
-/// A set of cells.
+/// The free cells that a forced win depends on: the relevance zone of lambda search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RelevantCells([u64; 6]);
 
@@ -29,106 +30,110 @@ impl RelevantCells {
     }
 }
 
-/// A win: the move to make, and the free cells that it rests on.
+/// A forced win.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Win {
+    /// The first move.
     pub(super) cell: u16,
     pub(super) relevant: RelevantCells,
-    /// The own marks that it takes.
+    /// The number of the winner's marks until the end.
     pub(super) marks: u8,
 }
 
-/// How far to look for a win.
+/// How long a forced win may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
-    /// The most own marks.
+    /// The most marks of the attacker.
     pub(super) marks: u8,
-    /// The most of them that leave more than one reply.
+    /// The most marks that leave the defender more than one reply.
     pub(super) quiet_marks: u8,
 }
 
-/// A search for wins by threats.
+/// A search for forced wins.
 pub(super) struct ThreatSearch {
-    /// The marks that were tried.
+    /// The number of marks tried so far.
     pub(super) nodes: u64,
-    /// The most that may be tried; what is not found by then is not found.
+    /// The number of marks after which the search gives up.
     pub(super) max_nodes: u64,
 }
 
 impl ThreatSearch {
-    /// Returns the shortest win of the side on turn.
-    pub(super) fn shortest_win(&mut self, field: &mut SearchBoard, reach: Budget) -> Option<Win> {
-        (1..=reach.marks).find_map(|marks| self.find_win(field, Budget { marks, ..reach }))
+    /// Returns the shortest forced win of the side to move.
+    pub(super) fn shortest_win(&mut self, board: &mut SearchBoard, budget: Budget) -> Option<Win> {
+        (1..=budget.marks).find_map(|marks| self.find_win(board, Budget { marks, ..budget }))
     }
 
-    /// Returns a win of the side on turn.
-    fn find_win(&mut self, field: &mut SearchBoard, reach: Budget) -> Option<Win> {
-        let (own, other) = (field.side_to_move, field.side_to_move.other());
-        if let Some(cell) = field.winning_moves(own).next() {
-            let mut zone = RelevantCells::default();
-            zone.add(cell);
-            return Some(Win { cell, relevant: zone, marks: 1 });
+    /// Returns a forced win of the side to move.
+    fn find_win(&mut self, board: &mut SearchBoard, budget: Budget) -> Option<Win> {
+        let (own, other) = (board.side_to_move, board.side_to_move.other());
+        if let Some(cell) = board.winning_moves(own).next() {
+            let mut relevant = RelevantCells::default();
+            relevant.add(cell);
+            return Some(Win { cell, relevant, marks: 1 });
         }
-        let urgent = field.winning_cell_count(other);
-        if reach.marks < 2 || urgent > 1 || self.nodes >= self.max_nodes {
+        let threat_count = board.winning_cell_count(other);
+        if budget.marks < 2 || threat_count > 1 || self.nodes >= self.max_nodes {
             return None;
         }
-        let must = field.winning_moves(other).next();
-        for cell in candidates(field, reach).into_iter().filter(|cell| must.is_none_or(|must| must == *cell)) {
+        let forced = board.winning_moves(other).next();
+        for cell in candidates(board, budget) {
+            if forced.is_some_and(|forced| forced != cell) {
+                continue;
+            }
             self.nodes += 1;
-            field.place(cell);
-            let rest = self.prove_threat(field, reach);
-            field.remove(cell);
-            if let Some((mut zone, marks)) = rest {
-                zone.add(cell);
-                return Some(Win { cell, relevant: zone, marks: marks + 1 });
+            board.place(cell);
+            let proof = self.prove_threat(board, budget);
+            board.remove(cell);
+            if let Some((mut relevant, marks)) = proof {
+                relevant.add(cell);
+                return Some(Win { cell, relevant, marks: marks + 1 });
             }
         }
         None
     }
 
-    /// Returns what a win rests on after a mark of the attacker, whatever the side on turn replies, and the marks that it still
-    /// takes.
-    fn prove_threat(&mut self, field: &mut SearchBoard, reach: Budget) -> Option<(RelevantCells, u8)> {
-        let (defender, attacker) = (field.side_to_move, field.side_to_move.other());
-        if field.winning_cell_count(defender) > 0 {
+    /// Returns the cells that the attacker's win depends on and the marks it still takes, or `None` if a reply of the side to
+    /// move refutes the attacker's last mark.
+    fn prove_threat(&mut self, board: &mut SearchBoard, budget: Budget) -> Option<(RelevantCells, u8)> {
+        let (defender, attacker) = (board.side_to_move, board.side_to_move.other());
+        if board.winning_cell_count(defender) > 0 {
             return None;
         }
-        let rest = Budget { marks: reach.marks - 1, ..reach };
-        match field.winning_cell_count(attacker) {
-            0 => self.prove_quiet_threat(field, rest),
+        let rest = Budget { marks: budget.marks - 1, ..budget };
+        match board.winning_cell_count(attacker) {
+            0 => self.prove_quiet_threat(board, rest),
             1 => {
-                let reply = field.winning_moves(attacker).next()?;
-                field.place(reply);
-                let win = self.find_win(field, rest);
-                field.remove(reply);
+                let reply = board.winning_moves(attacker).next()?;
+                board.place(reply);
+                let win = self.find_win(board, rest);
+                board.remove(reply);
                 let mut win = win?;
                 win.relevant.add(reply);
                 Some((win.relevant, win.marks))
             }
             _ => {
-                let mut zone = RelevantCells::default();
-                field.winning_moves(attacker).for_each(|cell| zone.add(cell));
-                Some((zone, 1))
+                let mut relevant = RelevantCells::default();
+                board.winning_moves(attacker).for_each(|cell| relevant.add(cell));
+                Some((relevant, 1))
             }
         }
     }
 
-    /// The same after a mark that leaves a choice.
-    fn prove_quiet_threat(&mut self, field: &mut SearchBoard, rest: Budget) -> Option<(RelevantCells, u8)> {
+    /// Does the same as [`Self::prove_threat`] after a mark that leaves more than one reply.
+    fn prove_quiet_threat(&mut self, board: &mut SearchBoard, rest: Budget) -> Option<(RelevantCells, u8)> {
         let rest = Budget { quiet_marks: rest.quiet_marks.checked_sub(1)?, ..rest };
         if rest.marks < 2 {
             return None;
         }
-        field.pass();
-        let win = self.find_win(field, rest);
-        field.pass();
+        board.pass();
+        let win = self.find_win(board, rest);
+        board.pass();
         let Win { mut relevant, mut marks, .. } = win?;
-        for reply in relevant_replies(field, &relevant) {
+        for reply in relevant_replies(board, &relevant) {
             self.nodes += 1;
-            field.place(reply);
-            let win = self.find_win(field, rest);
-            field.remove(reply);
+            board.place(reply);
+            let win = self.find_win(board, rest);
+            board.remove(reply);
             let win = win?;
             relevant.add_all(&win.relevant);
             relevant.add(reply);
@@ -138,17 +143,17 @@ impl ThreatSearch {
     }
 }
 
-/// Returns the cells that can take part in a win of so many marks, the most promising first.
-fn candidates(field: &SearchBoard, reach: Budget) -> Vec<u16> {
-    // Without quiet marks each one makes a line urgent.
-    let lacking = if reach.quiet_marks == 0 { 2 } else { usize::from(reach.marks) };
+/// Returns the cells that can be part of a win within the budget, best first.
+fn candidates(board: &SearchBoard, budget: Budget) -> Vec<u16> {
+    // Without quiet marks, every mark makes a threat.
+    let lacking = if budget.quiet_marks == 0 { 2 } else { usize::from(budget.marks) };
     let mut seen = RelevantCells::default();
     let mut found = Vec::new();
-    for line in field.open_lines(field.side_to_move, field.k.saturating_sub(lacking)) {
-        for &cell in line.iter().filter(|cell| field.is_free(**cell)) {
+    for line in board.open_lines(board.side_to_move, board.k.saturating_sub(lacking)) {
+        for &cell in line.iter().filter(|cell| board.is_free(**cell)) {
             if !seen.contains(cell) {
                 seen.add(cell);
-                found.push((cell, (-field.mark_value(cell), field.distance_from_center(cell))));
+                found.push((cell, (-board.mark_value(cell), board.distance_from_center(cell))));
             }
         }
     }
@@ -156,19 +161,21 @@ fn candidates(field: &SearchBoard, reach: Budget) -> Vec<u16> {
     found.into_iter().map(|(cell, _)| cell).collect()
 }
 
-/// Returns the replies that can spoil a win of the other side which rests on a zone: its cells, and all from which the side on
-/// turn can come to an urgent line if it also gets the cells of the zone.
-pub(super) fn relevant_replies(field: &SearchBoard, zone: &RelevantCells) -> Vec<u16> {
-    let mut all = *zone;
-    for line in field.open_lines(field.side_to_move, 0) {
-        let free = line.iter().filter(|cell| field.is_free(**cell));
-        let could = free.clone().filter(|cell| zone.contains(**cell)).count();
-        // The reply itself is one more, and an urgent line lacks one.
-        if field.k - free.clone().count() + could + 2 >= field.k {
+/// Returns the replies that can refute an opponent's win, best first.
+///
+/// These are the relevant cells, and the cells of lines that become threats if the side to move gets one of them and all relevant
+/// cells.
+pub(super) fn relevant_replies(board: &SearchBoard, relevant: &RelevantCells) -> Vec<u16> {
+    let mut all = *relevant;
+    for line in board.open_lines(board.side_to_move, 0) {
+        let free = line.iter().filter(|cell| board.is_free(**cell));
+        let relevant_count = free.clone().filter(|cell| relevant.contains(**cell)).count();
+        // The reply adds one mark, and a threat lacks one.
+        if board.k - free.clone().count() + relevant_count + 2 >= board.k {
             free.for_each(|cell| all.add(*cell));
         }
     }
-    let mut found: Vec<u16> = field.free_cells().filter(|cell| all.contains(*cell)).collect();
-    order::sort_by_key(&mut found, |cell| -field.mark_value(*cell));
+    let mut found: Vec<u16> = board.free_cells().filter(|cell| all.contains(*cell)).collect();
+    order::sort_by_key(&mut found, |cell| -board.mark_value(*cell));
     found
 }

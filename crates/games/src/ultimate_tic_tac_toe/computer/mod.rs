@@ -1,4 +1,4 @@
-//! The computer: alpha-beta over the chances of three boards in a row.
+//! The ultimate tic-tac-toe engine: an alpha-beta search that evaluates the probability of three boards in a row.
 
 mod chances;
 mod search_board;
@@ -12,7 +12,7 @@ use crate::ultimate_tic_tac_toe::computer::search_board::{SearchBoard, SearchTab
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::ultimate_tic_tac_toe::state::Move;
 
-/// Returns what a level may do.
+/// Returns the search limits of a level.
 fn limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
         1 => (2, 1_000, 2_500),
@@ -33,15 +33,15 @@ impl Engine for UltimateTicTacToe {
     const SCORE_SCALE: i32 = 4_445;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
-        let ground = SearchTables::new();
-        let mut field = SearchBoard::new(&ground, *self);
+        let tables = SearchTables::new();
+        let mut board = SearchBoard::new(&tables, *self);
         let mut random = Random::new(seed);
         let mut moves = Vec::new();
-        field.moves(&mut moves);
+        board.moves(&mut moves);
         let limits = limits(level);
-        let thought = search(&mut field, moves, limits, &mut random);
-        let (cell, value) = thought.pick(limits.margin, &mut random)?;
+        let result = search(&mut board, moves, limits, &mut random);
+        let (cell, score) = result.pick(limits.margin, &mut random)?;
         let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
-        Some(EngineMove { mv, nodes: thought.nodes, score: value })
+        Some(EngineMove { mv, nodes: result.nodes, score })
     }
 }

@@ -1,4 +1,4 @@
-//! The nine boards as the computer sees them: with the chances on each, kept up to date move by move.
+//! The nine boards with incrementally updated winning probabilities.
 
 use game::contract::Outcome;
 
@@ -11,10 +11,10 @@ use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 /// The lines of three boards.
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// What does not change during a search.
+/// Tables that stay the same during a search.
 pub(super) struct SearchTables {
     chances: ChanceTable,
-    /// A number for each seat and cell, and one for each set of active boards.
+    /// The Zobrist keys of each seat and cell, then of each set of active boards.
     zobrist_keys: Vec<u64>,
 }
 
@@ -28,46 +28,47 @@ impl SearchTables {
     }
 }
 
-/// A position with what the search needs.
+/// A position with the data that the search needs.
 #[derive(Clone, Copy)]
 pub(super) struct SearchBoard<'a> {
     tables: &'a SearchTables,
     pub(super) state: State,
 }
 
-/// What changes from move to move.
+/// The part of a [`SearchBoard`] that changes with every move.
 #[derive(Clone, Copy)]
 pub(super) struct State {
     pub(super) game: UltimateTicTacToe,
-    /// The chances of both seats on each board.
+    /// The winning probabilities of both seats on each board.
     chances: [[i16; 9]; 2],
+    /// The Zobrist hash of the marks.
     marks_key: u64,
 }
 
 impl<'a> SearchBoard<'a> {
-    pub(super) fn new(ground: &'a SearchTables, game: UltimateTicTacToe) -> SearchBoard<'a> {
-        let mut field = SearchBoard { tables: ground, state: State { game, chances: [[0; 9]; 2], marks_key: 0 } };
+    pub(super) fn new(tables: &'a SearchTables, game: UltimateTicTacToe) -> SearchBoard<'a> {
+        let mut search_board = SearchBoard { tables, state: State { game, chances: [[0; 9]; 2], marks_key: 0 } };
         for board in 0..9 {
-            field.update_chances(board);
+            search_board.update_chances(board);
             for (seat, set) in game.marks_on(board).into_iter().enumerate() {
                 for cell in bits(set.into()) {
-                    field.state.marks_key ^= ground.zobrist_keys[seat * 81 + board * 9 + cell];
+                    search_board.state.marks_key ^= tables.zobrist_keys[seat * 81 + board * 9 + cell];
                 }
             }
         }
-        field
+        search_board
     }
 
-    /// Looks the chances on a board up.
+    /// Updates the winning probabilities of a board.
     fn update_chances(&mut self, board: usize) {
-        let [one, other] = self.tables.chances.look_up(self.state.game.marks_on(board));
-        self.state.chances[0][board] = one;
-        self.state.chances[1][board] = other;
+        let [first, second] = self.tables.chances.look_up(self.state.game.marks_on(board));
+        self.state.chances[0][board] = first;
+        self.state.chances[1][board] = second;
     }
 }
 
 impl SearchPosition for SearchBoard<'_> {
-    /// The board and the cell, as the number of the cell among all 81.
+    /// The board times nine plus the cell.
     type Move = u8;
     type Undo = State;
 
@@ -84,16 +85,16 @@ impl SearchPosition for SearchBoard<'_> {
     }
 
     fn play(&mut self, mv: u8) -> State {
-        let past = self.state;
+        let before = self.state;
         let (board, cell) = (usize::from(mv / 9), usize::from(mv % 9));
-        self.state.marks_key ^= self.tables.zobrist_keys[past.game.side_to_move.index() * 81 + usize::from(mv)];
+        self.state.marks_key ^= self.tables.zobrist_keys[before.game.side_to_move.index() * 81 + usize::from(mv)];
         self.state.game.place(board, cell);
         self.update_chances(board);
-        past
+        before
     }
 
-    fn undo(&mut self, past: State) {
-        self.state = past;
+    fn undo(&mut self, before: State) {
+        self.state = before;
     }
 
     fn game_result(&self) -> Option<i32> {
@@ -104,7 +105,7 @@ impl SearchPosition for SearchBoard<'_> {
         })
     }
 
-    /// Returns the chances of three boards in a row, and a little for each board.
+    /// Returns the difference of both sides' probabilities of three boards in a row, plus a small bonus for single boards.
     fn evaluate(&self) -> i32 {
         let [own, other] = [self.state.game.side_to_move, self.state.game.side_to_move.other()].map(|seat| {
             let chances = &self.state.chances[seat.index()];
