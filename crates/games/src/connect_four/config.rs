@@ -1,4 +1,4 @@
-//! The configuration of a table: the board, and how many in a row win.
+//! The settings of a game: board size and k in a row.
 
 use game::info::OptionInfo;
 use game::options::{BadOption, Options, parse_dimensions, parse_number};
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::connect_four::discs::{MAX_K, MAX_SIDE, Shape};
 
-/// The fewest columns, and the fewest rows.
+/// The fewest columns or rows of a board.
 const MIN_SIDE: usize = 4;
-/// The fewest discs in a row that win.
+/// The shortest winning line.
 const MIN_K: usize = 3;
 
-/// The option of `/new` for the size of the board.
+/// The `/new` option for the board size.
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
@@ -23,7 +23,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the length of a line that wins.
+/// The `/new` option for the length of a winning line.
 pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
@@ -35,11 +35,11 @@ pub(super) const K: OptionInfo = OptionInfo {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "ConnectFourConfig")]
 pub struct GameConfig {
-    /// The number of columns, 4 to 10; 7 unless given.
+    /// The number of columns, 4 to 10. Defaults to 7.
     pub columns: usize,
-    /// The number of rows, 4 to 10; 6 unless given.
+    /// The number of rows, 4 to 10. Defaults to 6.
     pub rows: usize,
-    /// The number of discs in a row that win, 3 to 6 and no more than fit; 4 unless given.
+    /// The number of discs in a row that win, 3 to 6, if they fit on the board. Defaults to 4.
     pub k_in_row: usize,
 }
 
@@ -50,30 +50,32 @@ impl Default for GameConfig {
 }
 
 impl GameConfig {
-    /// Takes the options of a `/new`.
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
         let mut config = GameConfig::default();
         if let Some((columns, rows)) = take_size(options)? {
             (config.columns, config.rows) = (columns, rows);
         }
         if let Some(text) = options.take(K.key, K.aliases) {
-            let most = config.max_k();
-            let bad = || BadOption {
-                key: K.key,
-                expected: phrase![
-                    code("k"),
-                    format!(
-                        " has to be a number from {MIN_K} to {most} on a {}x{} board.",
-                        config.columns, config.rows
-                    )
-                ],
+            config.k_in_row = match parse_number(&text) {
+                Some(k) if (MIN_K..=config.max_k()).contains(&k) => k,
+                _ => {
+                    let (columns, rows, max_k) = (config.columns, config.rows, config.max_k());
+                    let range = format!(" has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
+                    return Err(BadOption { key: K.key, expected: phrase![code("k"), range] });
+                }
             };
-            config.k_in_row = parse_number(&text).filter(|k| (MIN_K..=most).contains(k)).ok_or_else(bad)?;
         }
         Ok(config)
     }
 
-    /// Returns the board; an error where nobody could have asked for it.
+    /// Returns the shape of the board.
+    ///
+    /// # Errors
+    /// Returns `INVALID_STATE` if a setting is out of range.
     pub(super) fn checked_shape(&self) -> Result<Shape, RuleError> {
         let &GameConfig { columns, rows, k_in_row: k } = self;
         for (field, value) in [("config.columns", columns), ("config.rows", rows)] {
@@ -88,27 +90,27 @@ impl GameConfig {
         Ok(Shape { columns, rows, k })
     }
 
-    /// Returns the most discs in a row that fit.
+    /// Returns the longest winning line that this board allows.
     fn max_k(&self) -> usize {
         MAX_K.min(self.columns.max(self.rows))
     }
 }
 
-/// Takes out the size that was asked for, as a pair or as a loose word.
+/// Takes the board size from the options: a `size=7x6` or just `7x6`.
 fn take_size(options: &mut Options) -> Result<Option<(usize, usize)>, BadOption> {
     let mut size = None;
     for text in options.take_sizes(SIZE.key, SIZE.aliases) {
         let bad = |expected| Err(BadOption { key: SIZE.key, expected });
-        let asked = parse_dimensions(&text).or_else(|| parse_number(&text).map(|side| (side, side)));
-        let fits = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
-        let Some(asked) = asked.filter(|(columns, rows)| fits(columns) && fits(rows)) else {
+        let parsed = parse_dimensions(&text).or_else(|| parse_number(&text).map(|side| (side, side)));
+        let is_valid = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
+        let Some(parsed) = parsed.filter(|(columns, rows)| is_valid(columns) && is_valid(rows)) else {
             let range = format!(" has to be columns by rows, {MIN_SIDE} to {MAX_SIDE} each: ");
             return bad(phrase![code("size"), range, code("7x6"), "."]);
         };
-        if size.is_some_and(|other| other != asked) {
+        if size.is_some_and(|other| other != parsed) {
             return bad(phrase![code("size"), " has two different values. Give it once."]);
         }
-        size = Some(asked);
+        size = Some(parsed);
     }
     Ok(size)
 }

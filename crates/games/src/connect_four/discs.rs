@@ -1,18 +1,18 @@
-//! Sets of cells as bits, and the lines in them.
+//! Bitboards, and the lines in them.
 //!
-//! Cells go column by column from the left, each from the bottom, with one bit above it that stays empty: so the neighbour in any
-//! direction is always as many bits away, and no line runs from one column into the next. See
+//! Cells go column by column from the left, each from the bottom, with one bit above the column that stays empty. So the step to
+//! a neighbor is the same everywhere, and no line wraps around from one column to the next. See
 //! <https://www.chessprogramming.org/Connect_Four>.
 
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Not, Shl, Shr};
 
-/// The most columns, and the most rows.
+/// The most columns or rows of a board.
 pub const MAX_SIDE: usize = 10;
-/// The most cells in a row that win.
+/// The longest winning line.
 pub const MAX_K: usize = 6;
 
-/// A set of cells: 64 bits where the board has no more, else 128.
+/// A set of cells: 64 bits if the board fits, or else 128.
 pub trait Mask:
     Copy
     + Debug
@@ -24,19 +24,19 @@ pub trait Mask:
     + Shl<usize, Output = Self>
     + Shr<usize, Output = Self>
 {
-    /// The set without a cell.
+    /// The empty set.
     const EMPTY: Self;
 
-    /// Returns a set that is known to fit.
+    /// Converts a set. It must fit.
     fn from_u128(set: u128) -> Self;
 
     /// Returns the number of cells.
     fn count(self) -> u32;
 
-    /// Returns the place of the lowest bit; of the empty set, the number of bits there are.
+    /// Returns the index of the lowest bit; the number of bits of the type if the set is empty.
     fn lowest_bit(self) -> u32;
 
-    /// Returns a number that tells sets apart, with bits that look random.
+    /// Returns a hash of the set.
     fn hash(self) -> u64;
 }
 
@@ -81,7 +81,7 @@ impl Mask for u128 {
     }
 }
 
-/// The measures of a board.
+/// The size of a board and the length of a winning line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The number of columns.
@@ -93,7 +93,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Returns the number of bits that a set needs.
+    /// Returns the number of bits of a bitboard.
     pub fn bit_count(&self) -> usize {
         self.columns * (self.rows + 1)
     }
@@ -110,21 +110,21 @@ impl Shape {
         )
     }
 
-    /// Returns a cell as a set, by its column from the left and its height from the bottom, both from 0.
+    /// Returns the set of a single cell. The column counts from the left and the height from the bottom, both from 0.
     pub fn cell_mask(&self, column: usize, height: usize) -> u128 {
         1 << (column * (self.rows + 1) + height)
     }
 
-    /// Returns the distances between neighbours in the four directions.
+    /// Returns the steps between neighbors in the four directions, in bits.
     fn directions(&self) -> [usize; 4] {
         [1, self.rows, self.rows + 1, self.rows + 2]
     }
 
-    /// Tests if a set holds a line.
+    /// Whether a set contains a line.
     #[inline]
     pub fn has_line<M: Mask>(&self, set: M) -> bool {
         self.directions().into_iter().any(|step| {
-            // Runs of two, of four, and so on: each bit stands for the run that begins there.
+            // Runs of two, four and so on. Each bit is the first cell of a run.
             let (mut runs, mut length) = (set, 1);
             while length < self.k {
                 let more = length.min(self.k - length);
@@ -135,40 +135,42 @@ impl Shape {
         })
     }
 
-    /// Returns the cells, taken or not, that complete a line of a set.
+    /// Returns the cells that would complete a line of this set, taken or not.
     #[inline]
     pub fn completing_cells<M: Mask>(&self, set: M) -> M {
         let mut found = M::EMPTY;
         for step in self.directions() {
-            // The cells with so many of the set right before them, and right behind them.
-            let (mut before, mut behind) = ([!M::EMPTY; MAX_K], [!M::EMPTY; MAX_K]);
+            // The cells with `length` cells of the set right before them, and right after them.
+            let (mut before, mut after) = ([!M::EMPTY; MAX_K], [!M::EMPTY; MAX_K]);
             for length in 1..self.k {
                 before[length] = before[length - 1] & (set << (length * step));
-                behind[length] = behind[length - 1] & (set >> (length * step));
+                after[length] = after[length - 1] & (set >> (length * step));
             }
             for length in 0..self.k {
-                found = found | (before[length] & behind[self.k - 1 - length]);
+                found = found | (before[length] & after[self.k - 1 - length]);
             }
         }
         found
     }
 }
 
-/// Counts the positions `depth` plies ahead, at least 1, of a game that is not over: `own` are the discs of the side on turn. The
-/// last ply is counted without playing it.
-pub fn perft<M: Mask>(shape: &Shape, [floor, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {
-    let mut cells = ((own | other) + floor) & board;
+/// Counts the positions `depth` plies (at least 1) ahead. The game isn't over, and `own` are the discs of the side to move.
+///
+/// The array holds [`Shape::bottom_row`] and [`Shape::all_cells`].
+pub fn perft<M: Mask>(shape: &Shape, [bottom_row, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {
+    let mut cells = ((own | other) + bottom_row) & board;
+    // The last ply needs no moves played.
     if depth == 1 {
         return cells.count().into();
     }
-    let mut found = 0;
+    let mut positions = 0;
     while cells != M::EMPTY {
         let cell = M::from_u128(1) << cells.lowest_bit() as usize;
         cells = cells & !cell;
         let after = own | cell;
         if !shape.has_line(after) {
-            found += perft(shape, [floor, board], other, after, depth - 1);
+            positions += perft(shape, [bottom_row, board], other, after, depth - 1);
         }
     }
-    found
+    positions
 }

@@ -1,4 +1,4 @@
-//! The state of a game: the discs, whose turn it is, and what comes of a disc.
+//! The position and rules of connect four.
 
 use game::contract::{Ending, Outcome, Rules};
 use game::rule::RuleError;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::connect_four::config::GameConfig;
 use crate::connect_four::discs::{Shape, perft};
 
-/// A disc that is dropped into a column.
+/// A move: a disc dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ConnectFourMove")]
@@ -21,16 +21,16 @@ pub struct Move {
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConnectFour {
-    /// The measures of the board.
+    /// The size of the board.
     pub shape: Shape,
-    /// The discs of both seats, as sets of cells.
+    /// The discs of each seat, as bitboards.
     pub discs: [u128; 2],
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
 }
 
 impl ConnectFour {
-    /// Returns the position after a disc of the side on turn in a column with room.
+    /// Returns the position after the side to move drops a disc into a column that isn't full.
     pub(super) fn drop_disc(&self, column: usize) -> ConnectFour {
         let mut after = *self;
         let own = &mut after.discs[self.side_to_move.index()];
@@ -42,7 +42,7 @@ impl ConnectFour {
         after
     }
 
-    /// Returns the owner of the disc on a cell, counted from 0 at the top left, row by row; `None` if it is free.
+    /// Returns the owner of the disc in a cell, counted from 0 at the top left, row by row; `None` if it's free.
     pub fn disc(&self, cell: usize) -> Option<Seat> {
         let height = (self.shape.rows - 1).checked_sub(cell / self.shape.columns)?;
         let bit = self.shape.cell_mask(cell % self.shape.columns, height);
@@ -55,13 +55,16 @@ impl ConnectFour {
         (0..self.shape.rows).filter(|height| taken & self.shape.cell_mask(column, *height) != 0).count()
     }
 
-    /// Returns the cell in which a disc comes to rest; `None` if the column is full, or is none.
+    /// Returns the lowest free cell of a column; `None` if the column is full or doesn't exist.
     pub(super) fn landing_cell(&self, column: usize) -> Option<usize> {
-        let height = Some(column).filter(|column| *column < self.shape.columns).map(|column| self.height(column))?;
+        if column >= self.shape.columns {
+            return None;
+        }
+        let height = self.height(column);
         (height < self.shape.rows).then(|| self.cell_index(column, height))
     }
 
-    /// Returns the cell at this height of a column, counted from 0 at the top left, row by row.
+    /// Returns the index of the cell at this height of a column, from 0 at the top left, row by row.
     pub(super) fn cell_index(&self, column: usize, height: usize) -> usize {
         (self.shape.rows - 1 - height) * self.shape.columns + column
     }

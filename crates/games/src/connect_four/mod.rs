@@ -1,7 +1,7 @@
-//! Connect four: discs fall into columns, and four in a row win; on boards from 4x4 to 10x10, with three to six in a row.
+//! Connect four on boards from 4x4 to 10x10, with three to six in a row to win.
 //!
-//! [`game`] is the state of a game, [`discs`] the arithmetic of its sets of cells; `computer` chooses moves, and
-//! [`perfect`] knows the best of the usual board.
+//! [`game`] holds the rules, [`discs`] the bitboards, `computer` is the engine that chooses moves, and [`perfect`] solves the
+//! standard board.
 
 mod computer;
 pub mod config;

@@ -1,4 +1,4 @@
-//! The board that people see.
+//! Shows a game as a board.
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
@@ -9,6 +9,7 @@ use game::contract::{Display, Outcome};
 
 use crate::connect_four::game::{ConnectFour, Move};
 
+/// The styles of the discs.
 const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
     PieceStyle { ink: Ink::GOLD, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
@@ -18,7 +19,7 @@ impl Display for ConnectFour {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let cells =
             (0..self.shape.columns * self.shape.rows).map(|cell| Some(ordinary_piece(&STYLES, self.disc(cell)?)));
-        let fallen = last.and_then(|mv| {
+        let last_move = last.and_then(|mv| {
             let column = mv.column as usize;
             Some(self.cell_index(column, self.height(column).checked_sub(1)?))
         });
@@ -26,7 +27,7 @@ impl Display for ConnectFour {
             columns: self.shape.columns,
             cells: cells.collect(),
             styles: STYLES,
-            last_move: fallen.into_iter().collect(),
+            last_move: last_move.into_iter().collect(),
             changed: Vec::new(),
             lines: self.winning_lines(),
             style: BoardStyle { surface: Surface::Frame, row_origin: RowOrigin::Bottom },
@@ -43,13 +44,15 @@ impl Display for ConnectFour {
         let mut found = Vec::new();
         for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
             for start in 0..columns * rows {
-                let along = |nth: usize| {
+                let cell_at = |nth: usize| {
                     let column = (start % columns).checked_add_signed(right * nth as isize)?;
                     let row = start / columns + down * nth;
                     (column < columns && row < rows).then_some(row * columns + column)
                 };
-                let line: Option<Vec<usize>> = (0..k).map(along).collect();
-                found.extend(line.filter(|line| line.iter().all(|cell| self.disc(*cell) == Some(winner))));
+                let Some(line) = (0..k).map(cell_at).collect::<Option<Vec<usize>>>() else { continue };
+                if line.iter().all(|cell| self.disc(*cell) == Some(winner)) {
+                    found.push(line);
+                }
             }
         }
         found

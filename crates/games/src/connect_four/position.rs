@@ -1,4 +1,4 @@
-//! Positions as other programs read and write them.
+//! The JSON format of positions.
 
 use game::contract::{Interop, Outcome, Rules};
 use game::rule::RuleError;
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 use crate::connect_four::config::GameConfig;
 use crate::connect_four::game::ConnectFour;
 
-/// The letters of the discs, and the sign of a free cell.
+/// The characters of a red disc, a yellow disc and a free cell.
 const SYMBOLS: [char; 3] = ['R', 'Y', '.'];
 
-/// A side, by the colour of its discs.
+/// A side, by the color of its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "ConnectFourColor")]
 pub enum Color {
-    /// The first seat, which begins.
+    /// The first seat, which moves first.
     Red,
     /// The second seat.
     Yellow,
 }
 
-/// The board, and whose turn it is.
+/// A position: the board, and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ConnectFourPosition")]
 pub struct Position {
-    /// The rows from the top, each a text from the left: `R` is a red disc, `Y` a yellow one, `.` a free cell.
+    /// The rows from the top, each a string from the left: `R` is a red disc, `Y` a yellow one, `.` a free cell.
     pub board: Vec<String>,
-    /// The side on turn; after the end, the one that would be.
+    /// The side to move; after the end, the side that would be next.
     pub current_player: Color,
 }
 
@@ -49,7 +49,7 @@ impl From<Color> for Seat {
 impl Interop for ConnectFour {
     type Position = Position;
 
-    /// If both sides have a line, the one that is not on turn has won: it has moved last.
+    /// Returns the game at a position. If both sides have a line, the side that isn't to move has won, since it moved last.
     fn from_position(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
         let mut game = ConnectFour::start(config)?;
         let shape = game.shape;

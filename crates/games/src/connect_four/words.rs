@@ -1,4 +1,4 @@
-//! The notation of moves, and the sentences about them.
+//! Move notation, and explanations of illegal moves.
 
 use game::cell::{self, CellRef, OUT_OF_RANGE_CODE};
 use game::contract::{Explain, Game, Notation, Outcome, Rules};
@@ -12,23 +12,25 @@ use crate::connect_four::game::{ConnectFour, Move};
 
 impl Notation for ConnectFour {
     fn notation(&self, mv: &Move) -> String {
-        let letter = ('a'..='z').nth(mv.column as usize);
-        letter.map_or_else(|| (mv.column + 1).to_string(), String::from)
+        match ('a'..='z').nth(mv.column as usize) {
+            Some(letter) => letter.to_string(),
+            None => (mv.column + 1).to_string(),
+        }
     }
 
-    /// Reads a column, never a cell: where a disc comes to rest is no choice.
+    /// Parses a column by its letter or number. A cell isn't a move, because the disc drops to the lowest free one.
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let text = strip_decoration(text).to_ascii_lowercase();
         let column = match (text.as_bytes(), cell::parse_cell_ref(&text)) {
-            // Further letters name no column of any board, and `k` is a word of its own.
+            // Letters past the widest board, like "k", are chat.
             ([letter], None) => Some(usize::from(letter.wrapping_sub(b'a'))).filter(|column| *column < MAX_SIDE),
             (_, Some(CellRef::Index(number))) if number < 100 => Some(number.wrapping_sub(1)),
             (_, Some(CellRef::Coordinate { column, .. })) if column < MAX_SIDE => {
-                let sentence = format!(
+                let message = format!(
                     "Write just the column, {}, because the disc drops to the lowest free cell",
                     column_range(self)
                 );
-                return Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, sentence)));
+                return Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, message)));
             }
             _ => None,
         };
@@ -38,7 +40,7 @@ impl Notation for ConnectFour {
         }
     }
 
-    /// Returns no heading: where a disc lands is no group of moves.
+    /// Returns an empty heading, so that the move list isn't grouped by row.
     fn move_list_heading(&self, _mv: &Move) -> Option<String> {
         Some(String::new())
     }
@@ -65,18 +67,18 @@ impl Explain for ConnectFour {
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let full = self.outcome.is_none() && (mv.column as usize) < self.shape.columns;
-        full.then(|| phrase!["Column ", code(self.notation(mv)), " is full"])
+        let is_full = self.outcome.is_none() && (mv.column as usize) < self.shape.columns;
+        is_full.then(|| phrase!["Column ", code(self.notation(mv)), " is full"])
     }
 }
 
-/// Returns the sentence about a column that the board does not have.
+/// Returns the error message for a column that isn't on the board.
 fn out_of_range_message(game: &ConnectFour, column: &str) -> String {
     let Shape { columns, rows, .. } = game.shape;
     format!("Invalid column: {column}. Valid range: {} for {columns}x{rows} board", column_range(game))
 }
 
-/// Returns the names of the columns: `a-g`.
+/// Returns the range of columns, like `a-g`.
 fn column_range(game: &ConnectFour) -> String {
     format!("a-{}", game.notation(&Move { column: game.shape.columns as u32 - 1 }))
 }

@@ -1,4 +1,4 @@
-//! The computer: alpha-beta over the cells that complete a line; on the usual board the highest level is perfect.
+//! The connect four engine: an alpha-beta search. On the standard board, the highest level plays perfectly.
 
 mod search_board;
 
@@ -15,17 +15,17 @@ use crate::connect_four::perfect::{book, opening_values};
 use crate::search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, SearchResult, search};
 use crate::search::random::Random;
 
-/// The board of which all is known.
+/// The standard board, which the highest level solves.
 const STANDARD: Shape = Shape { columns: 7, rows: 6, k: 4 };
-/// The most nodes of the solver, about a second's worth. Few positions need more, and only after a seat was handed over: there the
-/// sketch alone decides.
+/// The node budget of the solver, about a second. A few positions need more, but only if the computer takes over a seat in a
+/// running game. Then the alpha-beta search decides.
 const SOLVER_NODES: u64 = 10_000_000;
-/// The nodes after which wins that are near are seen, and the order of the moves is good enough for the solver.
+/// The node budget of the alpha-beta search before the solver: it finds short wins and orders the moves for the solver.
 const PRESEARCH_NODES: u64 = 100_000;
-/// The positions that the solver remembers, in 2 MB: what stays in the processor's cache is quicker than more would be.
+/// The number of positions in the solver's table. It takes 2 MB, which fits into the processor's cache; a larger table is slower.
 const SOLVER_TABLE_SIZE: usize = 1 << 18;
 
-/// Returns what a level may do.
+/// Returns the search limits of a level.
 fn limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
         1 => (1, 1_000, 60),
@@ -56,60 +56,60 @@ impl Engine for ConnectFour {
     }
 }
 
-/// Returns the position, if the level is the highest and can find out what it is worth.
+/// Returns the position if the level is the highest and the board is the standard one.
 fn solvable_discs(game: &ConnectFour, level: Level) -> Option<Discs> {
     let taken = (game.discs[0] | game.discs[1]) as u64;
     let discs = Discs { own: game.discs[game.side_to_move.index()] as u64, taken };
     (level == Level::MAX && game.shape == STANDARD).then_some(discs)
 }
 
-/// Returns a move that keeps what the position is worth, and that worth. `None` if the sketch already sees the end, or if the
-/// solver gives up.
-fn perfect_move(discs: Discs, sketch: &mut SearchResult<u8>) -> Option<(u8, i32)> {
-    let &(_, value) = sketch.moves.first()?;
+/// Returns a move that keeps the position's value, and its score. `None` if the search result is already proven, or if the solver
+/// gives up.
+fn perfect_move(discs: Discs, result: &mut SearchResult<u8>) -> Option<(u8, i32)> {
+    let &(_, value) = result.moves.first()?;
     if value.abs() >= PROVEN_WIN {
         return None;
     }
-    let cells: Vec<u64> = sketch.moves.iter().map(|(place, _)| 1 << place).collect();
-    let (cell, worth) = book::look_up(discs)
+    let cells: Vec<u64> = result.moves.iter().map(|(bit, _)| 1 << bit).collect();
+    let (cell, value) = book::look_up(discs)
         .or_else(|| opening_values::best_move(discs, &cells))
-        .or_else(|| solve(discs, &cells, &mut sketch.nodes))?;
-    Some((cell.trailing_zeros() as u8, worth * PROVEN_WIN))
+        .or_else(|| solve(discs, &cells, &mut result.nodes))?;
+    Some((cell.trailing_zeros() as u8, value * PROVEN_WIN))
 }
 
-/// Returns the first of these cells that the solver finds to keep what the position is worth, and that worth. Adds the nodes that
-/// it looks at. `None` if it gives up.
+/// Returns a cell that keeps the position's value, and the value. `None` if the solver gives up. Adds the solver's nodes to
+/// `nodes`.
 fn solve(discs: Discs, cells: &[u64], nodes: &mut u64) -> Option<(u64, i32)> {
     let mut solver = Solver::new(SOLVER_TABLE_SIZE);
-    let known = opening_values::value(discs).or_else(|| find_value(&mut solver, discs, -1, SOLVER_NODES));
-    let found = known.and_then(|worth| {
-        let left = SOLVER_NODES.saturating_sub(solver.nodes);
-        Some((find_best_move(&mut solver, discs, cells, worth, left)?, worth))
+    let value = opening_values::value(discs).or_else(|| find_value(&mut solver, discs, -1, SOLVER_NODES));
+    let found = value.and_then(|value| {
+        let nodes_left = SOLVER_NODES.saturating_sub(solver.nodes);
+        Some((find_best_move(&mut solver, discs, cells, value, nodes_left)?, value))
     });
     *nodes += solver.nodes;
     found
 }
 
 fn choose_by_search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-    let ground = SearchTables::<M>::new(game.shape);
-    let mut field = SearchBoard::new(&ground, game);
-    // Who has learned the game today overlooks that the other side is about to win.
-    field.ignores_threats = level == Level::ALL[0];
+    let tables = SearchTables::<M>::new(game.shape);
+    let mut board = SearchBoard::new(&tables, game);
+    // Like a beginner, the lowest level overlooks that its opponent is about to win.
+    board.ignores_threats = level == Level::ALL[0];
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
-    field.moves(&mut moves);
-    let knowable = solvable_discs(game, level);
+    board.moves(&mut moves);
+    let solvable = solvable_discs(game, level);
     let mut limits = limits(level);
-    if knowable.is_some() {
+    if solvable.is_some() {
         limits.nodes = PRESEARCH_NODES;
     }
-    let mut thought = search(&mut field, moves, limits, &mut random);
-    let known = knowable.and_then(|discs| perfect_move(discs, &mut thought));
-    let (cell, value) = known.or_else(|| thought.pick(limits.margin, &mut random))?;
-    Some(engine_move(game, cell, thought.nodes, value))
+    let mut result = search(&mut board, moves, limits, &mut random);
+    let perfect = solvable.and_then(|discs| perfect_move(discs, &mut result));
+    let (cell, score) = perfect.or_else(|| result.pick(limits.margin, &mut random))?;
+    Some(engine_move(game, cell, result.nodes, score))
 }
 
-fn engine_move(game: &ConnectFour, cell: u8, nodes: u64, value: i32) -> EngineMove<Move> {
+fn engine_move(game: &ConnectFour, cell: u8, nodes: u64, score: i32) -> EngineMove<Move> {
     let column = u32::from(cell) / (game.shape.rows as u32 + 1);
-    EngineMove { mv: Move { column }, nodes, score: value }
+    EngineMove { mv: Move { column }, nodes, score }
 }

@@ -1,21 +1,22 @@
-//! What a position is worth where that can be seen without looking ahead.
+//! Decides some positions without a search, by the claimeven rule.
 
 use crate::connect_four::perfect::standard_board::{BOARD, BOTTOM_ROW, Discs, Goal, has_line};
 
-/// The first, third and fifth row from the bottom.
+/// The first, third and fifth rows from the bottom.
 const ODD_ROWS: u64 = BOTTOM_ROW * 0x15;
-/// The second, fourth and sixth.
+/// The second, fourth and sixth rows from the bottom.
 const EVEN_ROWS: u64 = BOTTOM_ROW * 0x2a;
-/// The highest row.
-const TOP: u64 = BOTTOM_ROW << 5;
+/// The top row.
+const TOP_ROW: u64 = BOTTOM_ROW << 5;
 
-/// Tests if the side on turn, which cannot win at once, reaches a goal; `None` where that is to be looked
-/// into. The threats are the free cells in which the other side completes a line.
+/// Returns whether the side to move reaches a goal, or `None` if that takes a search.
 ///
-/// The other side may always play on top of the disc before: it is never the first in a column. That it can keep up where each
-/// column has room for an even number, or holds one of its threats that it comes to in that way: in such a column the game ends
-/// there. All that the side on turn gets then is every other cell of each column, the open one first, and nothing above a threat.
-/// See <https://tromp.github.io/c4.html>, and "claimeven" in Allis's thesis, for this way of playing.
+/// The side to move can't win at once. `threats` are the free cells where the opponent completes a line.
+///
+/// With claimeven, the opponent always answers in the column of the last move. This works if every column has an even number of
+/// free cells, or a threat of the opponent that it reaches this way: the game ends there. The side to move then gets only every
+/// other free cell of each column, starting with the lowest, and none above such a threat. See <https://tromp.github.io/c4.html>
+/// and "claimeven" in Allis's thesis "A Knowledge-based Approach of Connect-Four".
 #[inline]
 pub(super) fn static_result(discs: Discs, goal: Goal, threats: u64) -> Option<bool> {
     let free = BOARD & !discs.taken;
@@ -25,22 +26,24 @@ pub(super) fn static_result(discs: Discs, goal: Goal, threats: u64) -> Option<bo
     if goal == Goal::Draw && !has_line(discs.opponent() | free) {
         return Some(true);
     }
+    // The free cells of columns with an odd number of them.
     let uneven = fill_upward(discs.landing_cells() & EVEN_ROWS);
-    let left = free & (ODD_ROWS ^ uneven);
-    let reached = threats & !left;
+    // The free cells that the side to move gets, and the threats that the opponent reaches.
+    let claimed = free & (ODD_ROWS ^ uneven);
+    let reached = threats & !claimed;
     let beyond = fill_upward(reached);
-    if uneven & TOP & !beyond != 0 || has_line(discs.own | left & !beyond) {
+    if uneven & TOP_ROW & !beyond != 0 || has_line(discs.own | claimed & !beyond) {
         return None;
     }
-    // With a threat that it comes to, the other side wins in the end, and so it does if its cells hold a line.
-    let loses = reached != 0 || has_line(discs.opponent() | free & !left);
+    // The opponent wins in the end if it reaches a threat, or if its cells contain a line.
+    let loses = reached != 0 || has_line(discs.opponent() | free & !claimed);
     (goal == Goal::Win || loses).then_some(false)
 }
 
-/// Returns a set with all cells above its own in their columns.
+/// Returns the cells of a set and all cells above them in the same columns.
 #[inline]
 fn fill_upward(set: u64) -> u64 {
-    // What is shifted past the top of a column lands in the lowest rows of the next.
+    // The masks remove bits that were shifted past the top of a column.
     let set = set | (set << 1) & BOARD;
     let set = set | (set << 2) & (BOTTOM_ROW * 0x3c);
     set | (set << 4) & (BOTTOM_ROW * 0x30)

@@ -1,8 +1,7 @@
-//! Perfect play of 7x6 with four in a row: who wins, and with what.
+//! Perfect play on the standard board: 7x6 with four in a row.
 //!
-//! [`solver`] looks through to the end of [`usual`] positions; `foresight` spares it much of that, and [`memory`] is what it
-//! remembers. [`best`] makes a move of it. In the opening that takes too long: [`book`] has the moves of the computer's own games
-//! there, and [`worths`] knows what all other positions are worth.
+//! [`solver`] searches positions to the end, and [`analysis`] chooses a move with it. Solving takes too long in the opening.
+//! There, [`book`] has the moves for the engine's own games, and [`opening_values`] the values of all other positions.
 
 pub mod analysis;
 pub mod book;

@@ -1,7 +1,7 @@
-//! Who wins a position of the usual board: looked through to the end, for both sides.
+//! An exact solver for the standard board.
 //!
-//! Two questions are asked of a position, whether the side on turn wins and whether it at least draws, and each has yes or no for
-//! an answer. See <http://blog.gamesolver.org> for the moves that are left out and for the order of the others.
+//! It answers two questions about a position with a boolean search: whether the side to move wins, and whether it at least draws.
+//! See <http://blog.gamesolver.org> about the move ordering and the moves that it skips.
 
 use crate::connect_four::perfect::claimeven::static_result;
 use crate::connect_four::perfect::standard_board::{
@@ -9,88 +9,92 @@ use crate::connect_four::perfect::standard_board::{
 };
 use crate::connect_four::perfect::transposition_table::TranspositionTable;
 
-/// Up to so many discs a position and its mirror image are one.
+/// The most discs of a position that shares its table entry with its mirror image.
 const MAX_MIRRORED_DISCS: u32 = 20;
 
-/// A position in which the side on turn has a choice, with what it wants.
+/// A position where the side to move has more than one safe move, with its goal.
 #[derive(Clone, Copy, Debug)]
 struct SearchNode {
     discs: Discs,
     disc_count: u32,
     goal: Goal,
-    /// The moves after which the other side does not win at once.
+    /// The moves that don't let the opponent win at once.
     safe: u64,
-    /// Whether the side on turn is the other one than before the forced moves that led here.
+    /// Whether an odd number of forced moves led here, so that the other side is to move.
     is_side_flipped: bool,
-    /// What the move before these promises.
+    /// The number of threats made by the move before the forced moves.
     threat_count: u32,
 }
 
-/// A search that remembers what it has found.
+/// A solver with its transposition table.
 #[derive(Debug)]
 pub struct Solver {
     table: TranspositionTable,
-    /// The positions with a choice that were looked at so far.
+    /// The number of nodes searched so far.
     pub nodes: u64,
     max_nodes: u64,
 }
 
 impl Solver {
-    /// Returns a solver that remembers so many positions, a power of two, of eight bytes each.
+    /// Returns a solver whose table holds `positions` positions of eight bytes each. `positions` is a power of two.
     pub fn new(positions: usize) -> Solver {
         Solver { table: TranspositionTable::new(positions), nodes: 0, max_nodes: 0 }
     }
 
-    /// Tests if the side on turn reaches a goal in a position without a line; `None` if that takes more nodes than this.
+    /// Returns whether the side to move reaches a goal in a position without a line; `None` if that takes more than `nodes`
+    /// nodes.
     pub fn reaches(&mut self, discs: Discs, goal: Goal, nodes: u64) -> Option<bool> {
         self.max_nodes = self.nodes.saturating_add(nodes);
         if discs.winning_cells() != 0 {
             return Some(true);
         }
-        let found = match play_forced_moves(discs, discs.taken.count_ones(), goal) {
-            Ok(choice) => self.search(&choice, table_key(&choice)) != choice.is_side_flipped,
-            Err(found) => found,
+        let answer = match play_forced_moves(discs, discs.taken.count_ones(), goal) {
+            Ok(node) => self.search(&node, table_key(&node)) != node.is_side_flipped,
+            Err(answer) => answer,
         };
-        (self.nodes <= self.max_nodes).then_some(found)
+        (self.nodes <= self.max_nodes).then_some(answer)
     }
 
-    /// Answers for a position with a choice, and its number. Beyond the limit the answer means nothing.
-    fn search(&mut self, choice: &SearchNode, key: u64) -> bool {
+    /// Returns whether the side to move reaches its goal. `key` is the table key of the node.
+    ///
+    /// The result is meaningless if the search has run out of nodes.
+    fn search(&mut self, node: &SearchNode, key: u64) -> bool {
         self.nodes += 1;
-        if let Some(known) = self.table.get(key).reaches(choice.goal) {
+        if let Some(known) = self.table.get(key).reaches(node.goal) {
             return known;
         }
         if self.nodes > self.max_nodes {
             return false;
         }
-        let begun = self.nodes;
-        let Some(answer) = self.search_moves(choice) else { return false };
-        self.table.put(key, choice.goal, answer, self.nodes - begun);
+        let nodes_before = self.nodes;
+        let Some(answer) = self.search_moves(node) else { return false };
+        self.table.put(key, node.goal, answer, self.nodes - nodes_before);
         answer
     }
 
-    /// Answers by the moves; `None` beyond the limit.
-    fn search_moves(&mut self, choice: &SearchNode) -> Option<bool> {
-        let (mut list, mut number) = ([(*choice, 0); 7], 0);
-        for cell in iter_cells(choice.safe) {
-            match play_forced_moves(choice.discs.after(cell), choice.disc_count + 1, choice.goal.opponent_goal()) {
+    /// Tries the moves of a node. Returns `None` if the search has run out of nodes.
+    fn search_moves(&mut self, node: &SearchNode) -> Option<bool> {
+        let (mut list, mut count) = ([(*node, 0); 7], 0);
+        for cell in iter_cells(node.safe) {
+            match play_forced_moves(node.discs.after(cell), node.disc_count + 1, node.goal.opponent_goal()) {
                 Err(true) => {}
                 Err(false) => return Some(true),
                 Ok(next) => {
-                    let mut at = number;
-                    while at > 0 && list[at - 1].0.threat_count < next.threat_count {
-                        list[at] = list[at - 1];
-                        at -= 1;
+                    // Insertion sort: the move with the most threats comes first.
+                    let mut index = count;
+                    while index > 0 && list[index - 1].0.threat_count < next.threat_count {
+                        list[index] = list[index - 1];
+                        index -= 1;
                     }
-                    list[at] = (next, table_key(&next));
-                    number += 1;
+                    list[index] = (next, table_key(&next));
+                    count += 1;
                 }
             }
         }
-        let list = &list[..number];
-        // What is known of all of them costs less than looking into the first.
-        let is_denied = |known: Option<bool>, next: &SearchNode| known == Some(next.is_side_flipped);
-        if list.iter().any(|(next, key)| is_denied(self.table.get(*key).reaches(next.goal), next)) {
+        let list = &list[..count];
+        // Enhanced transposition cutoff: looking up all moves is cheaper than searching the first.
+        let is_refuted = |known: Option<bool>, next: &SearchNode| known == Some(next.is_side_flipped);
+        if list.iter().any(|(next, key)| is_refuted(self.table.get(*key).reaches(next.goal), next)) {
             return Some(true);
         }
         for (next, key) in list {
@@ -106,56 +110,51 @@ impl Solver {
     }
 }
 
-/// Plays on while moves are forced, from a position in which the side on turn cannot win at once, up to one with a choice. If it
-/// needs no search, that is an error: whether the side on turn reaches its goal.
+/// Plays forced moves until the side to move has a choice. At the start, it can't win at once.
+///
+/// # Errors
+/// Returns whether the side to move reaches its goal, if that takes no search.
 #[inline]
 fn play_forced_moves(mut discs: Discs, mut count: u32, mut goal: Goal) -> Result<SearchNode, bool> {
-    let (mut turned, mut promise) = (false, None);
+    let (mut is_side_flipped, mut threat_count) = (false, None);
     loop {
         let threats = completing_cells(discs.opponent()) & BOARD & !discs.taken;
-        let promise = *promise.get_or_insert_with(|| count_cells(threats));
+        let threat_count = *threat_count.get_or_insert_with(|| count_cells(threats));
         let open = discs.landing_cells();
         let forced = open & threats;
-        // Below a threat nobody plays who does not want to lose.
+        // A move below a threat loses at once.
         let safe = open & !(threats >> 1) & if forced == 0 { open } else { forced };
         if safe == 0 || forced & forced.wrapping_sub(1) != 0 {
-            // Either there is no room any more, or the other side wins with its next disc.
-            return Err((count == CELL_COUNT && goal == Goal::Draw) != turned);
+            // The board is full, or the opponent wins with its next disc.
+            return Err((count == CELL_COUNT && goal == Goal::Draw) != is_side_flipped);
         }
         if count >= CELL_COUNT - 2 {
-            return Err((goal == Goal::Draw) != turned);
+            return Err((goal == Goal::Draw) != is_side_flipped);
         }
         if safe & (safe - 1) != 0 {
             if let Some(answer) = static_result(discs, goal, threats) {
-                return Err(answer != turned);
+                return Err(answer != is_side_flipped);
             }
-            return Ok(SearchNode {
-                discs,
-                disc_count: count,
-                goal,
-                safe,
-                is_side_flipped: turned,
-                threat_count: promise,
-            });
+            return Ok(SearchNode { discs, disc_count: count, goal, safe, is_side_flipped, threat_count });
         }
-        (discs, count, goal, turned) = (discs.after(safe), count + 1, goal.opponent_goal(), !turned);
+        (discs, count, goal, is_side_flipped) = (discs.after(safe), count + 1, goal.opponent_goal(), !is_side_flipped);
     }
 }
 
-/// Returns the number of a position, the same for its mirror image where that is worth its while.
+/// Returns the table key of a node. With few discs, it's the same for the mirror image.
 #[inline]
-fn table_key(choice: &SearchNode) -> u64 {
-    let key = choice.discs.key();
-    if choice.disc_count > MAX_MIRRORED_DISCS { key } else { key.min(mirrored(key)) }
+fn table_key(node: &SearchNode) -> u64 {
+    let key = node.discs.key();
+    if node.disc_count > MAX_MIRRORED_DISCS { key } else { key.min(mirrored(key)) }
 }
 
-/// Counts the cells of a set. There are few, so this is quicker than for any number.
+/// Counts the cells of a set. Sets of threats are small, so this is faster than `count_ones`.
 #[inline]
 fn count_cells(mut set: u64) -> u32 {
-    let mut number = 0;
+    let mut count = 0;
     while set != 0 {
         set &= set - 1;
-        number += 1;
+        count += 1;
     }
-    number
+    count
 }
