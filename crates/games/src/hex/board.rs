@@ -1,4 +1,4 @@
-//! The board as people see it: a rhombus of hexagons, each row half a cell further to the right, with an edge for each side.
+//! Renders the board: a rhombus of hexagons, with a colored band along each side's edges.
 
 pub mod drawing;
 pub mod text;
@@ -8,23 +8,23 @@ use game::board::drawing::palette::Ink;
 use game::board::piece::{Form, Glyph, PieceStyle};
 use game::seat::Seat;
 
-/// The look of the stones.
+/// The styles of the stones.
 pub const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
     PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "blue", letter: 'B', form: Form::Disc } },
 ];
 
-/// A rhombus of hexagons.
+/// A board of hexagons, ready to be rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexBoard {
     /// The length of a side.
     pub size: usize,
-    /// The owner of the stone on each cell, `None` if it is free: row by row from the top left.
+    /// The owners of the stones, row by row from the top left; `None` if a cell is free.
     pub cells: Vec<Option<Seat>>,
-    /// The look of each seat's stones.
+    /// The style of each seat's stones.
     pub styles: [PieceStyle; 2],
     /// The cells of the last move.
-    pub last: Vec<usize>,
-    /// The chain that joins two edges, from one to the other; empty where none does.
+    pub last_move: Vec<usize>,
+    /// The winning chain from edge to edge; empty if there is none.
     pub chain: Vec<usize>,
 }

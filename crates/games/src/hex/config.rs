@@ -1,4 +1,4 @@
-//! The configuration of a table: the board, and whether the first stone can be taken over.
+//! The settings of a game: board size and swap rule.
 
 use game::info::OptionInfo;
 use game::options::{BadOption, Options, take_square_size};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::hex::cell_set::MAX_SIZE;
 
-/// The shortest side of a board.
+/// The smallest board size.
 const MIN_SIZE: usize = 3;
 
-/// The option of `/new` for the size of the board.
+/// The `/new` option for the board size.
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
@@ -21,15 +21,15 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the swap.
+/// The `/new` option for the swap rule.
 pub(super) const SWAP: OptionInfo = OptionInfo {
     key: "swap",
     aliases: &["pie"],
     description: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
 };
 
-/// The sentence for a size of two different numbers.
-const SQUARE: &[Span] =
+/// The error text for a board that isn't square.
+const NOT_SQUARE: &[Span] =
     spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."];
 
 /// The settings of a game, fixed before the first move.
@@ -37,9 +37,9 @@ const SQUARE: &[Span] =
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "HexConfig")]
 pub struct GameConfig {
-    /// The length of a side, 3 to 19; 11 unless given.
+    /// The length of a side, 3 to 19. Defaults to 11.
     pub board_size: usize,
-    /// Whether the second move may be to take the first stone over; it may unless given.
+    /// Whether Blue's first move can take over Red's stone. Defaults to true.
     pub swap: bool,
 }
 
@@ -50,10 +50,13 @@ impl Default for GameConfig {
 }
 
 impl GameConfig {
-    /// Takes the options of a `/new`.
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
         let mut config = GameConfig::default();
-        if let Some(size) = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, SQUARE)? {
+        if let Some(size) = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)? {
             config.board_size = size;
         }
         if let Some(text) = options.take(SWAP.key, SWAP.aliases) {
@@ -69,7 +72,10 @@ impl GameConfig {
         Ok(config)
     }
 
-    /// Returns the length of a side; an error where nobody could have asked for it.
+    /// Returns the length of a side.
+    ///
+    /// # Errors
+    /// Returns `INVALID_STATE` if the size is out of range.
     pub(super) fn checked_size(&self) -> Result<usize, RuleError> {
         let size = self.board_size;
         if (MIN_SIZE..=MAX_SIZE).contains(&size) {

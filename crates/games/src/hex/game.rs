@@ -1,4 +1,4 @@
-//! The state of a game: the stones, whose turn it is, and which of them hang together with an edge.
+//! The position and rules of Hex.
 
 use std::collections::VecDeque;
 
@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::hex::cell_set::{CellSet, neighbors};
 use crate::hex::config::GameConfig;
 
-/// A stone that is laid, or the first one that is taken over.
+/// A move: a new stone, or a swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "HexMove")]
 pub struct Move {
     /// The cell, from 0 at the top left, row by row.
     pub position: u32,
-    /// Whether the first stone is taken over; it goes to this cell then, which is its own mirrored.
+    /// Whether the move takes over Red's first stone. The stone moves to `position`, its mirror image.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swap: bool,
 }
@@ -28,41 +28,40 @@ pub struct Move {
 pub struct Hex {
     /// The length of a side.
     pub size: usize,
-    /// Whether the second move may be to swap.
+    /// Whether the game has the swap rule.
     pub(super) can_swap: bool,
-    /// The stones of both seats.
+    /// The stones of each seat.
     pub(super) stones: [CellSet; 2],
-    /// The stones that hang together with the first edge of their seat: red's with the top, blue's with the left.
+    /// The stones that are connected to their seat's first edge: Red's to the top, Blue's to the left.
     linked: [CellSet; 2],
     pub(super) side_to_move: Seat,
     pub(super) winner: Option<Seat>,
-    /// Whether the last move was to swap. It follows from what happened and is no part of the position.
+    /// Whether the last move was a swap. This isn't part of the position.
     pub(super) was_swapped: bool,
 }
 
 impl Hex {
-    /// Lays a stone. Only what it newly joins to the edge is looked at.
+    /// Places a stone, and updates the stones connected to the edge and the winner.
     pub(super) fn place_stone(&mut self, seat: Seat, cell: usize) {
         let (row, column) = (cell / self.size, cell % self.size);
         let (own, linked) = (&mut self.stones[seat.index()], &mut self.linked[seat.index()]);
         own.add(row, column);
-        // Red goes down and blue to the right.
-        let far = if seat == Seat::First { row } else { column };
-        if far == 0 || linked.touches(row, column) {
+        let distance = if seat == Seat::First { row } else { column };
+        if distance == 0 || linked.touches(row, column) {
             linked.add(row, column);
             linked.flood_fill(own);
             let end = self.size - 1;
-            let arrived = match seat {
+            let has_won = match seat {
                 Seat::First => linked.0[end] != 0,
                 Seat::Second => linked.0.iter().any(|row| row >> end & 1 == 1),
             };
-            if arrived {
+            if has_won {
                 self.winner = Some(seat);
             }
         }
     }
 
-    /// Returns the owner of the stone on a cell, counted from 0 at the top left, row by row; `None` if it is free.
+    /// Returns the owner of the stone in a cell, counted from 0 at the top left, row by row; `None` if it's free.
     pub fn stone(&self, cell: usize) -> Option<Seat> {
         let has = |seat: &Seat| self.stones[seat.index()].contains(cell / self.size, cell % self.size);
         Seat::BOTH.into_iter().find(has)
@@ -78,36 +77,38 @@ impl Hex {
         (0..self.size * self.size).filter(|cell| self.stone(*cell).is_none())
     }
 
-    /// Returns the move that takes the first stone over; `None` where that cannot be done.
+    /// Returns the move that takes over the first stone; `None` if it's illegal.
     pub(super) fn swap_move(&self) -> Option<Move> {
         if !self.can_swap || self.side_to_move == Seat::First || self.stone_count() != 1 || self.winner.is_some() {
             return None;
         }
         let stone = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::First))?;
-        // What is far from the top becomes as far from the left, so that it is worth the same to the other side.
+        // The mirror image is as far from Blue's edges as the stone was from Red's.
         let mirrored = stone % self.size * self.size + stone / self.size;
         Some(Move { position: mirrored as u32, swap: true })
     }
 
-    /// Returns the shortest chain that joins the winner's edges, from the first of them on; `None` before the end.
+    /// Returns the shortest chain between the winner's edges, starting at the top or left; `None` before the end.
     pub(super) fn winning_chain(&self) -> Option<Vec<usize>> {
         let (seat, size) = (self.winner?, self.size);
-        let far = |cell: usize| if seat == Seat::First { cell / size } else { cell % size };
-        let own = |cell: &usize| self.stone(*cell) == Some(seat);
-        let mut from: Vec<Option<usize>> = vec![None; size * size];
-        let mut waiting: VecDeque<usize> = (0..size * size).filter(|cell| far(*cell) == 0).filter(own).collect();
-        waiting.iter().for_each(|cell| from[*cell] = Some(*cell));
-        while let Some(cell) = waiting.pop_front() {
-            if far(cell) == size - 1 {
-                let back = std::iter::successors(Some(cell), |cell| from[*cell].filter(|before| before != cell));
-                let mut chain: Vec<usize> = back.collect();
+        let distance = |cell: usize| if seat == Seat::First { cell / size } else { cell % size };
+        let is_own = |cell: &usize| self.stone(*cell) == Some(seat);
+        // A breadth-first search. The parent of a cell at the first edge is the cell itself.
+        let mut parents: Vec<Option<usize>> = vec![None; size * size];
+        let mut queue: VecDeque<usize> = (0..size * size).filter(|cell| distance(*cell) == 0).filter(is_own).collect();
+        queue.iter().for_each(|cell| parents[*cell] = Some(*cell));
+        while let Some(cell) = queue.pop_front() {
+            if distance(cell) == size - 1 {
+                let parent = |cell: &usize| parents[*cell].filter(|parent| parent != cell);
+                let mut chain: Vec<usize> = std::iter::successors(Some(cell), parent).collect();
                 chain.reverse();
                 return Some(chain);
             }
-            for next in neighbors(size, cell / size, cell % size).map(|(row, column)| row * size + column).filter(own) {
-                if from[next].is_none() {
-                    from[next] = Some(cell);
-                    waiting.push_back(next);
+            let neighbors = neighbors(size, cell / size, cell % size).map(|(row, column)| row * size + column);
+            for next in neighbors.filter(is_own) {
+                if parents[next].is_none() {
+                    parents[next] = Some(cell);
+                    queue.push_back(next);
                 }
             }
         }
@@ -161,7 +162,7 @@ impl Rules for Hex {
         self.winner.map(Outcome::Won)
     }
 
-    /// Counts the last ply without playing it.
+    /// The last ply needs no moves played.
     fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,

@@ -1,6 +1,6 @@
-//! Hex: two sides lay stones on a rhombus of hexagons, and each wants to join its two edges.
+//! Hex: two sides place stones on a rhombus of hexagons, and each tries to connect its two edges.
 //!
-//! [`game`] is the state of a game, [`rows`] the arithmetic of its sets of cells, [`board`] what people see; `computer` chooses
+//! [`game`] holds the rules, [`cell_set`] the bitboards, [`board`] renders the board, and `computer` is the engine that chooses
 //! moves.
 
 pub mod board;

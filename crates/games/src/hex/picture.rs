@@ -1,4 +1,4 @@
-//! A game of hex as a board that people see.
+//! Shows a game as a board.
 
 use game::board::drawing::Drawing;
 use game::board::drawing::caption::Caption;
@@ -29,8 +29,8 @@ impl Board for HexBoard {
         parts.extend(description::piece_list(&pieces, &name, |_| true));
         let free = pieces.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
-        if !self.last.is_empty() {
-            parts.push(format!("the {}", description::last_move(&self.last, &name)));
+        if !self.last_move.is_empty() {
+            parts.push(format!("the {}", description::last_move(&self.last_move, &name)));
         }
         if !self.chain.is_empty() {
             parts.push(format!("the chain runs through {}", description::cell_list(&self.chain, &name)));
@@ -39,11 +39,11 @@ impl Board for HexBoard {
     }
 
     fn mark_last_move(&mut self, cell: usize) {
-        self.last.push(cell);
+        self.last_move.push(cell);
     }
 
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
-        draw(self, strip, still)
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        draw(self, caption, shared)
     }
 
     fn page_width(&self) -> usize {
@@ -66,7 +66,7 @@ impl Display for Hex {
             size: self.size,
             cells: (0..self.size * self.size).map(|cell| self.stone(cell)).collect(),
             styles: STYLES,
-            last: last.map(|mv| mv.position as usize).into_iter().collect(),
+            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
             chain: self.winning_chain().unwrap_or_default(),
         })
     }

@@ -1,4 +1,4 @@
-//! Positions as other programs read and write them.
+//! The JSON format of positions.
 
 use game::contract::{Interop, Rules};
 use game::rule::RuleError;
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 use crate::hex::config::GameConfig;
 use crate::hex::game::Hex;
 
-/// The letters of the stones, and the sign of a free cell.
+/// The characters of a red stone, a blue stone and a free cell.
 const SYMBOLS: [char; 3] = ['R', 'B', '.'];
 
-/// A side, by the colour of its stones.
+/// A side, by the color of its stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "HexColor")]
 pub enum Color {
-    /// The first seat, which joins top and bottom.
+    /// The first seat, which connects top and bottom.
     Red,
-    /// The second seat, which joins left and right.
+    /// The second seat, which connects left and right.
     Blue,
 }
 
-/// The board, and whose turn it is.
+/// A position: the board, and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "HexPosition")]
 pub struct Position {
-    /// The rows from the top, which is row 1, each a text from the left: `R` is a red stone, `B` a blue one, `.` a free cell.
+    /// The rows from the top, which is row 1, each a string from the left: `R` is a red stone, `B` a blue one, `.` a free cell.
     pub board: Vec<String>,
-    /// The side on turn; after the end, the one that would be.
+    /// The side to move; after the end, the side that would be next.
     pub current_player: Color,
 }
 
@@ -56,15 +56,17 @@ impl Interop for Hex {
             return Err(RuleError::invalid_state("board.length", position.board.len(), &format!("{size} rows")));
         }
         game.side_to_move = position.current_player.into();
-        for (nth, row) in position.board.iter().enumerate() {
-            let invalid = |expected: &str| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
-            if row.chars().count() != size {
+        for (row, text) in position.board.iter().enumerate() {
+            let invalid = |expected: &str| RuleError::invalid_state(&format!("board[{row}]"), text.as_str(), expected);
+            if text.chars().count() != size {
                 return Err(invalid(&format!("{size} characters")));
             }
-            for (column, sign) in row.chars().enumerate() {
-                let kind = SYMBOLS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only R, B and ."))?;
-                if let Some(seat) = Seat::BOTH.get(kind) {
-                    game.place_stone(*seat, nth * size + column);
+            for (column, symbol) in text.chars().enumerate() {
+                let Some(index) = SYMBOLS.iter().position(|known| *known == symbol) else {
+                    return Err(invalid("only R, B and ."));
+                };
+                if let Some(seat) = Seat::BOTH.get(index) {
+                    game.place_stone(*seat, row * size + column);
                 }
             }
         }
@@ -72,8 +74,8 @@ impl Interop for Hex {
     }
 
     fn position(&self) -> Position {
-        let sign = |cell: usize| SYMBOLS[self.stone(cell).map_or(2, Seat::index)];
-        let row = |row: usize| (row * self.size..(row + 1) * self.size).map(sign).collect();
+        let symbol = |cell: usize| SYMBOLS[self.stone(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * self.size..(row + 1) * self.size).map(symbol).collect();
         Position { board: (0..self.size).map(row).collect(), current_player: self.side_to_move.into() }
     }
 }

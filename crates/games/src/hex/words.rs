@@ -1,15 +1,16 @@
-//! The notation of moves, and the sentences about them.
+//! Move notation, explanations of illegal moves, and hints about the swap.
 
 use game::cell::{self, OUT_OF_RANGE_CODE, RowOrigin};
 use game::contract::{Explain, Game, Notation};
 use game::notation::normalize;
 use game::phrase::{Phrase, code, phrase};
 use game::rule::{ParseMoveError, RuleError};
+use game::seat::Seat;
 use serde_json::json;
 
 use crate::hex::game::{Hex, Move};
 
-/// The word for taking the first stone over.
+/// The notation of the swap move.
 pub(super) const SWAP_WORD: &str = "swap";
 
 impl Notation for Hex {
@@ -37,7 +38,7 @@ impl Notation for Hex {
 impl Explain for Hex {
     fn legality_error(&self, mv: &Move) -> Option<RuleError> {
         let position = mv.position;
-        let side = self.size;
+        let size = self.size;
         let owner = self.stone(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
         let (code, message) = match (self.winner, owner) {
             (Some(winner), _) => {
@@ -47,8 +48,8 @@ impl Explain for Hex {
             }
             _ if mv.swap && self.swap_move() == Some(*mv) => return None,
             _ if mv.swap => ("NO_SWAP", "Only blue's first move can swap".to_owned()),
-            _ if position as usize >= side * side => {
-                (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, side, side))
+            _ if position as usize >= size * size => {
+                (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, size, size))
             }
             (_, Some(owner)) => (
                 "OCCUPIED_CELL",
@@ -64,22 +65,26 @@ impl Explain for Hex {
             return None;
         }
         if mv.swap {
-            let why = if self.can_swap { " on Blue's first move" } else { " in this game" };
-            let can = if self.can_swap { "You can only " } else { "You can't " };
-            return Some(phrase![can, code(SWAP_WORD), why]);
+            return Some(if self.can_swap {
+                phrase!["You can only ", code(SWAP_WORD), " on Blue's first move"]
+            } else {
+                phrase!["You can't ", code(SWAP_WORD), " in this game"]
+            });
         }
         let owner = self.stone(mv.position as usize)?;
         Some(phrase![Self::INFO.side_name(owner), " already has a stone on ", code(self.notation(mv))])
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        self.swap_move()
-            .map(|_| phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
+        self.swap_move()?;
+        Some(phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
     }
 
     fn commentary(&self) -> Option<Phrase> {
-        let stone = self.stones[1].0.iter().zip(0..).find(|(cells, _)| **cells != 0).filter(|_| self.was_swapped)?;
-        let cell = stone.1 * self.size + stone.0.trailing_zeros() as usize;
+        if !self.was_swapped {
+            return None;
+        }
+        let cell = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::Second))?;
         Some(phrase!["Red's stone is now Blue's, mirrored to ", code(cell_name(self, cell)), "."])
     }
 }

@@ -1,4 +1,4 @@
-//! The board as a drawing: hexagons that stand on a corner, and along each edge a band for the side that has to reach it.
+//! Draws the board with pointy-top hexagons, and a band along each edge in the color of its side.
 
 use std::iter::once;
 
@@ -11,20 +11,21 @@ use game::seat::Seat;
 
 use crate::hex::board::HexBoard;
 
-/// The width that a board should have, and the bounds of half a cell's width.
+/// The preferred width of a board, in pixels.
 const WIDTH: usize = 500;
+/// The smallest and largest half width of a cell, in pixels.
 const HALF_WIDTH_RANGE: (usize, usize) = (9, 28);
-/// The smallest width of a drawing: the words around a narrow board need it.
+/// The smallest width of a drawing, in pixels. The text around the board needs it.
 const MIN_WIDTH: usize = 360;
 
-/// The places of things.
+/// The geometry of a drawing, in pixels.
 struct Layout {
     size: usize,
     /// Half the width of a cell.
     half: usize,
-    /// The height of its upper and of its lower corner.
+    /// The height of a cell's upper and lower tips.
     peak: usize,
-    /// The length of its sides, which are upright.
+    /// The length of a cell's vertical sides.
     side: usize,
     left: usize,
     top: usize,
@@ -38,7 +39,7 @@ impl Layout {
     fn new(size: usize) -> Layout {
         let units = 3 * size - 1;
         let half = (WIDTH / units).clamp(HALF_WIDTH_RANGE.0, HALF_WIDTH_RANGE.1);
-        // Rows are apart by the square root of three halves of a cell's width, of which the corners take a third.
+        // The distance between rows is sqrt(3) times the half width. The tips are a third of it.
         let step = half * 1_732 / 1_000;
         let peak = (step + 1) / 3;
         let side = step - peak;
@@ -55,7 +56,7 @@ impl Layout {
         self.peak + self.side
     }
 
-    /// Returns the middle of a cell.
+    /// Returns the center of a cell.
     fn cell_center(&self, cell: usize) -> (u32, u32) {
         let (row, column) = (cell / self.size, cell % self.size);
         let x = self.left + self.half * (2 * column + row + 1);
@@ -63,7 +64,7 @@ impl Layout {
         (x as u32, y as u32)
     }
 
-    /// Returns a walk along an edge, clockwise from where it begins: above, to the right, below, to the left.
+    /// Returns the path along an edge, clockwise. Edges are numbered top, right, bottom, left.
     fn edge_path(&self, edge: usize) -> String {
         let &Layout { size, half, peak, side, .. } = self;
         match edge {
@@ -74,7 +75,7 @@ impl Layout {
         }
     }
 
-    /// Returns where the walk along an edge begins.
+    /// Returns the start of the path along an edge.
     fn edge_start(&self, edge: usize) -> String {
         let Layout { size, half, peak, side, left, top, .. } = self;
         let (across, down) = (2 * half * size, (size - 1) * self.step());
@@ -114,21 +115,21 @@ impl Layout {
                 self.edge_path(seat + 2)
             )
         };
-        let line = |path: &str, color: &str, wide: usize| -> Shape {
-            format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{wide}\"/>").into()
+        let line = |path: &str, color: &str, width: usize| -> Shape {
+            format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>").into()
         };
-        let wide = 2 * self.band;
-        let around = format!("{}{}z", self.edge_start(0), (0..4).map(|edge| self.edge_path(edge)).collect::<String>());
+        let width = 2 * self.band;
+        let outline = format!("{}{}z", self.edge_start(0), (0..4).map(|edge| self.edge_path(edge)).collect::<String>());
         let (red, blue) = (band(0), band(1));
         vec![
             paper(self.width as u32, self.height as u32),
-            // As the second side's stones have a bright middle, so have its bands.
-            line(&blue, palette::BLUE, wide),
-            line(&blue, palette::OPEN_CELL, wide * 2 / 3),
-            line(&blue, palette::BLUE, wide * 2 / 7),
-            line(&red, palette::CRIMSON, wide),
+            // The second side's bands have a bright center, like its stones.
+            line(&blue, palette::BLUE, width),
+            line(&blue, palette::OPEN_CELL, width * 2 / 3),
+            line(&blue, palette::BLUE, width * 2 / 7),
+            line(&red, palette::CRIMSON, width),
             format!(
-                "<path d=\"{around}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
+                "<path d=\"{outline}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
                 palette::OPEN_CELL,
                 palette::GRID_LINE
             )
@@ -137,55 +138,64 @@ impl Layout {
         ]
     }
 
-    fn coordinates(&self, small: usize) -> Vec<Shape> {
-        // On the largest boards there is room for every other letter.
-        let every = if 2 * self.half < small { 2 } else { 1 };
-        let letters = ('a'..='z').take(self.size).enumerate().step_by(every);
+    fn coordinates(&self, font_size: usize) -> Vec<Shape> {
+        // The largest boards have room only for every second letter.
+        let step = if 2 * self.half < font_size { 2 } else { 1 };
+        let letters = ('a'..='z').take(self.size).enumerate().step_by(step);
         let letters = letters.map(|(column, letter)| (self.cell_center(column).0, letter));
         let letters = spaced_letters(letters, self.top - self.band - 4);
         let numbers = (0..self.size).map(|row| {
             let (x, y) = self.cell_center(row * self.size);
-            let (x, y) = (x as usize - self.half - self.band - small * 4 / 5, y as usize + small * 7 / 20);
+            let (x, y) = (x as usize - self.half - self.band - font_size * 4 / 5, y as usize + font_size * 7 / 20);
             Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", row + 1))
         });
         once(letters).chain(numbers).collect()
     }
 
-    /// Returns the symbol for the last move: a hexagon within the cell.
+    /// Returns the symbol for the last move: a smaller hexagon inside the cell.
     fn last_move_symbol(&self) -> String {
         let [half, peak, side] = [self.half, self.peak, self.side].map(|length| (length * 17 / 20).max(1));
-        let wide = (self.half / 6).clamp(2, 3);
+        let width = (self.half / 6).clamp(2, 3);
         let path = format!("M-{half}-{0}l{half}-{peak} {half} {peak}v{side}l-{half} {peak}-{half}-{peak}z", side / 2);
-        format!("<path id=\"last\" d=\"{path}\" stroke=\"{}\" stroke-width=\"{wide}\" fill=\"none\"/>", palette::INK)
+        format!("<path id=\"last\" d=\"{path}\" stroke=\"{}\" stroke-width=\"{width}\" fill=\"none\"/>", palette::INK)
     }
 }
 
-/// Returns the board as a drawing, with its margins.
-pub fn draw(board: &HexBoard, strip: &Caption, still: &SharedLayers) -> Drawing {
-    let lattice = Layout::new(board.size);
-    let width = lattice.width as u32;
-    let mut drawing = Drawing::new(width, lattice.height as u32);
-    for (look, seat) in board.styles.iter().zip(Seat::BOTH) {
-        let (id, cell) = (look.glyph.letter.to_string(), lattice.half * 5 / 2);
-        still.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, look.glyph.form, seat, look.ink, cell));
+/// Draws the board with its margins.
+pub fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
+    let layout = Layout::new(board.size);
+    let width = layout.width as u32;
+    let mut drawing = Drawing::new(width, layout.height as u32);
+    for (style, seat) in board.styles.iter().zip(Seat::BOTH) {
+        let (id, cell) = (style.glyph.letter.to_string(), layout.half * 5 / 2);
+        shared.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, style.glyph.form, seat, style.ink, cell));
     }
-    if !board.last.is_empty() {
-        still.add_symbol(&mut drawing, "last", &|| lattice.last_move_symbol());
+    if !board.last_move.is_empty() {
+        shared.add_symbol(&mut drawing, "last", &|| layout.last_move_symbol());
     }
-    still.add_layer(&mut drawing, "ground", &|| {
-        ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), lattice.background())
+    shared.add_layer(&mut drawing, "ground", &|| {
+        ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), layout.background())
     });
-    let places = board.chain.iter().map(|cell| lattice.cell_center(*cell));
-    let chain = places.map(|(x, y)| format!("{x} {y}")).collect::<Vec<_>>().join("L");
-    let chain =
-        (!chain.is_empty()).then(|| format!("<path d=\"M{chain}\" fill=\"none\" stroke-linejoin=\"round\"/>").into());
-    add_glow(&mut drawing, chain.as_slice(), lattice.half * 13 / 6);
+    let points: Vec<String> = board
+        .chain
+        .iter()
+        .map(|cell| {
+            let (x, y) = layout.cell_center(*cell);
+            format!("{x} {y}")
+        })
+        .collect();
+    let mut chain: Vec<Shape> = Vec::new();
+    if !points.is_empty() {
+        let path = points.join("L");
+        chain.push(format!("<path d=\"M{path}\" fill=\"none\" stroke-linejoin=\"round\"/>").into());
+    }
+    add_glow(&mut drawing, &chain, layout.half * 13 / 6);
     let stones = board.cells.iter().enumerate().filter_map(|(cell, seat)| Some((cell, (*seat)?)));
     let letter = |seat: Seat| board.styles[seat.index()].glyph.letter;
-    let stones = stones.map(|(cell, seat)| Shape::mark(letter(seat), lattice.cell_center(cell)));
+    let stones = stones.map(|(cell, seat)| Shape::mark(letter(seat), layout.cell_center(cell)));
     drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
-    let last = board.last.iter().map(|cell| Shape::mark("last", lattice.cell_center(*cell)));
-    let coordinates = || lattice.coordinates(small_size(width) as usize);
-    add_margins(&mut drawing, strip, &board.styles, last.collect(), still, &coordinates);
+    let last_move = board.last_move.iter().map(|cell| Shape::mark("last", layout.cell_center(*cell)));
+    let coordinates = || layout.coordinates(small_size(width) as usize);
+    add_margins(&mut drawing, caption, &board.styles, last_move.collect(), shared, &coordinates);
     drawing
 }

@@ -1,5 +1,6 @@
-//! The board as text: each row begins one letter further to the right than the one above, so that a cell touches those to its
-//! left and right, two above and two below. `(R)` belongs to the last move, `[R=R]` to the chain that has won.
+//! Renders the board as text. Each row starts one character further to the right than the one above.
+//!
+//! `(R)` is the last move, `[R=R]` the winning chain.
 
 use game::board::piece::legend;
 use game::board::text::{Emphasis, Text, Tone};
@@ -16,33 +17,39 @@ pub fn board_text(board: &HexBoard) -> Text {
     for row in 0..size {
         text.push_plain(format!("{:indent$}{:>margin$}", "", row + 1, indent = row));
         for column in 0..size {
-            let before = column.checked_sub(1).map(|column| row * size + column);
-            let (cell, stress) = (row * size + column, stress(board, row * size + column));
-            text.push_plain(separator(before.map(|cell| self::stress(board, cell)), Some(stress)));
+            let cell = row * size + column;
+            let left = if column > 0 { Some(emphasis(board, cell - 1)) } else { None };
+            let emphasis = emphasis(board, cell);
+            text.push_plain(separator(left, Some(emphasis)));
             let seat = board.cells.get(cell).copied().flatten();
-            let look = seat.map(|seat| board.styles[seat.index()]);
-            let tone = Tone { ink: look.map(|look| look.ink), emphasis: stress };
-            text.push(tone, look.map_or('.', |look| look.glyph.letter));
+            let style = seat.map(|seat| board.styles[seat.index()]);
+            let tone = Tone { ink: style.map(|style| style.ink), emphasis };
+            text.push(tone, style.map_or('.', |style| style.glyph.letter));
         }
-        let end = (row + 1) * size - 1;
-        text.push_plain(separator(Some(stress(board, end)), None));
+        let last_cell = (row + 1) * size - 1;
+        text.push_plain(separator(Some(emphasis(board, last_cell)), None));
         text.end_line();
     }
     let edges = "Red plays top to bottom, Blue left to right";
-    legend(&board.styles).into_iter().for_each(|legend| text.push_line(format!("{legend}; {edges}")));
+    if let Some(legend) = legend(&board.styles) {
+        text.push_line(format!("{legend}; {edges}"));
+    }
     text
 }
 
-fn stress(board: &HexBoard, cell: usize) -> Emphasis {
-    match () {
-        () if board.chain.contains(&cell) => Emphasis::WinningLine,
-        () if board.last.contains(&cell) => Emphasis::LastMove,
-        () if board.cells.get(cell).is_some_and(Option::is_some) => Emphasis::None,
-        () => Emphasis::Dim,
+fn emphasis(board: &HexBoard, cell: usize) -> Emphasis {
+    if board.chain.contains(&cell) {
+        Emphasis::WinningLine
+    } else if board.last_move.contains(&cell) {
+        Emphasis::LastMove
+    } else if board.cells.get(cell).is_some_and(Option::is_some) {
+        Emphasis::None
+    } else {
+        Emphasis::Dim
     }
 }
 
-/// Returns the sign between two cells.
+/// Returns the character between two cells.
 fn separator(left: Option<Emphasis>, right: Option<Emphasis>) -> &'static str {
     match (left, right) {
         (Some(Emphasis::WinningLine), Some(Emphasis::WinningLine)) => "=",

@@ -1,4 +1,4 @@
-//! The computer: a tree grown by games that are played on, in which stones stay joined where two cells join them.
+//! The Hex engine: Monte Carlo tree search with RAVE, and rollouts that save bridges.
 
 mod search_board;
 mod tree;
@@ -12,11 +12,13 @@ use crate::hex::game::{Hex, Move};
 use crate::search::fixed_point::ONE;
 use crate::search::random::Random;
 
-/// The games that each level plays on, on a board of [`CELLS`] cells; on a larger one fewer, as they take longer.
+/// The number of rollouts by level on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer, because they take
+/// longer.
 const ROLLOUTS: [u32; 8] = [30, 50, 80, 150, 400, 1_500, 9_000, 75_000];
+/// The number of cells of the 11x11 board.
 const STANDARD_CELLS: usize = 121;
 
-/// The smallest board on which the first stone is better not the best one, as it would be taken over.
+/// The smallest board where the engine avoids a strong first stone, because the opponent would take it over.
 const MIN_BALANCED_SIZE: usize = 7;
 
 impl Engine for Hex {
@@ -29,36 +31,37 @@ impl Engine for Hex {
             return None;
         }
         let mut random = Random::new(seed);
-        let place = |cell: usize| Move { position: cell as u32, swap: false };
+        let stone = |cell: usize| Move { position: cell as u32, swap: false };
         if let Some(cell) = balanced_opening(self, &mut random) {
-            return Some(EngineMove { mv: place(cell), nodes: 1, score: 0 });
+            return Some(EngineMove { mv: stone(cell), nodes: 1, score: 0 });
         }
-        // A chain that can be finished is finished.
-        if let Some(cell) = self.free_cells().find(|cell| self.play(&place(*cell)).winner.is_some()) {
-            return Some(EngineMove { mv: place(cell), nodes: 1, score: 1_000 });
+        // Win at once if possible.
+        if let Some(cell) = self.free_cells().find(|cell| self.play(&stone(*cell)).winner.is_some()) {
+            return Some(EngineMove { mv: stone(cell), nodes: 1, score: 1_000 });
         }
-        let games = *ROLLOUTS.get(usize::from(level.number() - 1))?;
+        let rollouts = *ROLLOUTS.get(usize::from(level.number() - 1))?;
         let cells = self.size * self.size;
-        let games = (games as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
-        let field = SearchBoard::new(self);
-        let found = Tree::new().search(&field, games, &mut random)?;
-        let value = (i64::from(found.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
-        let own = EngineMove { mv: place(field.cell_index(found.place)), nodes: found.nodes, score: value };
-        // Whoever swaps has what the other side has now, with the other side on turn.
+        let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
+        let board = SearchBoard::new(self);
+        let result = Tree::new().search(&board, rollouts, &mut random)?;
+        let score = (i64::from(result.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
+        let best = EngineMove { mv: stone(board.cell_index(result.cell)), nodes: result.nodes, score };
+        // A swap gives the engine its opponent's position, with the opponent to move.
         match self.swap_move() {
-            Some(swap) if value < 0 => Some(EngineMove { mv: swap, score: -value, ..own }),
-            _ => Some(own),
+            Some(swap) if score < 0 => Some(EngineMove { mv: swap, score: -score, ..best }),
+            _ => Some(best),
         }
     }
 }
 
-/// Returns a first stone that is worth about as much as the move after it; `None` where it is not the first, or cannot be
-/// taken over.
+/// Returns a random first stone that is about as good to keep as to take over.
+///
+/// Returns `None` if the board isn't empty or is too small, or if the game has no swap rule.
 fn balanced_opening(game: &Hex, random: &mut Random) -> Option<usize> {
     if !game.can_swap || game.stone_count() > 0 || game.size < MIN_BALANCED_SIZE {
         return None;
     }
     let size = game.size;
-    let near = [2 * size, size + 2][random.below(2)];
-    Some(if random.below(2) == 0 { near } else { size * size - 1 - near })
+    let cell = [2 * size, size + 2][random.below(2)];
+    Some(if random.below(2) == 0 { cell } else { size * size - 1 - cell })
 }

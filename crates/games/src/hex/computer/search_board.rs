@@ -1,53 +1,54 @@
-//! The board as the computer plays on it: with a row of stones beyond each edge, and the free cells in a list.
+//! A board for fast rollouts: it has a frame of stones beyond the edges, and a list of the free cells.
 
 use crate::hex::cell_set::CellSet;
 use crate::hex::game::Hex;
 use crate::search::random::Random;
 
-/// The sign of a free cell, beside 0 and 1 for the seats.
+/// The owner of a free cell. Other owners are the indices of the seats, 0 and 1.
 const FREE: u8 = 2;
 
-/// A position that can be played on quickly.
+/// A position for rollouts. Its cells are counted row by row, with the frame.
 #[derive(Clone)]
 pub(super) struct SearchBoard {
     size: usize,
-    /// The owner of each cell, row by row, with a frame around the board.
+    /// The owner of each cell.
     owners: Vec<u8>,
-    /// The free cells in any order, and where each of them stands there.
+    /// The free cells in any order.
     pub(super) free: Vec<u16>,
+    /// The index of each free cell in `free`.
     free_index: Vec<u16>,
-    /// The side on turn, 0 or 1.
+    /// The index of the side to move, 0 or 1.
     pub(super) side_to_move: u8,
 }
 
 impl SearchBoard {
     pub(super) fn new(game: &Hex) -> SearchBoard {
-        let (size, wide) = (game.size, game.size + 2);
-        let mut field = SearchBoard {
+        let (size, width) = (game.size, game.size + 2);
+        let mut board = SearchBoard {
             size,
-            owners: vec![FREE; wide * wide],
+            owners: vec![FREE; width * width],
             free: Vec::new(),
-            free_index: vec![0; wide * wide],
+            free_index: vec![0; width * width],
             side_to_move: game.side_to_move.index() as u8,
         };
-        for place in 0..wide * wide {
-            let (row, column) = (place / wide, place % wide);
-            let inside = |at: usize| (1..=size).contains(&at);
-            field.owners[place] = match (inside(row), inside(column)) {
-                // What lies beyond an edge belongs to the side that has to reach it.
+        for cell in 0..width * width {
+            let (row, column) = (cell / width, cell % width);
+            let is_inside = |index: usize| (1..=size).contains(&index);
+            board.owners[cell] = match (is_inside(row), is_inside(column)) {
+                // The frame beyond an edge belongs to the side that connects to it.
                 (false, _) => 0,
                 (_, false) => 1,
                 _ => game.stone((row - 1) * size + column - 1).map_or(FREE, |seat| seat.index() as u8),
             };
-            if field.owners[place] == FREE {
-                field.free_index[place] = field.free.len() as u16;
-                field.free.push(place as u16);
+            if board.owners[cell] == FREE {
+                board.free_index[cell] = board.free.len() as u16;
+                board.free.push(cell as u16);
             }
         }
-        field
+        board
     }
 
-    /// Takes over what another field of the same size holds.
+    /// Copies another board of the same size, without allocating.
     pub(super) fn copy_from(&mut self, other: &SearchBoard) {
         self.owners.copy_from_slice(&other.owners);
         self.free_index.copy_from_slice(&other.free_index);
@@ -56,59 +57,60 @@ impl SearchBoard {
         self.side_to_move = other.side_to_move;
     }
 
-    /// Returns the cell of a place, as a game counts it.
-    pub(super) fn cell_index(&self, place: u16) -> usize {
-        let (wide, place) = (self.size + 2, usize::from(place));
-        (place / wide - 1) * self.size + place % wide - 1
+    /// Returns the index of a cell on the board without the frame, as in [`Hex`].
+    pub(super) fn cell_index(&self, cell: u16) -> usize {
+        let (width, cell) = (self.size + 2, usize::from(cell));
+        (cell / width - 1) * self.size + cell % width - 1
     }
 
-    /// Returns whose a place is.
+    /// Returns the owner of a cell.
     #[inline]
-    pub(super) fn owner(&self, place: u16) -> u8 {
-        self.owners[usize::from(place)]
+    pub(super) fn owner(&self, cell: u16) -> u8 {
+        self.owners[usize::from(cell)]
     }
 
-    /// Lays a stone of the side on turn.
+    /// Places a stone of the side to move.
     #[inline]
-    pub(super) fn play(&mut self, place: u16) {
-        self.owners[usize::from(place)] = self.side_to_move;
+    pub(super) fn play(&mut self, cell: u16) {
+        self.owners[usize::from(cell)] = self.side_to_move;
         self.side_to_move = 1 - self.side_to_move;
-        let at = self.free_index[usize::from(place)];
+        let index = self.free_index[usize::from(cell)];
         if let Some(last) = self.free.pop()
-            && last != place
+            && last != cell
         {
-            self.free[usize::from(at)] = last;
-            self.free_index[usize::from(last)] = at;
+            self.free[usize::from(index)] = last;
+            self.free_index[usize::from(last)] = index;
         }
     }
 
-    /// Returns the six places around one, in the order of the clock.
+    /// Returns the six neighbors of a cell, clockwise.
     #[inline]
-    fn neighbors(&self, place: u16) -> [u16; 6] {
-        let wide = self.size as u16 + 2;
-        [place - wide, place - wide + 1, place + 1, place + wide, place + wide - 1, place - 1]
+    fn neighbors(&self, cell: u16) -> [u16; 6] {
+        let width = self.size as u16 + 2;
+        [cell - width, cell - width + 1, cell + 1, cell + width, cell + width - 1, cell - 1]
     }
 
-    /// Plays on until the board is full, and returns the side that has its edges joined then: exactly one has. Whoever is
-    /// intruded upon between two stones that two free cells join takes the other cell; all else is left to chance.
-    pub(super) fn rollout(&mut self, mut last: Option<u16>, random: &mut Random) -> u8 {
+    /// Plays until the board is full, and returns the winner.
+    ///
+    /// Moves are random, except that a side saves its bridges: if the opponent plays into one, it takes the other cell.
+    pub(super) fn rollout(&mut self, mut last_move: Option<u16>, random: &mut Random) -> u8 {
         while !self.free.is_empty() {
-            let reply = last.and_then(|last| self.bridge_reply(last, random));
-            let place = match reply {
-                Some(place) => place,
+            let reply = last_move.and_then(|last_move| self.bridge_reply(last_move, random));
+            let mv = match reply {
+                Some(mv) => mv,
                 None => self.free[random.below(self.free.len())],
             };
-            self.play(place);
-            last = Some(place);
+            self.play(mv);
+            last_move = Some(mv);
         }
         self.winner()
     }
 
-    /// Returns the cell that keeps two stones of the side on turn joined after a stone of the other side.
+    /// Returns the cell that saves a bridge of the side to move after the opponent's last move.
     #[inline]
-    fn bridge_reply(&self, last: u16, random: &mut Random) -> Option<u16> {
-        let around = self.neighbors(last);
-        let owners = around.map(|place| self.owner(place));
+    fn bridge_reply(&self, last_move: u16, random: &mut Random) -> Option<u16> {
+        let neighbors = self.neighbors(last_move);
+        let owners = neighbors.map(|cell| self.owner(cell));
         let mut found = None;
         let mut count = 0;
         for nth in 0..6 {
@@ -116,18 +118,18 @@ impl SearchBoard {
             if owners[nth] == FREE && before == self.side_to_move && after == self.side_to_move {
                 count += 1;
                 if count == 1 || random.below(count) == 0 {
-                    found = Some(around[nth]);
+                    found = Some(neighbors[nth]);
                 }
             }
         }
         found
     }
 
-    /// Returns the side whose edges are joined on a full board.
+    /// Returns the winner on a full board. There is always exactly one.
     fn winner(&self) -> u8 {
-        let (wide, mut red, mut linked) = (self.size + 2, CellSet::default(), CellSet::default());
-        for (row, cells) in self.owners.chunks_exact(wide).skip(1).take(self.size).enumerate() {
-            red.0[row] = (1..=self.size).fold(0, |set, at| set | u32::from(cells[at] == 0) << (at - 1));
+        let (width, mut red, mut linked) = (self.size + 2, CellSet::default(), CellSet::default());
+        for (row, cells) in self.owners.chunks_exact(width).skip(1).take(self.size).enumerate() {
+            red.0[row] = (1..=self.size).fold(0, |set, column| set | u32::from(cells[column] == 0) << (column - 1));
         }
         linked.0[0] = red.0[0];
         linked.flood_fill(&red);

@@ -1,71 +1,77 @@
-//! A tree of moves that is grown by games played on from its leaves. A move is judged by the games that went through it and,
-//! as long as those are few, by all in which its side laid a stone there at any time: the order of stones counts for little
-//! in Hex ([Gelly and Silver, 2011](https://doi.org/10.1016/j.artint.2011.03.007), rapid action value estimation).
+//! Monte Carlo tree search with rapid action value estimation (RAVE).
+//!
+//! The order of stones matters little in Hex. So while a move has few visits, its value comes mostly from all rollouts in which
+//! its side had a stone there at any time. See [Gelly and Silver, 2011](https://doi.org/10.1016/j.artint.2011.03.007).
 
 use crate::hex::computer::search_board::SearchBoard;
 use crate::search::fixed_point::{ONE, ln, sqrt};
 use crate::search::random::Random;
 
-/// The most nodes of a tree; after that games go on from its leaves.
+/// The most nodes of a tree. After that, leaves aren't expanded anymore.
 const MAX_NODES: usize = 1_200_000;
-/// How often a leaf is visited before its moves are added.
+/// The number of visits after which a leaf is expanded.
 const EXPAND_AFTER: u32 = 6;
-/// The number of visits at which a move's own games count as much as all games with its stone.
+/// The number of visits at which a move's own rollouts count as much as its RAVE rollouts.
 const RAVE_EQUIVALENCE: u64 = 800;
-/// How much is tried out against how much is made sure of, in hundredths.
+/// The UCT exploration constant, in hundredths.
 const EXPLORATION: u64 = 16;
-/// The visits for which quotients are looked up.
+/// The number of visits with precomputed quotients.
 const TABLE_SIZE: usize = 1 << 12;
 
+/// A move in the tree.
 #[derive(Clone, Copy, Default)]
 struct Node {
-    place: u16,
-    /// The nodes behind this one: how many, and the first.
+    cell: u16,
     child_count: u16,
+    /// The index of the first child. The others follow it.
     first_child: u32,
-    /// The games through this move, and those that its side won.
+    /// The number of rollouts through this move.
     visits: u32,
+    /// The number of these rollouts that the move's side won.
     wins: u32,
-    /// The games in which its side laid a stone there, from the node above on.
+    /// The number of rollouts through the parent in which the move's side had a stone in the cell.
     rave_visits: u32,
+    /// The number of these rollouts that the move's side won.
     rave_wins: u32,
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(super) struct SearchResult {
-    /// The place of the best move.
-    pub(super) place: u16,
-    /// Its value for the side that moves: from 0, lost, to [`ONE`].
+    /// The cell of the best move.
+    pub(super) cell: u16,
+    /// The win rate of the side to move, from 0 to [`ONE`].
     pub(super) value: u32,
-    /// The positions that were looked at; a game that is played on counts as one.
+    /// The number of positions visited. A rollout counts as one.
     pub(super) nodes: u64,
 }
 
+/// A search tree.
 pub(super) struct Tree {
     nodes: Vec<Node>,
     quotients: Quotients,
 }
 
-/// Quotients that are needed often.
+/// Precomputed quotients by the number of visits, in fixed point.
 struct Quotients {
+    /// 16 times [`ONE`] divided by the visits.
     inverse: Vec<u32>,
-    /// The weight of all games with a stone, by the visits of the move.
+    /// The weight of the RAVE rollouts.
     rave_weight: Vec<u32>,
-    /// One by the square root of the visits.
+    /// One divided by the square root of the visits plus 1.
     inverse_sqrt: Vec<u32>,
 }
 
 impl Quotients {
     fn new() -> Quotients {
-        let by = |of: &dyn Fn(u64) -> u64| (0..TABLE_SIZE as u64).map(|visits| of(visits) as u32).collect();
+        let table = |f: &dyn Fn(u64) -> u64| (0..TABLE_SIZE as u64).map(|visits| f(visits) as u32).collect();
         Quotients {
-            inverse: by(&|visits| (1 << 20) / visits.max(1)),
-            rave_weight: by(&|visits| RAVE_EQUIVALENCE * u64::from(ONE) / (RAVE_EQUIVALENCE + visits)),
-            inverse_sqrt: by(&|visits| u64::from(sqrt(ONE / (visits as u32 + 1)))),
+            inverse: table(&|visits| (1 << 20) / visits.max(1)),
+            rave_weight: table(&|visits| RAVE_EQUIVALENCE * u64::from(ONE) / (RAVE_EQUIVALENCE + visits)),
+            inverse_sqrt: table(&|visits| u64::from(sqrt(ONE / (visits as u32 + 1)))),
         }
     }
 
-    /// Returns a share of some games, at most [`ONE`].
+    /// Returns the share of games won, from 0 to [`ONE`].
     #[inline]
     fn win_rate(&self, wins: u32, games: u32) -> u64 {
         let mut shift = 0;
@@ -81,88 +87,92 @@ impl Tree {
         Tree { nodes: vec![Node::default()], quotients: Quotients::new() }
     }
 
-    /// Returns the best move after so many games; `None` on a full board.
-    pub(super) fn search(&mut self, start: &SearchBoard, games: u32, random: &mut Random) -> Option<SearchResult> {
+    /// Returns the best move after this many rollouts; `None` if the board is full.
+    pub(super) fn search(&mut self, start: &SearchBoard, rollouts: u32, random: &mut Random) -> Option<SearchResult> {
         self.expand(0, start);
-        let mut field = start.clone();
+        let mut board = start.clone();
         let mut nodes = 0;
-        let mut way = Vec::new();
-        for _ in 0..games {
-            field.copy_from(start);
-            way.clear();
-            way.push((0, field.side_to_move));
-            let mut at = 0;
-            while let Some(child) = self.select(at) {
-                field.play(self.nodes[child].place);
-                at = child;
-                way.push((at, field.side_to_move));
-                if self.nodes[at].child_count == 0 && self.nodes[at].visits >= EXPAND_AFTER {
-                    self.expand(at, &field);
+        let mut path = Vec::new();
+        for _ in 0..rollouts {
+            board.copy_from(start);
+            path.clear();
+            path.push((0, board.side_to_move));
+            let mut node = 0;
+            while let Some(child) = self.select(node) {
+                board.play(self.nodes[child].cell);
+                node = child;
+                path.push((node, board.side_to_move));
+                if self.nodes[node].child_count == 0 && self.nodes[node].visits >= EXPAND_AFTER {
+                    self.expand(node, &board);
                 }
             }
-            nodes += way.len() as u64;
-            let last = (at > 0).then(|| self.nodes[at].place);
-            let winner = field.rollout(last, random);
-            self.backpropagate(&way, &field, winner);
+            nodes += path.len() as u64;
+            let last_move = if node > 0 { Some(self.nodes[node].cell) } else { None };
+            let winner = board.rollout(last_move, random);
+            self.backpropagate(&path, &board, winner);
         }
         let best = self.children(0).iter().max_by_key(|node| (node.visits, node.wins))?;
         let value = self.quotients.win_rate(best.wins, best.visits) as u32;
-        Some(SearchResult { place: best.place, value, nodes })
+        Some(SearchResult { cell: best.cell, value, nodes })
     }
 
-    fn children(&self, at: usize) -> &[Node] {
-        let Node { first_child: first, child_count: count, .. } = self.nodes[at];
+    fn children(&self, node: usize) -> &[Node] {
+        let Node { first_child: first, child_count: count, .. } = self.nodes[node];
         &self.nodes[first as usize..first as usize + usize::from(count)]
     }
 
-    /// Adds the moves of a leaf.
-    fn expand(&mut self, at: usize, field: &SearchBoard) {
-        if self.nodes.len() + field.free.len() > MAX_NODES {
+    /// Adds the children of a leaf, unless the tree is full.
+    fn expand(&mut self, node: usize, board: &SearchBoard) {
+        let first_child = self.nodes.len();
+        if first_child + board.free.len() > MAX_NODES {
             return;
         }
-        (self.nodes[at].first_child, self.nodes[at].child_count) = (self.nodes.len() as u32, field.free.len() as u16);
-        self.nodes.extend(field.free.iter().map(|place| Node { place: *place, ..Node::default() }));
+        self.nodes[node].first_child = first_child as u32;
+        self.nodes[node].child_count = board.free.len() as u16;
+        self.nodes.extend(board.free.iter().map(|cell| Node { cell: *cell, ..Node::default() }));
     }
 
-    /// Returns the move that is tried next; `None` at a leaf.
-    fn select(&self, at: usize) -> Option<usize> {
+    /// Returns the child with the highest UCT and RAVE score; `None` at a leaf.
+    fn select(&self, node: usize) -> Option<usize> {
         let quotients = &self.quotients;
-        let urge = u64::from(sqrt(ln(self.nodes[at].visits))) * EXPLORATION / 100;
-        let urgency = |node: &Node| {
-            let known = (node.visits as usize).min(TABLE_SIZE - 1);
-            let (trust, rare) = (u64::from(quotients.rave_weight[known]), u64::from(quotients.inverse_sqrt[known]));
-            // What nobody has tried yet is taken for good.
-            let all = if node.rave_visits == 0 {
+        let exploration = u64::from(sqrt(ln(self.nodes[node].visits))) * EXPLORATION / 100;
+        let score = |child: &Node| {
+            let index = (child.visits as usize).min(TABLE_SIZE - 1);
+            let rave_weight = u64::from(quotients.rave_weight[index]);
+            let inverse_sqrt = u64::from(quotients.inverse_sqrt[index]);
+            // Try every move: one without RAVE rollouts counts as a win.
+            let rave_value = if child.rave_visits == 0 {
                 u64::from(ONE)
             } else {
-                quotients.win_rate(node.rave_wins, node.rave_visits)
+                quotients.win_rate(child.rave_wins, child.rave_visits)
             };
-            let own = quotients.win_rate(node.wins, node.visits);
-            (all * trust + own * (u64::from(ONE) - trust) + urge * rare) >> 16
+            let value = quotients.win_rate(child.wins, child.visits);
+            (rave_value * rave_weight + value * (u64::from(ONE) - rave_weight) + exploration * inverse_sqrt) >> 16
         };
         let mut best: Option<(u64, usize)> = None;
-        for (nth, node) in self.children(at).iter().enumerate() {
-            let urgency = urgency(node);
-            if best.is_none_or(|(most, _)| urgency > most) {
-                best = Some((urgency, nth));
+        for (index, child) in self.children(node).iter().enumerate() {
+            let score = score(child);
+            if best.is_none_or(|(best_score, _)| score > best_score) {
+                best = Some((score, index));
             }
         }
-        best.map(|(_, nth)| self.nodes[at].first_child as usize + nth)
+        best.map(|(_, index)| self.nodes[node].first_child as usize + index)
     }
 
-    /// Tells all nodes on the way, and the moves beside it, who won.
-    fn backpropagate(&mut self, way: &[(usize, u8)], field: &SearchBoard, winner: u8) {
-        for &(at, turn) in way {
-            let node = &mut self.nodes[at];
+    /// Adds the result of a rollout to the nodes of the path, and to the RAVE counts of their children.
+    ///
+    /// The path holds the side to move at each node, and `board` is full.
+    fn backpropagate(&mut self, path: &[(usize, u8)], board: &SearchBoard, winner: u8) {
+        for &(node, side_to_move) in path {
+            let node = &mut self.nodes[node];
             node.visits += 1;
-            node.wins += u32::from(turn != winner);
+            node.wins += u32::from(side_to_move != winner);
             let (first, count) = (node.first_child as usize, usize::from(node.child_count));
-            let won = u32::from(turn == winner);
-            for node in &mut self.nodes[first..first + count] {
-                // On the full board a stone lies where its side has laid one.
-                let laid = u32::from(field.owner(node.place) == turn);
-                node.rave_visits += laid;
-                node.rave_wins += laid * won;
+            let is_win = u32::from(side_to_move == winner);
+            for child in &mut self.nodes[first..first + count] {
+                let has_stone = u32::from(board.owner(child.cell) == side_to_move);
+                child.rave_visits += has_stone;
+                child.rave_wins += has_stone * is_win;
             }
         }
     }
