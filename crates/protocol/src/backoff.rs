@@ -1,4 +1,4 @@
-//! The patience of a run: the time it goes on when nothing gets settled, and its pauses meanwhile.
+//! Backoff of a run: how long it waits before it tries again, and when it gives up.
 
 use std::time::Duration;
 
@@ -8,17 +8,18 @@ use tracing::warn;
 
 use crate::forge::{Environment, Fault};
 
-/// The time that a run goes on without getting anything settled: three minutes.
+/// The time without progress after which a run gives up: three minutes.
 const PROGRESS_TIMEOUT: Millis = 180_000;
-/// The shortest and the longest pause after a reply was lost, in milliseconds.
-const RETRY_DELAYS: (u64, u64) = (500, 8_000);
-/// The pause after a lost race is somewhere below this, in milliseconds, and grows with each one that is lost.
+/// The shortest pause after a lost reply, in milliseconds. Each further pause is twice as long.
+const MIN_RETRY_DELAY: u64 = 500;
+/// The longest pause after a lost reply, in milliseconds.
+const MAX_RETRY_DELAY: u64 = 8_000;
+/// The longest pause after the first lost race, in milliseconds. It grows by as much with each further race.
 const RACE_DELAY: u64 = 300;
-
-/// The most reads in a row that may be too old for an answer once they have been planned.
+/// The number of reads in a row that may be too old to answer from by the time the next step is planned.
 const MAX_SLOW_READS: u32 = 10;
 
-/// The time for which a run still tries.
+/// The retries of a run since its last progress.
 pub(super) struct Backoff {
     deadline: Millis,
     attempts: u32,
@@ -26,20 +27,23 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Returns the patience that a run begins with, and has again when something was settled.
+    /// Returns the state at the start of a run, and after each progress.
     pub(super) fn new(now: Millis) -> Backoff {
         Backoff { deadline: now + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
     }
 
-    /// Rests after a fault; where resting does not help, the host has to see it.
+    /// Waits after a fault.
+    ///
+    /// # Errors
+    /// Returns an error if retrying can't help, or if the deadline would pass.
     pub(super) async fn after_fault(&mut self, environment: &dyn Environment, fault: Fault) -> Result<()> {
         let (pause, why) = match fault {
             Fault::Fatal(why) => return Err(anyhow!(why)),
             Fault::RetryAfter(pause, why) => (pause, why),
             Fault::Lost(why) | Fault::TooLong(why) => {
-                let backoff = RETRY_DELAYS.0.saturating_mul(1 << self.attempts.min(10)).min(RETRY_DELAYS.1);
+                let delay = MIN_RETRY_DELAY.saturating_mul(1 << self.attempts.min(10)).min(MAX_RETRY_DELAY);
                 self.attempts += 1;
-                (Duration::from_millis(backoff + jitter(environment.now(), RETRY_DELAYS.0)), why)
+                (Duration::from_millis(delay + jitter(environment.now(), MIN_RETRY_DELAY)), why)
             }
         };
         warn!("{why}");
@@ -48,17 +52,17 @@ impl Backoff {
             .map_err(|_| anyhow!("{why}. The bot gave up; the next daily run answers the rest"))
     }
 
-    /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
+    /// Waits after a lost race, longer each time, so that two runs don't keep colliding.
     pub(super) async fn after_race(&mut self, environment: &dyn Environment) -> Result<(), Fault> {
         self.attempts += 1;
         let longest = RACE_DELAY * u64::from(self.attempts.min(10));
         self.wait(environment, Duration::from_millis(jitter(environment.now(), longest))).await
     }
 
-    /// Notes a read that was too old for an answer by the time it was planned.
+    /// Counts a read that was too old to answer from by the time the next step was planned.
     ///
     /// # Errors
-    /// Returns an error after several of them in a row: reading again would go on forever.
+    /// Returns an error after several of them in a row, because the run would read forever.
     pub(super) fn after_slow_read(&mut self) -> Result<(), Fault> {
         self.slow_reads += 1;
         if self.slow_reads < MAX_SLOW_READS {
@@ -69,7 +73,10 @@ impl Backoff {
         Err(Fault::Fatal(why.to_owned()))
     }
 
-    /// Waits, if there is still time for it.
+    /// Waits.
+    ///
+    /// # Errors
+    /// Returns an error without waiting if the deadline would pass.
     pub(super) async fn wait(&self, environment: &dyn Environment, pause: Duration) -> Result<(), Fault> {
         let until = u128::from(environment.now()) + pause.as_millis();
         if until > u128::from(self.deadline) {
@@ -81,7 +88,7 @@ impl Backoff {
     }
 }
 
-/// Returns a number below a limit that differs from run to run: the clock will do.
+/// Returns a number below `limit` that differs from run to run. Hashing the clock is random enough for that.
 fn jitter(now: Millis, limit: u64) -> u64 {
     ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
 }

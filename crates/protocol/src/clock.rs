@@ -1,11 +1,11 @@
-//! A clock that only goes forwards, as fast as time passes.
+//! A monotonic clock that shows the time of day.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use table::talk::comment::Millis;
 
-/// The clock of one run: set once by the clock of the machine, and steady from then on. A wait (for an answer that another
-/// run has claimed, say) must not be over early because somebody has set the machine's clock.
+/// The clock of one run. It reads the machine's clock once and is steady from then on. So if somebody sets the machine's clock,
+/// a wait isn't cut short, such as the wait for an answer that another run has claimed.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     start_time: Millis,
@@ -13,15 +13,15 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts a clock that shows the machine's time.
+    /// Starts a clock at the machine's time.
     pub fn start() -> Clock {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Clock::start_at(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
     }
 
-    /// Starts a clock that shows this time.
-    pub fn start_at(begun: Millis) -> Clock {
-        Clock { start_time: begun, started: Instant::now() }
+    /// Starts a clock at this time.
+    pub fn start_at(start_time: Millis) -> Clock {
+        Clock { start_time, started: Instant::now() }
     }
 
     /// Returns the time now, in milliseconds since 1970-01-01 UTC.

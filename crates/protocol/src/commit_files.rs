@@ -1,4 +1,4 @@
-//! The files of one commit: the record, its picture, the standings after a result, and the pages that show any of it.
+//! The files of one commit: the record, its picture, the standings after a result, and the pages that show any of these.
 
 use std::collections::BTreeMap;
 
@@ -11,76 +11,85 @@ use crate::forge::{Fault, Forge};
 use crate::page_files::{self, PageFiles};
 use crate::repo_config::RepoConfig;
 
-/// A table as it is committed, and all files that go with it.
+/// A table as the bot commits it, with all files of the commit.
 pub(super) struct CommitFiles {
-    /// The table, with its number in the standings if it has come to a result.
+    /// The table, with its number in the standings if the game has a result.
     pub(super) table: AnyTable,
-    /// Paths and whole texts.
+    /// Paths from the repository's root, with the whole texts.
     pub(super) files: Vec<(String, String)>,
-    /// The faults of each page, by its path.
+    /// What is wrong with each page, by its path.
     pub(super) page_warnings: BTreeMap<String, Vec<String>>,
-    /// The fault that the host has to put right; the game goes on without it.
+    /// What the host has to fix in the standings. The game goes on without that.
     pub(super) failure: Option<String>,
 }
 
 impl CommitFiles {
-    /// Puts together the commit on `on`. A result costs one read more, through that very commit.
+    /// Collects the files for a commit on top of `parent`. `finished` is the game that `table` replaces or continues.
+    ///
+    /// A result costs one more request, which reads the standings at `parent`.
     pub(super) async fn collect(
         forge: &dyn Forge,
-        place: &RepoConfig,
-        on: Option<&Oid>,
+        config: &RepoConfig,
+        parent: Option<&Oid>,
         table: AnyTable,
         finished: Option<&AnyTable>,
         pages: &BTreeMap<String, FileContent>,
     ) -> Result<CommitFiles, Fault> {
-        let dir = &place.state_dir;
-        let NewStandings { number, files: counted, rankings, failure } = count_result(forge, dir, on, &table).await?;
+        let dir = &config.state_dir;
+        let NewStandings { number, files: standings_files, rankings, failure } =
+            count_result(forge, dir, parent, &table).await?;
         let table = match number {
             Some(number) => table.with_result_number(number),
             None => table,
         };
-        let mut files = vec![(place.record_path(table.issue()), to_json(&table))];
-        files.extend(counted);
+        let mut files = vec![(config.record_path(table.issue()), to_json(&table))];
+        files.extend(standings_files);
         files.push((format!("{dir}/{}", scene::board_path(&table)), scene::svg(&table)));
         if let Some(file) = scene::replay_path(&table) {
             files.push((format!("{dir}/{file}"), scene::replay(&table, None)));
         }
         if let Some(before) = finished {
-            // A table that has moved stays where it was; one that has begun anew goes to the archive, to make room for that.
+            // The record of a table that moved stays in place. A rematch moves the finished game to the archive.
             let (issue, round) = (before.issue(), before.round());
             let moved = issue != table.issue();
-            let path = if moved { place.record_path(issue) } else { format!("{dir}/archive/{issue}-{round}.json") };
+            let path = if moved { config.record_path(issue) } else { format!("{dir}/archive/{issue}-{round}.json") };
             files.push((path, to_json(before)));
         }
-        let PageFiles { files: shown, page_warnings: complaints } = match place.links() {
+        let PageFiles { files: page_files, page_warnings } = match config.links() {
             Some(links) => page_files::fill_pages(&table, finished, pages, &links, rankings.as_ref()),
             None => PageFiles::default(),
         };
-        files.extend(shown);
-        Ok(CommitFiles { table, files, page_warnings: complaints, failure })
+        files.extend(page_files);
+        Ok(CommitFiles { table, files, page_warnings, failure })
     }
 }
 
 /// The standings after a result.
 #[derive(Default)]
 struct NewStandings {
-    /// The number of the result; `None` if there was none to count, or it could not be counted.
+    /// The number of the result; `None` if there is no result, or if counting it failed.
     number: Option<u64>,
     files: Vec<(String, String)>,
-    /// The texts of all rankings, by their paths below the state directory; `None` if they were not read.
+    /// The texts of all rankings, by their paths below the state directory; `None` without a result or on failure.
     rankings: Option<BTreeMap<String, String>>,
+    /// Why the result isn't counted.
     failure: Option<String>,
 }
 
-/// Counts the result of a table, if there is one.
-async fn count_result(forge: &dyn Forge, dir: &str, on: Option<&Oid>, table: &AnyTable) -> Result<NewStandings, Fault> {
+/// Counts the result of a table, if it has one.
+async fn count_result(
+    forge: &dyn Forge,
+    dir: &str,
+    parent: Option<&Oid>,
+    table: &AnyTable,
+) -> Result<NewStandings, Fault> {
     let mut paths = standings::files_needed(table);
     if paths.is_empty() {
         return Ok(NewStandings::default());
     }
     paths.extend(standings::ranking_paths());
-    let read = match on {
-        Some(on) => read_state_files(forge, dir, on, &paths).await?,
+    let read = match parent {
+        Some(parent) => read_state_files(forge, dir, parent, &paths).await?,
         None => BTreeMap::new(),
     };
     let (rankings, counted) = match file_texts(read) {
@@ -109,24 +118,24 @@ async fn count_result(forge: &dyn Forge, dir: &str, on: Option<&Oid>, table: &An
     }
 }
 
-/// Reads files below the state directory through a commit, by their paths there.
+/// Reads files below the state directory at a commit. The paths, and the keys of the result, are relative to that directory.
 pub(super) async fn read_state_files(
     forge: &dyn Forge,
     dir: &str,
-    at: &Oid,
+    commit: &Oid,
     paths: &[String],
 ) -> Result<BTreeMap<String, FileContent>, Fault> {
     let mut paths: Vec<String> = paths.iter().map(|path| format!("{dir}/{path}")).collect();
     paths.sort();
     paths.dedup();
-    let files = forge.read_files(at, &paths).await?;
+    let files = forge.read_files(commit, &paths).await?;
     Ok(files.into_iter().map(|(path, file)| (path.get(dir.len() + 1..).unwrap_or_default().to_owned(), file)).collect())
 }
 
-/// Returns the texts of the files that are there.
+/// Returns the texts of the files that exist.
 ///
 /// # Errors
-/// Returns a sentence about the first file that can't be read.
+/// Returns an error that names the first unreadable file.
 pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMap<String, String>, String> {
     let text = |(path, file)| match file {
         FileContent::Missing => None,

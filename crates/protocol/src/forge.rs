@@ -1,7 +1,7 @@
-//! The few things the bot needs of a host: read a thread, commit files, answer.
+//! The [`Forge`] trait: reading threads, committing files and answering, on GitHub or locally.
 //!
-//! A forge does what it is told, once, and says what came of it. It never retries, never waits on its own and decides
-//! nothing: the protocol's loop is the only place that does. That is what makes a forge easy to fake.
+//! A forge makes each request once and reports the outcome. It never retries, waits or decides; only the protocol's loop does.
+//! That makes a forge easy to fake.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,75 +11,75 @@ use async_trait::async_trait;
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
-/// Files to commit together, on top of one commit.
+/// A commit to make: files, message and author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The commit it was decided on; the branch must still be there. `None`: the very first commit of a local repository.
+    /// The commit that the branch must still be at; `None` for the first commit of a local repository.
     pub parent: Option<Oid>,
-    /// Paths from the repository's root with their whole new contents.
+    /// Paths from the repository's root, with the whole new texts.
     pub files: Vec<(String, String)>,
     /// The first line of the message.
     pub headline: String,
     /// The rest of the message, trailers included.
     pub body: String,
-    /// The player whose move it is.
+    /// The author of the command.
     pub author: Author,
-    /// The time when they wrote it.
+    /// When they wrote the command.
     pub time: Millis,
 }
 
 /// The outcome of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommitOutcome {
-    /// It is on the branch.
+    /// The commit is on the branch.
     Landed(Oid),
-    /// The branch was not where the change expected it: nothing was written.
+    /// The branch wasn't at the change's parent any more, so nothing was written.
     BranchMoved,
 }
 
-/// The outcome of an answer.
+/// The outcome of posting an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostOutcome {
-    /// It is in the thread.
+    /// The answer is in the thread.
     Done,
-    /// The host refuses it for good (locked, full, gone); the sentence is the host's reason.
+    /// The forge refuses it for good, with this reason: the issue is locked, full or gone.
     Refused(String),
 }
 
 /// The reactions of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reaction {
-    /// A command was accepted.
+    /// The bot accepted the command.
     Rocket,
-    /// A command was refused; also the claim to answer it.
+    /// The bot refuses the command. The reaction is also the claim to answer it.
     Confused,
-    /// A command was shown its answer; also the claim to answer it.
+    /// The bot shows something. The reaction is also the claim to answer the command.
     Eyes,
 }
 
-/// The outcome of a reaction.
+/// The outcome of adding a reaction. The run that adds it first has the claim to answer the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It is new: this run gives the answer.
+    /// The reaction is new, so this run answers.
     Ours,
-    /// It was there already: another run has the answer.
+    /// The reaction was already there, so another run answers.
     Taken,
-    /// There is no such comment any more.
+    /// The comment was deleted.
     Gone,
-    /// The host refuses it for good (locked); the sentence is the host's reason.
+    /// The forge refuses it for good, with this reason: the issue is locked.
     Refused(String),
 }
 
-/// The reason why a request came to nothing.
+/// An error of a request, with a message for the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No usable answer came back (broken connection, timeout, a server error): it may have been applied or not.
+    /// No usable reply came back: a broken connection, a timeout, a server error. The request may or may not have been applied.
     Lost(String),
-    /// The host asks to wait; it was not applied.
+    /// The forge asks to wait this long. The request wasn't applied.
     RetryAfter(Duration, String),
-    /// The answer to a read is longer than what is taken in: it has to ask for less.
+    /// The reply to a read is longer than the limit; ask for less.
     TooLong(String),
-    /// It will not work until somebody changes something; the sentence names what. It was not applied.
+    /// Retrying can't help until somebody changes what the message names. The request wasn't applied.
     Fatal(String),
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for Fault {
 /// Returns 32 bytes from the operating system's generator.
 ///
 /// # Errors
-/// The operating system has none to give.
+/// Returns an error if the generator fails.
 pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes).map_err(|error| {
@@ -106,34 +106,35 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
     Ok(bytes)
 }
 
-/// The number of comments that are asked for at once, unless they are too long together.
+/// The number of comments that a run asks for at once. It asks for fewer if the reply is too long.
 pub const COMMENTS_PER_PAGE: usize = 100;
 
-/// The clock, the randomness and the pauses of a run.
+/// The clock, randomness and pauses of a run.
 #[async_trait(?Send)]
 pub trait Environment {
-    /// Returns the time now. Within a run it only goes forwards, as fast as time passes.
+    /// Returns the time now, in milliseconds since 1970-01-01 UTC. It is monotonic within a run.
     fn now(&self) -> Millis;
 
-    /// Returns 32 bytes that nobody can foresee.
+    /// Returns 32 unpredictable bytes.
     fn entropy(&self) -> Result<[u8; 32], Fault>;
 
     /// Waits for this time.
     async fn pause(&self, time: Duration);
 }
 
-/// A host of threads and of a repository. The protocol is built once for all of them: its requests take longer than a call
-/// through a table.
+/// A host of a repository and its issues.
+///
+/// The protocol uses `dyn Forge`, so that it is compiled once; dynamic dispatch costs nothing next to a request.
 #[async_trait(?Send)]
 pub trait Forge: Environment {
-    /// Reads the head, and from that very commit the records of up to two issues, with so many of the newest comments of
-    /// each, and these pages.
+    /// Reads the head of the state branch, and at that commit the records of up to two issues and these pages. Adds the newest
+    /// `comments` comments of each issue.
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
-    /// Reads files through a commit.
-    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
+    /// Reads files at a commit.
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
 
-    /// Reads so many comments before `cursor`, oldest first, and the cursor to those before.
+    /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
     async fn comments_before(
         &self,
         issue: u64,
@@ -141,33 +142,34 @@ pub trait Forge: Environment {
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
-    /// Asks directly if a comment (or the issue, for comment 0) is there at this moment.
+    /// Returns whether a comment exists right now; comment 0 is the issue itself.
     async fn exists(&self, source: Source) -> Result<bool, Fault>;
 
-    /// Lists the issues touched since then, open or closed, neither locked nor pull requests, oldest change first.
+    /// Lists the issues updated since a time, open or closed, least recently updated first. Skips locked issues and pull
+    /// requests.
     async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault>;
 
-    /// Makes the state branch at this commit. That it is there already is no fault.
-    async fn create_branch(&self, at: &Oid) -> Result<(), Fault>;
+    /// Creates the state branch at a commit. Does nothing if the branch exists.
+    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault>;
 
-    /// Commits all files of a change at once, if the branch is where the change expects it.
+    /// Commits all files of a change at once, if the branch is still at the change's parent.
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
 
-    /// Writes a comment.
+    /// Posts a comment.
     async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault>;
 
-    /// Puts a reaction on a comment or an issue's body.
+    /// Adds a reaction to a comment or to the body of an issue.
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
 
-    /// Deletes an answer. That it is gone already is no fault.
+    /// Deletes an answer. Does nothing if it is gone already.
     async fn delete(&self, source: Source) -> Result<(), Fault>;
 
-    /// Puts the label `play-by-commit` on an issue.
+    /// Adds the label `play-by-commit` to an issue.
     async fn label(&self, issue: u64) -> Result<(), Fault>;
 
-    /// Closes an issue: it was opened only to hold one command, or its game is over.
+    /// Closes an issue.
     async fn close(&self, issue: u64) -> Result<(), Fault>;
 
-    /// Opens a closed issue again.
+    /// Reopens a closed issue.
     async fn reopen(&self, issue: u64) -> Result<(), Fault>;
 }

@@ -1,4 +1,4 @@
-//! The settings of a repository, parsed from the inputs of the action.
+//! Parsers for the inputs of the action: the settings of a repository.
 
 use anyhow::{Context, Result, bail};
 use games::registry::GameKind;
@@ -7,14 +7,16 @@ use table::dice::parse_secret;
 
 use crate::repo_config::{RepoConfig, WebRepo, server_name};
 
-/// The number of pages that are kept current.
+/// The limit on the pages that the bot fills.
 const MAX_PAGES: usize = 4;
 
-/// Parses the settings of a repository. `input` returns an input by its name in capitals, such as `STATE_DIR`, trimmed and
-/// not empty; `web` names the repository.
+/// Parses the settings of a repository.
+///
+/// `input` returns the trimmed value of an input by its name in capitals, such as `STATE_DIR`; `None` if it is empty. `web`
+/// names the repository.
 ///
 /// # Errors
-/// Returns an error that names the input if it has a value that it can't have.
+/// Returns an error that names the input if a value is invalid.
 pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -> Result<RepoConfig> {
     Ok(RepoConfig {
         policy: HostPolicy {
@@ -37,12 +39,13 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
     })
 }
 
-/// Checks the value of an input of the action before a run reads it, and returns it trimmed.
+/// Checks the value of an input and returns it trimmed.
 ///
 /// # Errors
-/// There is no such input, or it cannot have that value; the sentence names the values that it can have.
+/// Returns an error if the input doesn't exist, or if the value is invalid; the message names the valid values.
 pub fn check_input(name: &str, value: &str) -> Result<String> {
-    let given = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
+    let trimmed = value.trim();
+    let given = if trimmed.is_empty() { None } else { Some(trimmed.to_owned()) };
     match name {
         "branch" => _ = parse_branch(given.clone())?,
         "state-dir" => _ = parse_state_dir(given.clone())?,
@@ -55,15 +58,15 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "token" | "dice-secret" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
         _ => bail!("there is no input `{name}`"),
     }
-    Ok(given.unwrap_or_default())
+    Ok(trimmed.to_owned())
 }
 
-/// Parses the input `games`: the games that people can play; empty for all.
+/// Parses the input `games`: the games that people can play. An empty list means all games.
 ///
 /// # Errors
-/// Returns an error that names the games if one is unknown.
-pub fn parse_games(named: Option<String>) -> Result<Vec<GameKind>> {
-    let names = named.unwrap_or_default();
+/// Returns an error that lists the games if one is unknown.
+pub fn parse_games(value: Option<String>) -> Result<Vec<GameKind>> {
+    let names = value.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
         let all: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
@@ -75,8 +78,8 @@ pub fn parse_games(named: Option<String>) -> Result<Vec<GameKind>> {
 }
 
 /// Parses an input that is `true` or `false`.
-fn parse_switch(name: &str, default: bool, given: Option<&str>) -> Result<bool> {
-    match given {
+fn parse_switch(name: &str, default: bool, value: Option<&str>) -> Result<bool> {
+    match value {
         None => Ok(default),
         Some("true") => Ok(true),
         Some("false") => Ok(false),
@@ -84,13 +87,14 @@ fn parse_switch(name: &str, default: bool, given: Option<&str>) -> Result<bool> 
     }
 }
 
-/// Returns the beginning of a word from a file, without anything that could change a terminal or a log.
+/// Returns the first 40 printable characters of a word, safe for a terminal or a log.
 fn printable_prefix(word: &str) -> String {
     word.chars().filter(|c| c.is_ascii_graphic() && *c != '`').take(40).collect()
 }
 
-fn parse_tables(named: Option<&str>) -> Result<OpeningPolicy> {
-    Ok(match named {
+/// Parses the input `tables`: who may open a table in an issue.
+fn parse_tables(value: Option<&str>) -> Result<OpeningPolicy> {
+    Ok(match value {
         None | Some("author") => OpeningPolicy::Author,
         Some("anyone") => OpeningPolicy::Anyone,
         Some("maintainers") => OpeningPolicy::Maintainers,
@@ -98,20 +102,23 @@ fn parse_tables(named: Option<&str>) -> Result<OpeningPolicy> {
     })
 }
 
-fn parse_sweep_days(named: Option<String>) -> Result<u64> {
-    let Some(text) = named else { return Ok(7) };
-    let days = text.parse().ok().filter(|days| (1..=366).contains(days));
-    days.context("set the input `sweep-days` to a number of days from 1 to 366")
+/// Parses the input `sweep-days`: the number of days that a sweep looks back.
+fn parse_sweep_days(value: Option<String>) -> Result<u64> {
+    let Some(text) = value else { return Ok(7) };
+    match text.parse() {
+        Ok(days @ 1..=366) => Ok(days),
+        _ => bail!("set the input `sweep-days` to a number of days from 1 to 366"),
+    }
 }
 
-/// Parses the input `pages`: the pages whose marked parts are kept current.
+/// Parses the input `pages`: the files that the bot fills between their markers.
 ///
 /// # Errors
 /// Returns an error if there are too many pages or if a path isn't plain.
-pub fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
-    let named = named.unwrap_or_else(|| "README.md".to_owned());
+pub fn parse_pages(value: Option<String>) -> Result<Vec<String>> {
+    let value = value.unwrap_or_else(|| "README.md".to_owned());
     let paths: Vec<String> =
-        named.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
+        value.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
     if paths.len() > MAX_PAGES || !paths.iter().all(|path| is_plain_path(path.strip_prefix(".github/").unwrap_or(path)))
     {
         bail!(
@@ -122,19 +129,19 @@ pub fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
     Ok(paths)
 }
 
-/// Tests for plain names with slashes between them, none of them hidden.
+/// Whether a path consists of plain names, none of which begins with a dot.
 fn is_plain_path(path: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
-    path.len() <= 100 && path.split('/').all(part)
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_plain_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
+    path.len() <= 100 && path.split('/').all(is_plain_name)
 }
 
 /// Parses the input `state-dir`: a directory below the root of the repository.
 ///
 /// # Errors
 /// Returns an error if the path isn't plain.
-pub fn parse_state_dir(named: Option<String>) -> Result<String> {
-    let dir = named.unwrap_or_else(|| "state".to_owned());
+pub fn parse_state_dir(value: Option<String>) -> Result<String> {
+    let dir = value.unwrap_or_else(|| "state".to_owned());
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
         bail!(
@@ -146,25 +153,25 @@ pub fn parse_state_dir(named: Option<String>) -> Result<String> {
     Ok(dir.to_owned())
 }
 
-/// Parses the input `branch`: the branch that the games are on; `None` for the default branch.
+/// Parses the input `branch`: the branch of the games; `None` for the default branch.
 ///
 /// # Errors
 /// Returns an error if a branch can't have this name.
-pub fn parse_branch(named: Option<String>) -> Result<Option<String>> {
-    let Some(name) = named else { return Ok(None) };
+pub fn parse_branch(value: Option<String>) -> Result<Option<String>> {
+    let Some(name) = value else { return Ok(None) };
     let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
-    let odd = name.contains("..")
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
+    let is_odd = name.contains("..")
         || name.starts_with("refs/")
         || name.starts_with(['/', '-', '.'])
         || name.ends_with(['/', '.']);
-    if odd || name.len() > 200 || !name.chars().all(plain) {
+    if is_odd || name.len() > 200 || !name.chars().all(is_plain) {
         bail!("set the input `branch` to the name of a branch, such as `play`");
     }
     Ok(Some(name.to_owned()))
 }
 
-/// Returns the mail domain that a host keeps for its users.
+/// Returns the domain of a server's no-reply email addresses.
 fn noreply_domain(server: &str) -> String {
     let host: String =
         server_name(server).chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();

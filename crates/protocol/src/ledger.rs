@@ -1,5 +1,4 @@
-//! The ledger of a run: its work, table by table, and the notes for its host. It is kept also when the run fails on its way:
-//! commits that have landed stay.
+//! The ledger of a run: what it did at each table, and its notes for the host. It stays valid if the run fails midway.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +13,24 @@ use crate::forge::Reaction;
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Every table that was looked at, and every issue without one in which something was settled, by its number.
+    /// The work by issue number: every table that the run read, and every other issue where it settled a command.
     pub tables: BTreeMap<u64, TableWork>,
     /// The last commit that the run made.
     pub commit: Option<Oid>,
-    /// The notes for the host.
+    /// Notes for the host.
     pub notes: Vec<String>,
-    /// The faults that the host has to put right, though every command has had its answer.
+    /// Problems that the host has to fix, though every command has its answer.
     pub failures: Vec<String>,
-    /// The number of commands of each person, by user id, that were answered without changing anything.
+    /// The number of each person's commands that the run answered without changing anything, by user ID.
     pub unproductive: BTreeMap<u64, u32>,
 }
 
 /// The work at one table, or in one issue without a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableWork {
-    /// The game that is played there, and its status in the word of the record; `None` where there is no table.
+    /// The game and its status, as the record spells it; `None` without a table.
     pub game: Option<(GameKind, &'static str)>,
-    /// Commands that changed it.
+    /// Commands that changed the table.
     pub applied: u32,
     /// Commands that were refused.
     pub refused: u32,
@@ -43,7 +42,7 @@ pub struct TableWork {
     pub commit: Option<Oid>,
 }
 
-/// The work of a run in all.
+/// The totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Commands that changed a table.
@@ -54,17 +53,18 @@ pub struct Report {
     pub shown: u32,
     /// Answers that were found missing and given.
     pub repaired: u32,
-    /// The notes for the host.
+    /// Notes for the host.
     pub notes: Vec<String>,
-    /// The faults that the host has to put right, though every command has had its answer.
+    /// Problems that the host has to fix, though every command has its answer.
     pub failures: Vec<String>,
 }
 
-/// The number of commands that one run settles. With about three requests each they stay within what GitHub allows a workflow.
+/// The limit on the commands that one run settles. At about three requests each, it stays within GitHub's rate limit for a
+/// workflow.
 pub(super) const MAX_COMMANDS: u32 = 100;
 
 impl Ledger {
-    /// Sums up all tables.
+    /// Returns the totals over all tables.
     pub fn report(&self) -> Report {
         let mut report = Report { notes: self.notes.clone(), failures: self.failures.clone(), ..Report::default() };
         for entry in self.tables.values() {
@@ -76,45 +76,45 @@ impl Ledger {
         report
     }
 
-    /// Returns the number of commands that were settled in all threads.
+    /// Returns the number of commands settled in all threads.
     pub(super) fn settled_commands(&self) -> u32 {
         self.tables.values().map(|entry| entry.applied + entry.refused + entry.shown + entry.repaired).sum()
     }
 
-    /// Notes a thread that has had its part of a sweep and may need more.
+    /// Notes that a thread used up its share of a sweep and may need more.
     pub(super) fn note_share_used(&mut self, issue: u64) {
         self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
     }
 
-    /// Tests if the rest has to wait for the next run, and notes so once.
+    /// Whether the run reached its limit. Notes that once.
     pub(super) fn is_limit_reached(&mut self) -> bool {
-        let enough = self.settled_commands() >= MAX_COMMANDS;
+        let is_reached = self.settled_commands() >= MAX_COMMANDS;
         let note = format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest");
-        if enough && !self.notes.contains(&note) {
+        if is_reached && !self.notes.contains(&note) {
             self.notes.push(note);
         }
-        enough
+        is_reached
     }
 
-    /// Adds the faults that there are to put right to the error of a run: the host sees either this or the report.
+    /// Adds the failures to the error of a run, because the host sees either the error or the report.
     pub(super) fn add_failures_to(&self, error: Error) -> Error {
         if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
     }
 
-    /// Notes a fault that the host has to put right, once.
+    /// Records a problem that the host has to fix, once.
     pub(super) fn record_failure(&mut self, failure: String) {
         if !self.failures.contains(&failure) {
             self.failures.push(failure);
         }
     }
 
-    /// Notes a table as it is now.
+    /// Records a table's game and current status.
     pub(super) fn record_table(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status());
         self.entry(table.issue()).game = Some((table.kind(), status_word(status)));
     }
 
-    /// Notes a command that was applied: its commit has landed.
+    /// Records a command that was applied, with its commit.
     pub(super) fn record_applied(&mut self, table: u64, commit: &Oid) {
         let entry = self.entry(table);
         entry.applied += 1;
@@ -122,7 +122,7 @@ impl Ledger {
         self.commit = Some(commit.clone());
     }
 
-    /// Notes a command that was settled at a table and changes nothing; its reaction says how.
+    /// Records a command that changed nothing: refused or shown, as its reaction says.
     pub(super) fn record_unchanged(&mut self, table: u64, reaction: Reaction) {
         let entry = self.entry(table);
         match reaction {
@@ -132,19 +132,19 @@ impl Ledger {
         }
     }
 
-    /// Notes an answer that was missing and is given.
+    /// Records that the run posts a missing answer.
     pub(super) fn record_repaired(&mut self, table: u64) {
         self.entry(table).repaired += 1;
     }
 
-    /// Notes the faults of a page, in place of those of the last look at it.
-    pub(super) fn record_page(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
-        let about = format!("{path}: ");
-        self.notes.retain(|note| !note.starts_with(&about));
-        self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
+    /// Records the warnings about a page in place of earlier ones.
+    pub(super) fn record_page(&mut self, path: &str, warnings: impl IntoIterator<Item = String>) {
+        let prefix = format!("{path}: ");
+        self.notes.retain(|note| !note.starts_with(&prefix));
+        self.notes.extend(warnings.into_iter().map(|warning| format!("{prefix}{warning}")));
     }
 
-    /// Notes a table whose dice can't be thrown any more.
+    /// Records a table that can't roll its dice because the dice secret changed.
     pub(super) fn record_lost_secret(&mut self, table: u64) {
         self.record_failure(format!(
             "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
@@ -152,7 +152,7 @@ impl Ledger {
         ));
     }
 
-    /// Notes an issue that takes no answer: it is locked, or full.
+    /// Notes that an issue takes no answer, because it is locked or full.
     pub(super) fn note_unanswerable(&mut self, issue: u64, why: &str) {
         self.notes.push(format!("the bot can't answer in issue {issue}: {why}"));
     }
@@ -162,7 +162,7 @@ impl Ledger {
     }
 }
 
-/// Returns the status of a table, as the record writes it.
+/// Returns the status of a table as the record spells it.
 fn status_word(status: TableStatus) -> &'static str {
     match status {
         TableStatus::Playing => "playing",

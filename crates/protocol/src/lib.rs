@@ -1,8 +1,4 @@
-//! The protocol: the [`forge::Forge`] trait, what to do next about a comment, and the loop that does it.
-//!
-//! [`plan`] is pure and belongs to the core, with its data in [`view`], [`memory`], [`given_answers`], [`older_pages`] and
-//! [`place`], [`config`]; [`run`] is the loop that carries its steps out over a forge: [`reading`], [`bundle`], [`answering`].
-//! [`settle`] starts it.
+//! The protocol: how the bot reads a thread, decides what to do next, commits it and answers.
 //!
 //! ```text
 //!  event ──► read ──► decide ──► commit ──► answer ──┐
@@ -10,21 +6,38 @@
 //!             └─────────┴──raced───┴─────────────────┘
 //! ```
 //!
-//! Invariants, each with the tests that hold it (in `crates/protocol/tests/it/` where no other folder is named):
+//! [`settle`] is the entry point. [`run`] is the loop over a [`forge::Forge`]; its steps are in [`reader`], [`commit_files`] and
+//! [`answer`]. [`plan`] decides the next step. It is a pure function of the data in [`view`] and [`memory`].
 //!
-//! - Nothing is said before it is committed. Nothing is committed that was not decided on the head that it names.
+//! ```
+//! use protocol::repo_config::Trigger;
+//! use protocol::settle::settle;
+//! use table::talk::comment::Source;
+//! use testkit::world::{World, place, run};
+//!
+//! let github = World::new(); // a fake GitHub in memory
+//! let issue = github.open_issue("alice", "/new tic-tac-toe @bob");
+//! let trigger = Trigger::Comment { source: Source { issue, comment: 0 }, table: None };
+//! let report = run(settle(&github, &place(), trigger)).expect("the run ends").expect("the run succeeds");
+//! assert_eq!(report.applied, 1);
+//! assert_eq!(github.answers(issue).len(), 1);
+//! ```
+//!
+//! Invariants, each with the tests that check it (in `crates/protocol/tests/it/` unless another folder is named):
+//!
+//! - The bot answers only after the commit. It commits only a decision that it made on the head that the commit names.
 //!   (`settle/trouble.rs`, `tests/simulator/`)
 //! - A comment is applied at most once at a table. (`settle.rs`, `tests/simulator/`) A command is answered at least once, and
-//!   one answer stays: where two runs can come to give one each (`docs/SIMULATION.md` has the ways), the next run removes the
-//!   wrong one. (`settle/trouble.rs`, `tests/simulator/`)
+//!   one answer stays: if two runs each post one (`docs/SIMULATION.md` says how), the next run deletes the wrong one.
+//!   (`settle/trouble.rs`, `tests/simulator/`)
 //! - The core does no I/O and reads no clock; randomness is an argument. (`tests/program/core.rs`)
 //! - A record can be replayed from its history. (`crates/table/tests/it/record.rs`)
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
 //!   (`escaping.rs`, `tests/program/a_run.rs`)
-//! - The cost of a move does not depend on how many moves, games or comments came before: three hops in sequence (read,
-//!   commit, answer), five requests at most; bytes bounded by the record's limit. What ends a game costs two more: a read of
-//!   the standings, and its issue is closed. A move from another issue costs a read more when the table's last event came
-//!   from an older issue than the newest few. (`settle.rs`)
+//! - The cost of a move doesn't depend on the number of earlier moves, games or comments: three round trips in sequence (read,
+//!   commit, answer), at most five requests, and bytes bounded by the record's limit. The end of a game costs two more: one
+//!   reads the standings, one closes the issue. A move from another issue costs one more read if the table's last event came
+//!   from an issue that isn't among the newest few. (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
 pub mod answer;

@@ -1,4 +1,4 @@
-//! The memory of a run from one read to the next.
+//! What a run remembers from one read to the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,50 +7,51 @@ use table::talk::comment::{Author, Millis, Source};
 
 use crate::view::Uncertainty;
 
-/// The time that another run may take to answer what it has claimed: twenty seconds.
+/// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take as long to answer a command
+/// that it has claimed.
 const CONFIRM_AFTER: Millis = 20_000;
 
-/// The most commands of one person that a run answers without changing anything. The rest wait for a later run, so that
-/// nobody can keep the others waiting.
+/// The limit on one person's commands that a run answers without changing anything. The rest wait for a later run, so that
+/// a flood doesn't hold up the other players.
 const MAX_UNPRODUCTIVE: u32 = 20;
 
-/// A fact that a run need not find out again.
+/// Something that a run has established.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
-    /// The command needs no further answer: this run has answered it, or nobody ever will.
+    /// The command needs no answer any more: this run answered it, or it can't be answered.
     Done(Source),
-    /// This run holds the claim for certain: nobody else is about to answer the command.
+    /// This run holds the claim to the command, so no other run is answering it.
     OwnClaim(Source),
-    /// The host has refused an answer in this issue for good.
+    /// The forge refuses answers in this issue for good.
     Unanswerable(u64),
-    /// The doubt has been waited for long enough.
+    /// The uncertainty lasted long enough to count as true.
     Confirmed(Uncertainty),
-    /// A person at the limit, by user ID, of whom a command was refused only when it was carried out: the rest of their
-    /// commands wait for a later run.
+    /// A person, by user ID, whose commands all wait for a later run: they were at their limit when a command that looked
+    /// acceptable turned out to change nothing.
     Deferred(u64),
-    /// This run has tidied the issue up, or tried to.
+    /// This run has updated the issue's label or state, or tried to.
     IssueUpdated(u64),
 }
 
-/// What a run knows of its own work, and how long each doubt has been there.
+/// The facts that a run has established, and how long it has been uncertain of others.
 #[derive(Default)]
 pub struct RunMemory {
     facts: BTreeSet<Fact>,
-    /// The time since which each doubt has been there.
+    /// When each uncertainty was first noted.
     uncertain_since: BTreeMap<Uncertainty, Millis>,
-    /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
+    /// The number of each person's commands that were answered without changing anything, by user ID, over all threads.
     unproductive: BTreeMap<u64, u32>,
-    /// The last command that this run has applied at each table, and the round it belongs to.
+    /// The round and source of the last command that this run applied at each table.
     applied: BTreeMap<u64, (u32, Source)>,
 }
 
 impl RunMemory {
-    /// Returns the memory of a run that goes on from these numbers of commands without a change, by user ID.
+    /// Returns an empty memory with these numbers of unproductive commands, by user ID.
     pub(super) fn new(unproductive: BTreeMap<u64, u32>) -> RunMemory {
         RunMemory { unproductive, ..RunMemory::default() }
     }
 
-    /// Returns the number of commands of each person that were answered without changing anything, by user ID.
+    /// Returns the number of each person's unproductive commands, by user ID.
     pub(super) fn into_unproductive(self) -> BTreeMap<u64, u32> {
         self.unproductive
     }
@@ -67,17 +68,17 @@ impl RunMemory {
         self.facts.remove(&fact);
     }
 
-    /// Returns whether this run may answer a command: it holds the claim, or nobody has made use of it for long enough.
+    /// Whether this run may answer a command: it holds the claim, or the run that does has not used it in time.
     pub(super) fn may_answer(&self, source: Source) -> bool {
         self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Confirmed(Uncertainty::Claimed(source)))
     }
 
-    /// Returns whether this run has answered as many commands of a person as it may without changing anything.
+    /// Whether this run has reached the limit on a person's unproductive commands.
     pub(super) fn is_at_limit(&self, author: &Author) -> bool {
         self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MAX_UNPRODUCTIVE)
     }
 
-    /// Tests if a table lacks an event that this run has committed at it: nobody may be refused because of such a read.
+    /// Whether a table lacks an event that this run committed, so that the read is stale and nothing may be refused.
     pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
         self.applied.get(&issue).is_some_and(|(round, source)| match table {
             None => true,
@@ -85,11 +86,11 @@ impl RunMemory {
         })
     }
 
-    /// Notes a doubt. Returns how long it has been there, in milliseconds; `None` if it is believed now.
-    pub(super) fn note_uncertainty(&mut self, doubt: Uncertainty, now: Millis) -> Option<Millis> {
-        let age = now.saturating_sub(*self.uncertain_since.entry(doubt).or_insert(now));
+    /// Notes an uncertainty. Returns its age in milliseconds; `None` if it counts as confirmed from now on.
+    pub(super) fn note_uncertainty(&mut self, uncertainty: Uncertainty, now: Millis) -> Option<Millis> {
+        let age = now.saturating_sub(*self.uncertain_since.entry(uncertainty).or_insert(now));
         if age >= CONFIRM_AFTER {
-            self.note(Fact::Confirmed(doubt));
+            self.note(Fact::Confirmed(uncertainty));
             return None;
         }
         Some(age)
@@ -100,7 +101,7 @@ impl RunMemory {
         *self.unproductive.entry(author.id).or_default() += 1;
     }
 
-    /// Notes a command that was applied at a table, in this round. The commit that landed is the claim to its answer.
+    /// Notes a command that this run applied at a table in this round. The commit is also the claim to the answer.
     pub(super) fn note_applied(&mut self, table: u64, round: u32, source: Source) {
         self.note(Fact::OwnClaim(source));
         self.applied.insert(table, (round, source));

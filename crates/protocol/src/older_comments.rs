@@ -1,14 +1,14 @@
-//! The older pages of a long thread, which one run need not read again for each of its commands.
+//! A cache of a long thread's older comments, so that a run reads them once and not for each of its commands.
 
 use std::collections::BTreeMap;
 
 use table::talk::comment::Millis;
 use table::talk::thread::{Comment, Cursor, Thread};
 
-/// The time for which pages are kept: a minute. A change to a comment since then is noticed when it is claimed or committed.
+/// The age at which cached comments expire: one minute. The claim or the commit catches a change made in between.
 const MAX_AGE: Millis = 60_000;
 
-/// The comments before the newest page of each thread.
+/// The comments of threads that were read page by page, by issue number.
 #[derive(Default)]
 pub(super) struct OlderComments(BTreeMap<u64, CachedComments>);
 
@@ -19,15 +19,18 @@ struct CachedComments {
 }
 
 impl OlderComments {
-    /// Puts the kept pages in front of a newest page, if they overlap: else comments could be missing between them.
+    /// Prepends cached comments to the newest page of a thread, if the two overlap. Without overlap, comments could be missing in
+    /// between.
     pub(super) fn prepend_to(&self, issue: u64, thread: &mut Thread, now: Millis) {
-        let Some(first) = thread.comments.first().map(|first| first.id).filter(|_| thread.earlier_cursor.is_some())
-        else {
+        if thread.earlier_cursor.is_none() {
+            return;
+        }
+        let (Some(first), Some(known)) = (thread.comments.first().map(|first| first.id), self.0.get(&issue)) else {
             return;
         };
-        let Some(known) = self.0.get(&issue).filter(|known| now.saturating_sub(known.read_at) < MAX_AGE) else {
+        if now.saturating_sub(known.read_at) >= MAX_AGE {
             return;
-        };
+        }
         if known.comments.last().is_some_and(|last| last.id >= first) {
             let before: Vec<Comment> = known.comments.iter().filter(|comment| comment.id < first).cloned().collect();
             thread.comments.splice(0..0, before);
@@ -35,7 +38,7 @@ impl OlderComments {
         }
     }
 
-    /// Keeps a thread that was read page by page.
+    /// Stores the comments of a thread that was read page by page.
     pub(super) fn store(&mut self, issue: u64, thread: &Thread, now: Millis) {
         let (comments, earlier) = (thread.comments.clone(), thread.earlier_cursor.clone());
         self.0.insert(issue, CachedComments { read_at: now, comments, earlier });

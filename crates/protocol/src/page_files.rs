@@ -1,4 +1,4 @@
-//! The pages that show a table, brought up to date in the commit that changes it.
+//! The pages that show a table, updated in the same commit.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use games::registry::GameKind;
 use table::any_table::AnyTable;
 use table::talk::thread::FileContent;
 
-/// The number of people that a ranking on a page shows.
+/// The number of rows of a ranking on a page.
 const RANKING_ROWS: usize = 10;
 
-/// The files that a commit changes for the pages.
+/// The files of a commit that belong to the pages.
 #[derive(Default)]
 pub(super) struct PageFiles {
-    /// Paths and whole texts: pages, and the small pictures that none of them has shown so far.
+    /// Paths and whole texts of the changed pages, and of tiles that no page has shown so far.
     pub(super) files: Vec<(String, String)>,
-    /// The faults of each page, by its path.
+    /// What is wrong with each page, by its path.
     pub(super) page_warnings: BTreeMap<String, Vec<String>>,
 }
 
-/// Fills the pages that show a table. `finished` is the game that made room for it, and `rankings` are the texts of all
+/// Fills the pages that show a table. `finished` is the game that it replaces or continues. `rankings` holds the texts of all
 /// rankings if a result was counted.
 pub(super) fn fill_pages(
     table: &AnyTable,
@@ -55,16 +55,16 @@ pub(super) fn fill_pages(
         }
         filled.page_warnings.insert(path.clone(), page.problems);
     }
-    // A page is read through the head of each commit, and whatever it shows there came with it or before it. The sweep
-    // brings back what somebody has deleted.
-    let known =
+    // A tile that a page already shows is in the repository. If somebody deletes it, the sweep restores it.
+    let is_known =
         |tile: &str| pages.values().filter_map(FileContent::text).any(|text| page::shows_tile(text, links, tile));
-    let tiles = tiles.into_iter().filter(|(tile, _)| !known(tile));
+    let tiles = tiles.into_iter().filter(|(tile, _)| !is_known(tile));
     filled.files.extend(tiles.map(|(tile, text)| (format!("{}/{tile}", links.state_dir), text)));
     filled
 }
 
-/// Returns why a page can't be filled, as a sentence for the host. A missing README.md is no fault: it's the default of `pages`.
+/// Returns why a page can't be filled, as a sentence for the host. A missing README.md is fine, because it's the default of
+/// `pages`.
 pub(super) fn page_fault(path: &str, file: &FileContent) -> Option<String> {
     match file {
         FileContent::Text(_) => None,
@@ -76,7 +76,7 @@ pub(super) fn page_fault(path: &str, file: &FileContent) -> Option<String> {
     }
 }
 
-/// Brings a page up to date with a table, the list of tables and the rankings as they are now.
+/// Updates a page's blocks: a table, the list of tables, and the rankings.
 pub(super) fn refresh_page(
     text: &str,
     table: Option<(u64, &str)>,

@@ -1,4 +1,4 @@
-//! The pages of the host, brought up to date by the sweep: markers put there since the last move have never been filled.
+//! The sweep's update of all pages, for markers added since the last move and tiles that somebody deleted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,40 +22,40 @@ use crate::ledger::Ledger;
 use crate::page_files::{page_fault, refresh_page};
 use crate::repo_config::RepoConfig;
 
-/// The number of tables that are looked at in one run for the pages that show them, and again for those that list them.
+/// The limit on the tables read for the boards on pages, and again on those read for the lists.
 const MAX_TABLES: usize = 40;
-/// The number of records that are read at once, so that a reply is never too long.
+/// The number of records in one request, so that a reply is never too long.
 const RECORDS_PER_READ: usize = 20;
-/// The number of small pictures that are asked for at once.
+/// The number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
-/// Commits the pages that are not up to date.
-pub(super) async fn refresh_pages(forge: &dyn Forge, place: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
-    let Some(links) = place.links() else { return Ok(()) };
-    let mut patience = Backoff::new(forge.now());
+/// Commits all pages that are out of date.
+pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
+    let Some(links) = config.links() else { return Ok(()) };
+    let mut backoff = Backoff::new(forge.now());
     loop {
-        match refresh_once(forge, place, &links, ledger).await {
+        match refresh_once(forge, config, &links, ledger).await {
             Ok(None) => return Ok(()),
             Ok(Some(CommitOutcome::Landed(commit))) => {
                 ledger.commit = Some(commit);
                 return Ok(());
             }
             Ok(Some(CommitOutcome::BranchMoved)) => {
-                patience.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?
+                backoff.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?
             }
-            Err(fault) => patience.after_fault(forge, fault).await?,
+            Err(fault) => backoff.after_fault(forge, fault).await?,
         }
     }
 }
 
-/// Makes one read and, where a page is to be changed, one commit; `None` if no page was.
+/// Reads the pages once and commits the outdated ones; `None` if there are none.
 async fn refresh_once(
     forge: &dyn Forge,
-    place: &RepoConfig,
+    config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
 ) -> Result<Option<CommitOutcome>, Fault> {
-    let snapshot = forge.read(&[], &place.pages, COMMENTS_PER_PAGE).await?;
+    let snapshot = forge.read(&[], &config.pages, COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {
@@ -67,38 +67,38 @@ async fn refresh_once(
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
     let tables: BTreeSet<u64> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
-    let ranked = wanted.iter().any(|wanted| wanted.standings);
+    let wants_standings = wanted.iter().any(|wanted| wanted.standings);
     if !wanted.iter().any(page::WantedBlocks::has_any) {
         return Ok(None);
     }
     let records =
-        read_tables(forge, place, &head, tables.iter().copied().chain(tables_to_list(&wanted, ledger)).collect())
+        read_tables(forge, config, &head, tables.iter().copied().chain(tables_to_list(&wanted, ledger)).collect())
             .await?;
-    let blocks = render_blocks(place, links, &tables, &records);
-    let mut files = find_missing_tiles(forge, place, &head, &blocks).await?;
+    let blocks = render_blocks(config, links, &tables, &records);
+    let mut files = find_missing_tiles(forge, config, &head, &blocks).await?;
     let list = |old: &str| update_list(old, &records).markdown(links);
-    let rankings = match ranked {
-        true => file_texts(read_state_files(forge, &place.state_dir, &head, &standings::ranking_paths()).await?).ok(),
+    let rankings = match wants_standings {
+        true => file_texts(read_state_files(forge, &config.state_dir, &head, &standings::ranking_paths()).await?).ok(),
         false => None,
     };
     for (path, old) in &pages {
         let mut text = old.clone();
         let mut fill = || {
-            let mut complaints = BTreeSet::new();
-            // One after the other, so that one that can't be filled does not keep the others from it.
+            let mut warnings = BTreeSet::new();
+            // Block by block, so that one that can't be filled doesn't stop the others.
             for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
                 let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
-                complaints.extend(page.problems);
+                warnings.extend(page.problems);
             }
-            complaints
+            warnings
         };
-        let mut complaints = fill();
-        if !complaints.is_empty() {
-            // Once more, for the lines of the page as it is in the end.
-            complaints = fill();
+        let mut warnings = fill();
+        if !warnings.is_empty() {
+            // Warnings name lines, and the lines have moved. The second pass names those of the final page.
+            warnings = fill();
         }
-        ledger.record_page(path, complaints);
+        ledger.record_page(path, warnings);
         if text != *old {
             files.push((path.clone(), text));
         }
@@ -114,20 +114,20 @@ async fn refresh_once(
     };
     info!(%headline, "committing");
     let author = Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true };
-    let skip = if place.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
+    let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
     let change = Change { parent: Some(head), files, headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
 }
 
-/// Returns the small pictures of some blocks that are not there, with their paths.
+/// Returns the tiles of these blocks that the commit lacks, as paths and texts.
 async fn find_missing_tiles(
     forge: &dyn Forge,
-    place: &RepoConfig,
+    config: &RepoConfig,
     head: &Oid,
     blocks: &BTreeMap<u64, Block>,
 ) -> Result<Vec<(String, String)>, Fault> {
-    let dir = &place.state_dir;
+    let dir = &config.state_dir;
     let tiles = blocks.values().flat_map(|block| &block.tiles);
     let tiles: BTreeMap<String, &String> = tiles.map(|(tile, text)| (format!("{dir}/{tile}"), text)).collect();
     let paths: Vec<String> = tiles.keys().cloned().collect();
@@ -140,7 +140,7 @@ async fn find_missing_tiles(
     Ok(missing)
 }
 
-/// Returns the list of a page's block with the rows of these tables made anew; a table without a record leaves.
+/// Returns a page's list of tables with the rows of these tables updated. Drops tables without a record.
 fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
     let mut list = TableList::parse(old);
     for (issue, table) in records {
@@ -152,11 +152,14 @@ fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableLis
     list
 }
 
-/// Lists the tables for the lists on the pages: those that are on one, then the newest that this run has looked at. A table
-/// that was opened before there was a list gets onto it like that.
+/// Returns the tables for the lists on the pages: first those already listed, then the newest that this run has read. That way
+/// a list also gets the tables that were opened before it was on the page.
 fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
     let on_lists: Vec<&BTreeSet<u64>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
-    let seen = ledger.tables.iter().rev().filter(|(_, work)| work.game.is_some() && !on_lists.is_empty());
+    if on_lists.is_empty() {
+        return BTreeSet::new();
+    }
+    let seen = ledger.tables.iter().rev().filter(|(_, work)| work.game.is_some());
     let mut listed = BTreeSet::new();
     for issue in on_lists.iter().copied().flatten().chain(seen.map(|(issue, _)| issue)) {
         if listed.len() < MAX_TABLES {
@@ -166,23 +169,25 @@ fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u6
     listed
 }
 
-/// Reads the tables of some issues; `None` stands for one without a record, and one whose record is damaged is left out.
+/// Reads the tables of some issues: `None` for an issue without a record. Leaves out damaged records.
 async fn read_tables(
     forge: &dyn Forge,
-    place: &RepoConfig,
+    config: &RepoConfig,
     head: &Oid,
     issues: BTreeSet<u64>,
 ) -> Result<BTreeMap<u64, Option<AnyTable>>, Fault> {
     let issues: Vec<u64> = issues.into_iter().collect();
     let mut tables = BTreeMap::new();
     for issues in issues.chunks(RECORDS_PER_READ) {
-        let paths: Vec<String> = issues.iter().map(|issue| place.record_path(*issue)).collect();
+        let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
         let mut files = forge.read_files(head, &paths).await?;
         for (issue, path) in issues.iter().zip(&paths) {
             match files.remove(path) {
                 Some(FileContent::Missing) => _ = tables.insert(*issue, None),
                 Some(FileContent::Text(text)) => {
-                    tables.extend(state_file::load(&text, *issue).ok().map(|table| (*issue, Some(table))));
+                    if let Ok(table) = state_file::load(&text, *issue) {
+                        tables.insert(*issue, Some(table));
+                    }
                 }
                 Some(FileContent::Unreadable(_)) | None => {}
             }
@@ -191,14 +196,14 @@ async fn read_tables(
     Ok(tables)
 }
 
-/// Makes the blocks of some tables. One whose record is damaged stays as it is on the page.
+/// Renders the blocks of some tables. Leaves out tables with a damaged record, so that their blocks on the pages stay.
 fn render_blocks(
-    place: &RepoConfig,
+    config: &RepoConfig,
     links: &Links<'_>,
     tables: &BTreeSet<u64>,
     records: &BTreeMap<u64, Option<AnyTable>>,
 ) -> BTreeMap<u64, Block> {
-    let games: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| place.policy.allows(*kind)).collect();
+    let games: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| config.policy.allows(*kind)).collect();
     let block = |issue: &u64| {
         let block = match records.get(issue)? {
             None => block::block_without_table(*issue, links, &games).into(),

@@ -1,4 +1,4 @@
-//! The reads of a run before it decides: the threads with their tables, back to their floors, all through one commit.
+//! Reads the threads and tables that a run decides on, back to their floors, all at one commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,40 +14,40 @@ use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;
 use crate::view::{ThreadView, View};
 
-/// The fewest comments that are asked for at once: however long they are, so many fit into a reply.
+/// The least number of comments to ask for at once. As many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
 
-/// Reads the threads of a run, and keeps what it need not read again.
+/// Reads the threads of a run, and caches what it doesn't need to read again.
 pub(super) struct Reader<'a> {
     forge: &'a dyn Forge,
     config: &'a RepoConfig,
     issue: u64,
-    /// The comment that woke the run, unless it has been deleted: any read without it is stale, also one after others with it.
+    /// The comment that started the run, unless it has been deleted. A read without it is stale, even after a read with it.
     trigger_comment: Option<Source>,
-    /// The other table that is read with it.
+    /// Another table to read together with the thread.
     other_table: Option<u64>,
     /// The randomness of this run's dice; `None` before the first read.
     entropy: Option<Entropy>,
     missing_issues: BTreeSet<u64>,
     older_comments: OlderComments,
-    /// The number of comments that are asked for at once.
+    /// The number of comments to ask for at once.
     page_size: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(
         forge: &'a dyn Forge,
-        place: &'a RepoConfig,
+        config: &'a RepoConfig,
         issue: u64,
-        waking: Option<Source>,
-        beside: Option<u64>,
+        trigger_comment: Option<Source>,
+        other_table: Option<u64>,
     ) -> Reader<'a> {
         Reader {
             forge,
-            config: place,
+            config,
             issue,
-            trigger_comment: waking,
-            other_table: beside.filter(|table| *table != issue),
+            trigger_comment,
+            other_table: other_table.filter(|table| *table != issue),
             entropy: None,
             missing_issues: BTreeSet::new(),
             older_comments: OlderComments::default(),
@@ -55,56 +55,56 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the comment that woke the run, unless it has been deleted.
+    /// Returns the comment that started the run, unless it has been deleted.
     pub(super) fn trigger_comment(&self) -> Option<Source> {
         self.trigger_comment
     }
 
-    /// Reads another thread together with the run's own from now on.
+    /// Reads another table together with the run's thread from now on.
     pub(super) fn also_read(&mut self, issue: u64) {
         self.other_table = Some(issue);
     }
 
-    /// Asks for fewer comments at once from now on: the reply was too long, or came to nothing, which too long a one may do.
-    /// Returns false if there are no fewer to ask for.
+    /// Asks for fewer comments at once from now on, because a reply was too long, or was lost and may have been. Returns false if
+    /// the number is the least already.
     pub(super) fn shrink_page(&mut self) -> bool {
         let fewer = (self.page_size / 3).max(MIN_PAGE_SIZE);
         fewer < std::mem::replace(&mut self.page_size, fewer)
     }
 
-    /// Reads the threads of the run with their tables, complete back to their floors.
+    /// Reads the run's thread and the other table, back to their floors.
     pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
         let issues: Vec<u64> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
-        let horizon = self.config.cutoff(self.forge.now());
-        let mut view = self.read_threads(&issues, &self.config.pages, u64::MAX, horizon).await?;
+        let cutoff = self.config.cutoff(self.forge.now());
+        let mut view = self.read_threads(&issues, &self.config.pages, u64::MAX, cutoff).await?;
         view.is_stale = view.is_stale || self.lacks_trigger_comment(&view).await?;
         Ok(view)
     }
 
-    /// Reads the thread of a comment for a view that there is, at least back to the comment.
+    /// Reads the thread of a comment, at least back to that comment, to be merged into `view`.
     pub(super) async fn read_back_to(&mut self, source: Source, view: &View) -> Result<View, Fault> {
         self.read_threads(&[source.issue], &[], source.comment, view.cutoff).await
     }
 
-    /// Reads threads with their tables, back to their floors and at least back to this comment.
+    /// Reads threads with their tables, back to their floors and at least back to the comment `back_to`.
     async fn read_threads(
         &mut self,
         issues: &[u64],
         pages: &[String],
-        to: u64,
-        horizon: Millis,
+        back_to: u64,
+        cutoff: Millis,
     ) -> Result<View, Fault> {
-        // One for the whole run, so that deciding again after a lost race rolls the same dice.
-        let luck = match self.entropy {
-            Some(luck) => luck,
+        // The run keeps its entropy, so that it rolls the same dice again after a lost race.
+        let entropy = match self.entropy {
+            Some(entropy) => entropy,
             None => *self.entropy.insert(self.forge.entropy()?),
         };
         let mut snapshot = self.forge.read(issues, pages, self.page_size).await?;
-        let read = self.forge.now();
+        let read_at = self.forge.now();
         let (mut threads, mut is_stale) = (BTreeMap::new(), false);
         for issue in issues {
             if let Some(thread) = snapshot.threads.remove(issue) {
-                threads.insert(*issue, self.read_back_to_floor(*issue, thread, horizon, to).await?);
+                threads.insert(*issue, self.read_back_to_floor(*issue, thread, cutoff, back_to).await?);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.exists(Source { issue: *issue, comment: 0 }).await? {
                     info!(issue, "the read is older than this issue");
@@ -120,26 +120,25 @@ impl<'a> Reader<'a> {
             pages: snapshot.pages,
             newest_issues: snapshot.newest_comments,
             missing_issues: self.missing_issues.clone(),
-            cutoff: horizon,
-            entropy: luck,
-            read_at: read,
+            cutoff,
+            entropy,
+            read_at,
             is_stale,
         })
     }
 
-    /// Tests if the read is older than the comment that woke the run: asked for directly, it is there.
+    /// Whether a view lacks the comment that started the run, though the comment exists.
     async fn lacks_trigger_comment(&mut self, view: &View) -> Result<bool, Fault> {
         let Some(source) = self.trigger_comment else { return Ok(false) };
-        let shown = view.threads.get(&source.issue).is_some_and(|ThreadView { thread, table, .. }| {
-            let settled =
-                settled_through(table.as_ref()).is_some_and(|settled_through| source.comment <= settled_through);
-            // In a thread without a table, what is older than the horizon is not read.
-            let old =
+        let is_shown = view.threads.get(&source.issue).is_some_and(|ThreadView { thread, table, .. }| {
+            let is_settled = settled_through(table.as_ref()).is_some_and(|floor| source.comment <= floor);
+            // A thread without a table is read only back to the cutoff.
+            let is_too_old =
                 thread.earlier_cursor.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
-            let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
-            source.comment == 0 || settled || old || listed
+            let is_listed = thread.comments.iter().any(|comment| comment.id == source.comment);
+            source.comment == 0 || is_settled || is_too_old || is_listed
         });
-        if shown {
+        if is_shown {
             return Ok(false);
         }
         if !self.forge.exists(source).await? {
@@ -154,42 +153,43 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Completes a thread with its table and all its comments above the floor, and with all from this one on.
+    /// Loads a thread's table, and reads earlier comments until none is missing above the floor, or from `back_to` on.
     async fn read_back_to_floor(
         &mut self,
         issue: u64,
         mut thread: Thread,
-        horizon: Millis,
-        to: u64,
+        cutoff: Millis,
+        back_to: u64,
     ) -> Result<ThreadView, Fault> {
-        let read = match &thread.record {
+        let loaded = match &thread.record {
             FileContent::Missing => Ok(None),
             FileContent::Text(text) => state_file::load(text, issue).map(Some),
             FileContent::Unreadable(why) => Err(why.clone()),
         };
-        let (table, damage) = match read {
+        let (table, damage) = match loaded {
             Ok(table) => (table, None),
             Err(why) if issue == self.issue => {
                 return Err(Fault::Fatal(self.config.damaged_record_message(issue, &why)));
             }
-            // Another table's trouble is not this one's.
+            // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why)),
         };
-        let settled_through = settled_through(table.as_ref());
-        let below = |comment: &Comment| match settled_through {
-            Some(settled_through) => comment.id <= settled_through.min(to),
-            None => comment.updated_at < horizon,
+        let floor = settled_through(table.as_ref());
+        let is_below_floor = |comment: &Comment| match floor {
+            Some(floor) => comment.id <= floor.min(back_to),
+            None => comment.updated_at < cutoff,
         };
         self.older_comments.prepend_to(issue, &mut thread, self.forge.now());
-        let mut paged = false;
-        while let Some(cursor) = thread.earlier_cursor.take_if(|_| !thread.comments.first().is_some_and(below)) {
-            paged = true;
+        let mut was_paged = false;
+        while !thread.comments.first().is_some_and(is_below_floor) {
+            let Some(cursor) = thread.earlier_cursor.take() else { break };
+            was_paged = true;
             let (mut page, earlier) = self.forge.comments_before(issue, &cursor, self.page_size).await?;
             page.append(&mut thread.comments);
             thread.comments = page;
             thread.earlier_cursor = earlier;
         }
-        if paged {
+        if was_paged {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
         Ok(ThreadView { thread, table, damage })

@@ -1,4 +1,4 @@
-//! The place where a run works, and the event that woke it.
+//! The settings of a repository, and the trigger of a run.
 
 use answers::output_format::OutputFormat;
 use answers::pages::links::Links;
@@ -6,48 +6,50 @@ use table::decisions::host_policy::HostPolicy;
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::Oid;
 
-/// The settings of a host.
+/// The settings of a repository.
 #[derive(Clone, Debug)]
 pub struct RepoConfig {
-    /// The rules of the house.
+    /// What the host allows: games, who opens tables, dice, closing.
     pub policy: HostPolicy,
     /// The directory of the records, from the root of the repository, without a slash at the end.
     pub state_dir: String,
-    /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
+    /// The domain of the server's no-reply email addresses: `users.noreply.github.com`.
     pub noreply_domain: String,
-    /// Whether commit messages tell CI services to skip the commit.
+    /// Whether commit messages ask CI services to skip the commit.
     pub skip_ci: bool,
-    /// The repository on the web, from which pictures are shown; `None` for a terminal.
+    /// The repository on the web, which serves the pictures; `None` in a terminal.
     pub web: Option<WebRepo>,
-    /// Whether boards that are shown as text have the colours of a terminal.
+    /// Whether boards in a terminal are colored.
     pub colored: bool,
-    /// Whether such boards are turned to the side on turn; else they keep the side of whoever began.
+    /// Whether boards in a terminal show the side to move at the bottom. Otherwise, the first player stays there.
     pub auto_flip: bool,
-    /// The files, from the root of the repository, whose marked parts are kept current.
+    /// The files that the bot fills between their markers, as paths from the root of the repository.
     pub pages: Vec<String>,
-    /// The number of days back that the sweep looks, and that a command in an issue without a table counts.
+    /// The number of days that a sweep looks back. Older comments in an issue without a table are ignored.
     pub sweep_days: u64,
 }
 
 impl RepoConfig {
-    /// Returns the time from which on issues are swept, and commands count in an issue without a table.
+    /// Returns the earliest time that a sweep looks at, given the time now.
+    ///
+    /// In an issue without a table, the bot ignores older comments.
     pub fn cutoff(&self, now: Millis) -> Millis {
         const DAY: Millis = 24 * 60 * 60 * 1000;
         now.saturating_sub(self.sweep_days.saturating_mul(DAY))
     }
 
-    /// Returns the path of the record of a table.
+    /// Returns the path of a table's record.
     pub(super) fn record_path(&self, issue: u64) -> String {
         format!("{}/{issue}.json", self.state_dir)
     }
 
-    /// Returns the sentence for the host about a record that cannot be read.
+    /// Returns the error about a record that can't be read.
     pub(super) fn damaged_record_message(&self, issue: u64, why: &str) -> String {
         let path = self.record_path(issue);
         format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit")
     }
 
-    /// Returns the sentence for the host about a record that is gone, and has to be restored from a commit.
+    /// Returns the error about a record that is gone. `commit` is the last commit known to hold it.
     pub(super) fn missing_record_message(&self, issue: u64, commit: &Oid) -> String {
         let path = self.record_path(issue);
         format!(
@@ -57,7 +59,7 @@ impl RepoConfig {
         )
     }
 
-    /// Returns the links for pages; `None` where there is no web.
+    /// Returns the links for pages; `None` in a terminal.
     pub(super) fn links(&self) -> Option<Links<'_>> {
         let WebRepo { server, repository, branch } = self.web.as_ref()?;
         // `HEAD` is the default branch under any name.
@@ -65,14 +67,18 @@ impl RepoConfig {
         Some(Links { server, repository, branch, state_dir: &self.state_dir })
     }
 
-    /// Makes an answer that shows boards as they are at a commit.
-    pub(super) fn render_answer(&self, at: Option<&Oid>, answer: impl FnOnce(OutputFormat<'_>) -> String) -> String {
-        match (&self.web, at) {
-            (Some(web), Some(at)) => {
-                answer(OutputFormat::MarkdownPicture { base_url: &web.pictures_url(at, &self.state_dir) })
+    /// Renders an answer whose boards are pictures at a commit, or text if there is no commit or no web.
+    pub(super) fn render_answer(
+        &self,
+        commit: Option<&Oid>,
+        render: impl FnOnce(OutputFormat<'_>) -> String,
+    ) -> String {
+        match (&self.web, commit) {
+            (Some(web), Some(commit)) => {
+                render(OutputFormat::MarkdownPicture { base_url: &web.pictures_url(commit, &self.state_dir) })
             }
-            (Some(_), None) => answer(OutputFormat::MarkdownText),
-            (None, _) => answer(OutputFormat::Terminal { colored: self.colored, auto_flip: self.auto_flip }),
+            (Some(_), None) => render(OutputFormat::MarkdownText),
+            (None, _) => render(OutputFormat::Terminal { colored: self.colored, auto_flip: self.auto_flip }),
         }
     }
 }
@@ -89,35 +95,35 @@ pub struct WebRepo {
 }
 
 impl WebRepo {
-    /// Returns the address of the folder of the pictures as it is at a commit, which answers show them from.
-    pub fn pictures_url(&self, at: &Oid, state_dir: &str) -> String {
-        format!("{}/{}/blob/{at}/{state_dir}", self.server, self.repository)
+    /// Returns the URL of the state directory at a commit, where answers find their pictures.
+    pub fn pictures_url(&self, commit: &Oid, state_dir: &str) -> String {
+        format!("{}/{}/blob/{commit}/{state_dir}", self.server, self.repository)
     }
 }
 
-/// Returns the name of a server: `github.com` of `https://github.com/`.
+/// Returns the host name in a server's URL: `github.com` for `https://github.com/`.
 pub fn server_name(server: &str) -> &str {
     let host = server.split_once("://").map_or(server, |(_, rest)| rest);
     host.split(['/', ':']).next().unwrap_or_default()
 }
 
-/// Tests if a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
+/// Whether a host name is a GitHub Enterprise Server, that is, not run by GitHub itself.
 pub fn is_enterprise_server(name: &str) -> bool {
     name != "github.com" && !name.ends_with(".ghe.com")
 }
 
-/// The reason why the bot looks.
+/// What started a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// A comment, or the body of a new issue.
     Comment {
         /// The comment.
         source: Source,
-        /// The other table that its text names, as a hint for the first read.
+        /// The other table that the comment names, so that the first read can include it.
         table: Option<u64>,
     },
-    /// A line typed into a terminal: the one issue that there is.
+    /// A line typed in a terminal, which has a single issue.
     Issue(u64),
-    /// The time of day: settle everything that was touched lately.
+    /// The daily schedule: settle all recently updated issues.
     Sweep,
 }

@@ -1,14 +1,8 @@
 //! The run of one thread: read, decide, commit, answer, until nothing is left to settle.
 //!
-//! ```text
-//!  event ──► read ──► decide ──► commit ──► answer ──┐
-//!             ▲         │pure      │                 │ next unanswered
-//!             └─────────┴──raced───┴─────────────────┘
-//! ```
-//!
-//! The event is only a wake-up call; all else follows from what is read. Anything that goes wrong on the way (a lost race, a
-//! lost reply, a stale read, another run at the same comment) ends in the same place: read again, and work out anew what
-//! is still to be done. No write is ever repeated without a read in between.
+//! The event only says where to look; the run decides on what it reads. If anything goes wrong (a lost race, a lost reply, a
+//! stale read, another run at the same comment), the run reads and plans again. It never repeats a write without a read in
+//! between.
 
 use std::time::Duration;
 
@@ -36,27 +30,27 @@ use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
 use crate::view::{RecordFault, Uncertainty, View};
 
-/// The greatest age, in milliseconds, of the newest page that an answer without a commit rests on: reading the older pages
-/// takes time, and nothing but a commit notices changes meanwhile.
+/// The greatest age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
+/// since the read.
 const MAX_READ_AGE: Millis = 5_000;
-/// The pause between two looks at something that another run may be about to clear up.
+/// The pause before the next read, while another run may be about to settle something.
 const RECHECK_DELAY: Duration = Duration::from_secs(2);
-/// The time after which the pauses are twice as long: six seconds.
+/// The age of an uncertainty, in milliseconds, from which the pauses are twice as long.
 const SLOW_RECHECK_AFTER: Millis = 6_000;
-/// The time of a sweep that one thread may take: three minutes, which is several doubts.
+/// The time that a sweep gives one thread, in milliseconds: three minutes, enough for several uncertainties.
 const SHARE_TIME: Millis = 180_000;
 
-/// The sentence above an answer when commits have been taken out of the branch.
-const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were answered \
-     here. The game continues from the record.";
+/// The notice above an answer if somebody has removed commits from the branch.
+const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were \
+     answered here. The game continues from the record.";
 
-/// The end of the part of a sweep that one thread may take.
+/// The limits of one thread in a sweep.
 struct Share {
     deadline: Millis,
     max_settled: u32,
 }
 
-/// One thread being settled.
+/// The run of one thread.
 pub(super) struct Run<'a> {
     forge: &'a dyn Forge,
     config: &'a RepoConfig,
@@ -65,26 +59,26 @@ pub(super) struct Run<'a> {
     memory: RunMemory,
     cache: SearchCache,
     backoff: Backoff,
-    /// The part of a sweep that this thread may take; `None` where the run is about it alone.
+    /// The limits of this thread in a sweep; `None` outside of a sweep.
     share: Option<Share>,
     ledger: &'a mut Ledger,
 }
 
 impl<'a> Run<'a> {
-    /// Returns the run of a thread, which a comment may have woken, and which may read another table with it.
+    /// Creates the run of a thread. `trigger_comment` is the comment that started it; `other_table` is a table to read with it.
     pub(super) fn new(
         forge: &'a dyn Forge,
-        place: &'a RepoConfig,
+        config: &'a RepoConfig,
         issue: u64,
-        waking: Option<Source>,
-        beside: Option<u64>,
+        trigger_comment: Option<Source>,
+        other_table: Option<u64>,
         ledger: &'a mut Ledger,
     ) -> Run<'a> {
         Run {
             forge,
-            config: place,
+            config,
             issue,
-            reader: Reader::new(forge, place, issue, waking, beside),
+            reader: Reader::new(forge, config, issue, trigger_comment, other_table),
             memory: RunMemory::new(ledger.unproductive.clone()),
             cache: SearchCache::default(),
             backoff: Backoff::new(forge.now()),
@@ -93,7 +87,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Gives the run no more than its part of a sweep: three minutes, and so many commands.
+    /// Limits the run to its share of a sweep: three minutes and `commands` commands.
     pub(super) fn with_share(mut self, commands: u32) -> Run<'a> {
         self.share = Some(Share {
             deadline: self.forge.now() + SHARE_TIME,
@@ -102,11 +96,11 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Settles all that is unsettled in the thread.
+    /// Settles every pending command in the thread.
     pub(super) async fn settle_thread(mut self) -> Result<()> {
-        let ended = self.run_rounds().await;
+        let outcome = self.run_rounds().await;
         self.ledger.unproductive = self.memory.into_unproductive();
-        ended
+        outcome
     }
 
     async fn run_rounds(&mut self) -> Result<()> {
@@ -126,44 +120,42 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Tests if the rest has to wait for the next run.
+    /// Whether the run has reached its limit.
     fn is_limit_reached(&mut self) -> bool {
-        let Some(Share { deadline: until, max_settled: settled }) = self.share else {
-            return self.ledger.is_limit_reached();
-        };
-        let enough = self.forge.now() >= until || self.ledger.settled_commands() >= settled;
-        if enough {
+        let Some(Share { deadline, max_settled }) = self.share else { return self.ledger.is_limit_reached() };
+        let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
+        if is_share_used {
             self.ledger.note_share_used(self.issue);
         }
-        enough || self.ledger.is_limit_reached()
+        is_share_used || self.ledger.is_limit_reached()
     }
 
-    /// Makes one read and one step; true if nothing is left to settle.
+    /// Reads once and makes one step. Returns true if nothing is left to settle.
     async fn run_round(&mut self) -> Result<bool, Fault> {
         let mut view = self.reader.read_view().await?;
-        if !self.is_usable(&view).await? {
+        if !self.check_view(&view).await? {
             return Ok(false);
         }
-        let house = &self.config.policy;
-        let mut step = plan(&view, self.issue, &self.memory, house);
+        let policy = &self.config.policy;
+        let mut step = plan(&view, self.issue, &self.memory, policy);
         while let NextStep::ReadBackTo(source) = step {
             let read = self.reader.read_back_to(source, &view).await?;
-            if !self.is_usable(&read).await? {
+            if !self.check_view(&read).await? {
                 return Ok(false);
             }
             if !view.merge(read) {
                 self.backoff.after_race(self.forge).await?;
                 return Ok(false);
             }
-            step = plan(&view, self.issue, &self.memory, house);
+            step = plan(&view, self.issue, &self.memory, policy);
         }
         let settled = match step {
             NextStep::Idle => {
                 self.warn_unreachable_floor(&view);
                 return Ok(true);
             }
-            NextStep::UpdateIssue(tidy) => {
-                self.update_issue(tidy).await;
+            NextStep::UpdateIssue(update) => {
+                self.update_issue(update).await;
                 return Ok(true);
             }
             NextStep::ReadBackTo(_) => false,
@@ -171,8 +163,8 @@ impl<'a> Run<'a> {
                 self.reader.also_read(issue);
                 false
             }
-            NextStep::Wait(doubt) => {
-                self.wait_for(doubt).await?;
+            NextStep::Wait(uncertainty) => {
+                self.wait_for(uncertainty).await?;
                 false
             }
             NextStep::Restore(issue, commit) => {
@@ -185,28 +177,30 @@ impl<'a> Run<'a> {
             NextStep::Answer { table, source } => self.post_missing_answer(&view, table, source).await?,
             NextStep::Settle(command) => self.settle_command(&mut view, *command).await?,
         };
-        // What was settled is in the view now, so that no further read is needed to see that nothing is left.
-        Ok(settled && matches!(plan(&view, self.issue, &self.memory, house), NextStep::Idle))
+        // The view is up to date after a step, so the run need not read again to see that nothing is left.
+        Ok(settled && matches!(plan(&view, self.issue, &self.memory, policy), NextStep::Idle))
     }
 
-    /// Notes the tables of a read. Waits a little and returns false if it is stale.
-    async fn is_usable(&mut self, view: &View) -> Result<bool, Fault> {
-        view.threads.values().filter_map(|seen| seen.table.as_ref()).for_each(|table| self.ledger.record_table(table));
+    /// Records the tables of a read and returns whether it is fresh. Waits first if it is stale.
+    async fn check_view(&mut self, view: &View) -> Result<bool, Fault> {
+        for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
+            self.ledger.record_table(table);
+        }
         if view.is_stale {
             self.backoff.wait(self.forge, RECHECK_DELAY).await?;
         }
         Ok(!view.is_stale)
     }
 
-    /// Waits a little for a doubt to clear up; one that has been there for long enough is believed.
-    async fn wait_for(&mut self, doubt: Uncertainty) -> Result<(), Fault> {
-        let Some(age) = self.memory.note_uncertainty(doubt, self.forge.now()) else { return Ok(()) };
-        // Most doubts clear up at once, or not at all.
+    /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.
+    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), Fault> {
+        let Some(age) = self.memory.note_uncertainty(uncertainty, self.forge.now()) else { return Ok(()) };
+        // Most uncertainties resolve soon or never.
         let pause = if age < SLOW_RECHECK_AFTER { RECHECK_DELAY } else { 2 * RECHECK_DELAY };
         self.backoff.wait(self.forge, pause).await
     }
 
-    /// Tells the host of a record whose table hears nobody any more, because its floor is beyond every comment.
+    /// Reports a record whose floor is above every comment of its thread.
     fn warn_unreachable_floor(&mut self, view: &View) {
         let Some(source) = self.reader.trigger_comment() else { return };
         let Some(floor) = unreachable_floor(view, source) else { return };
@@ -219,46 +213,46 @@ impl<'a> Run<'a> {
         ));
     }
 
-    /// Makes up for something that should have gone with an answer. A game goes on without it.
-    async fn update_issue(&mut self, tidy: IssueUpdate) {
+    /// Makes an update that should have come with an answer. The game goes on without it.
+    async fn update_issue(&mut self, update: IssueUpdate) {
         let (forge, issue) = (self.forge, self.issue);
         self.memory.note(Fact::IssueUpdated(issue));
-        let done = match tidy {
+        let result = match update {
             IssueUpdate::Label => forge.label(issue).await,
             IssueUpdate::Close => forge.close(issue).await,
             IssueUpdate::Reopen => forge.reopen(issue).await,
         };
-        if let Err(fault) = done {
+        if let Err(fault) = result {
             warn!("couldn't label, close or reopen issue {issue}: {fault}");
         }
     }
 
-    /// Gives the answer that the last event of a table lacks.
+    /// Posts the missing answer to a table's last event. Returns false if the table isn't in the view.
     async fn post_missing_answer(&mut self, view: &View, table: u64, source: Source) -> Result<bool, Fault> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else { return Ok(false) };
         info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
         self.ledger.record_repaired(table);
-        let text = self.config.render_answer(Some(head), |look| announce::announce(record, look));
+        let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
         self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
         Ok(true)
     }
 
-    /// Settles one command; false if it has to be looked at again.
+    /// Settles one command. Returns false if the run has to read again first.
     async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<bool, Fault> {
-        let PendingCommand { table, context: said, verdict, is_record_stale: older, record_fault: fault } = command;
-        let accepted = matches!(verdict, Verdict::Accept(_));
-        let preface = if older { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
-        let told = match self.cache.carry_out(verdict) {
+        let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
+        let was_accepted = matches!(verdict, Verdict::Accept(_));
+        let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
+        let reply = match self.cache.carry_out(verdict) {
             Decision::Apply { table: next, finished } => {
-                return self.apply(view, table, &said, (*next, finished.map(|before| *before)), &preface).await;
+                return self.apply(view, table, &context, (*next, finished.map(|before| *before)), &preface).await;
             }
             Decision::Chat => None,
             Decision::Refuse(refusal) => Some(Err(refusal)),
-            Decision::Show(show) => Some(Ok(show)),
+            Decision::Show(query) => Some(Ok(query)),
         };
-        let source = said.source;
-        if accepted && self.memory.is_at_limit(&said.author) {
-            self.memory.note(Fact::Deferred(said.author.id));
+        let source = context.source;
+        if was_accepted && self.memory.is_at_limit(&context.author) {
+            self.memory.note(Fact::Deferred(context.author.id));
             return Ok(false);
         }
         if self.forge.now().saturating_sub(view.read_at) > MAX_READ_AGE {
@@ -266,69 +260,75 @@ impl<'a> Run<'a> {
             self.backoff.after_slow_read()?;
             return Ok(false);
         }
-        let Some(told) = told else { return Ok(true) };
-        if let Err(refusal) = &told {
-            if let Some(fault) = fault {
+        let Some(reply) = reply else { return Ok(true) };
+        if let Err(refusal) = &reply {
+            if let Some(fault) = record_fault {
                 self.report_record_fault(table, source, &fault);
             }
             if *refusal == Refusal::Table(TableRefusal::SecretLost) {
                 self.ledger.record_lost_secret(table);
             }
         }
-        let reaction = if told.is_ok() { Reaction::Eyes } else { Reaction::Confused };
+        let reaction = if reply.is_ok() { Reaction::Eyes } else { Reaction::Confused };
         if !self.claim(source, reaction).await? {
             return Ok(false);
         }
-        let (place, before, head) = (self.config, view.table(table), view.head_commit());
-        let text = match &told {
-            // A hint may take seconds to search for, and only the run that holds the claim does it.
-            Ok(show) => self.cache.show_text(show, before, || {
-                place.render_answer(head, |look| announce::show(show, before, &place.policy, said.updated_at, look))
+        let (config, before, head) = (self.config, view.table(table), view.head_commit());
+        let text = match &reply {
+            // A hint may need a search of some seconds, so only the run that holds the claim makes it.
+            Ok(query) => self.cache.show_text(query, before, || {
+                config.render_answer(head, |format| {
+                    announce::show(query, before, &config.policy, context.updated_at, format)
+                })
             }),
-            Err(refusal) => place.render_answer(head, |look| announce::refuse(refusal, &said.author, before, look)),
+            Err(refusal) => {
+                config.render_answer(head, |format| announce::refuse(refusal, &context.author, before, format))
+            }
         };
         self.ledger.record_unchanged(table, reaction);
-        self.memory.count_unproductive(&said.author);
+        self.memory.count_unproductive(&context.author);
         self.post_answer(view, Answer { source, table, commit: None, text: &format!("{preface}{text}") }).await?;
         Ok(true)
     }
 
-    /// Commits the tables that a command leads to, and answers it; false if it has to be decided again.
+    /// Commits the outcome of a command and answers it. Returns false if the run has to decide again.
     async fn apply(
         &mut self,
         view: &mut View,
         table: u64,
-        said: &CommentContext,
+        context: &CommentContext,
         (next, finished): (AnyTable, Option<AnyTable>),
         preface: &str,
     ) -> Result<bool, Fault> {
-        let Some((next, commit)) = self.commit(view, next, finished.as_ref(), said).await? else {
+        let Some((next, commit)) = self.commit(view, next, finished.as_ref(), context).await? else {
             return Ok(false);
         };
-        let (source, issue) = (said.source, next.issue());
-        for at in [table, issue] {
-            self.memory.note_applied(at, next.round(), source);
+        let (source, issue) = (context.source, next.issue());
+        for number in [table, issue] {
+            self.memory.note_applied(number, next.round(), source);
         }
         self.ledger.record_applied(issue, &commit);
-        let text = self.config.render_answer(Some(&commit), |look| announce::announce(&next, look));
+        let text = self.config.render_answer(Some(&commit), |format| announce::announce(&next, format));
         let tables: Vec<AnyTable> = finished.into_iter().chain([next]).collect();
-        tables.iter().for_each(|table| self.ledger.record_table(table));
+        for table in &tables {
+            self.ledger.record_table(table);
+        }
         view.apply_commit(commit.clone(), tables);
         let text = &format!("{preface}{text}");
         self.post_answer(view, Answer { source, table: issue, commit: Some(commit), text }).await?;
         Ok(true)
     }
 
-    /// Commits a table on the head that it was decided on, and returns it as it was committed; `None` if it has to be decided
+    /// Commits a table on the head of the view. Returns the table as committed, and the commit; `None` if the run has to decide
     /// again.
     async fn commit(
         &mut self,
         view: &View,
         table: AnyTable,
         finished: Option<&AnyTable>,
-        said: &CommentContext,
+        context: &CommentContext,
     ) -> Result<Option<(AnyTable, Oid)>, Fault> {
-        let on = match &view.head {
+        let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
             Head::Missing(None) => None,
             Head::Missing(Some(from)) => {
@@ -336,20 +336,26 @@ impl<'a> Run<'a> {
                 return Ok(None);
             }
         };
-        let bundle = CommitFiles::collect(self.forge, self.config, on.as_ref(), table, finished, &view.pages).await?;
+        let commit_files =
+            CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, finished, &view.pages).await?;
         let (headline, body) = commit_message::commit_message(
-            &bundle.table,
-            &said.author,
+            &commit_files.table,
+            &context.author,
             &self.config.noreply_domain,
             self.config.skip_ci,
         );
         info!(%headline, "committing");
-        let CommitFiles { table, files, page_warnings: complaints, failure } = bundle;
-        let change = Change { parent: on, files, headline, body, author: said.author.clone(), time: said.updated_at };
+        let CommitFiles { table, files, page_warnings, failure } = commit_files;
+        let (author, time) = (context.author.clone(), context.updated_at);
+        let change = Change { parent, files, headline, body, author, time };
         match self.forge.commit(&change).await? {
             CommitOutcome::Landed(commit) => {
-                complaints.into_iter().for_each(|(path, complaints)| self.ledger.record_page(&path, complaints));
-                failure.into_iter().for_each(|failure| self.ledger.record_failure(failure));
+                for (path, warnings) in page_warnings {
+                    self.ledger.record_page(&path, warnings);
+                }
+                if let Some(failure) = failure {
+                    self.ledger.record_failure(failure);
+                }
                 Ok(Some((table, commit)))
             }
             CommitOutcome::BranchMoved => {
@@ -360,7 +366,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Puts the reaction on a comment that changes nothing: the run that put it there first answers. False: not this run.
+    /// Claims the answer to a command that changes nothing, by adding the reaction. Returns false if this run may not answer.
     async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
@@ -373,7 +379,7 @@ impl<'a> Run<'a> {
                 self.memory.note(Fact::Done(source));
                 return Ok(false);
             }
-            // The answer would be refused as well; and where it would not be, any more, another run may be giving it.
+            // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
             Claim::Refused(why) => {
                 self.ledger.note_unanswerable(source.issue, &why);
                 self.memory.note(Fact::Done(source));
@@ -383,7 +389,7 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// Gives an answer, after which the run has all its patience again.
+    /// Posts an answer and resets the backoff.
     async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), Fault> {
         let source = answer.source;
         match answer.post(self.forge, self.config, view).await {
@@ -394,7 +400,7 @@ impl<'a> Run<'a> {
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {
-                    // It may be there, or may yet appear.
+                    // The answer may have been posted, or may still appear.
                     self.memory.forget(Fact::OwnClaim(source));
                 }
                 return Err(fault);
@@ -405,13 +411,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Tells the host of a record that cannot be used, and of the command that has met it.
+    /// Reports a record that can't be used, and the command that was refused because of it.
     fn report_record_fault(&mut self, table: u64, source: Source, fault: &RecordFault) {
-        let what = match fault {
+        let message = match fault {
             RecordFault::Damaged(why) => self.config.damaged_record_message(table, why),
             RecordFault::Missing(commit) => self.config.missing_record_message(table, commit),
         };
         self.ledger
-            .record_failure(format!("{what}. The bot refused a command in issue {} because of that", source.issue));
+            .record_failure(format!("{message}. The bot refused a command in issue {} because of that", source.issue));
     }
 }

@@ -1,10 +1,10 @@
-//! Results that take seconds to work out, kept in case the same one is asked for again.
+//! A cache of results that need an engine search, which can take seconds.
 
 use table::any_table::AnyTable;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::verdict::{AcceptedCommand, Verdict};
 
-/// The last command that was carried out, and the last hint that was shown.
+/// The last decision and the last hint of a run.
 #[derive(Default)]
 pub(super) struct SearchCache {
     decision: Option<(AcceptedCommand, Decision)>,
@@ -12,35 +12,34 @@ pub(super) struct SearchCache {
 }
 
 impl SearchCache {
-    /// Returns the decision that a verdict leads to. After a lost race the same command at the same table has the same
-    /// consequences, so they are worked out once.
+    /// Carries out a verdict. Returns the cached decision if the command and the table are the same, as after a lost race.
     pub(super) fn carry_out(&mut self, verdict: Verdict) -> Decision {
-        let Verdict::Accept(pending) = verdict else { return verdict.carry_out() };
+        let Verdict::Accept(command) = verdict else { return verdict.carry_out() };
         if let Some((known, decision)) = &self.decision
-            && *known == pending
+            && *known == command
         {
             return decision.clone();
         }
-        let decision = pending.clone().carry_out();
-        self.decision = Some((pending, decision.clone()));
+        let decision = command.clone().carry_out();
+        self.decision = Some((command, decision.clone()));
         decision
     }
 
-    /// Returns the text that shows something. A hint for the same position is the same, so it is searched for once.
+    /// Returns the answer to a query. `render` makes the text, unless it is a hint for the same table as the last one.
     pub(super) fn show_text(
         &mut self,
-        show: &Query,
+        query: &Query,
         table: Option<&AnyTable>,
-        text: impl FnOnce() -> String,
+        render: impl FnOnce() -> String,
     ) -> String {
-        let (Some(table), Query::Hint(_)) = (table, show) else { return text() };
-        if let Some((known, shown, text)) = &self.hint
-            && (known, shown) == (table, show)
+        let (Some(table), Query::Hint(_)) = (table, query) else { return render() };
+        if let Some((known_table, known_query, text)) = &self.hint
+            && (known_table, known_query) == (table, query)
         {
             return text.clone();
         }
-        let text = text();
-        self.hint = Some((table.clone(), show.clone(), text.clone()));
+        let text = render();
+        self.hint = Some((table.clone(), query.clone(), text.clone()));
         text
     }
 }

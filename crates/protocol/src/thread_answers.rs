@@ -1,7 +1,7 @@
 //! The bot's answers in one thread, found by their markers.
 //!
-//! The bot may have run as another account before: what that one has settled stays settled. So a marker counts below the name
-//! of any app, which somebody has let into the repository, and of its maintainers, who may change the record itself.
+//! The bot may have run under another account before, and what it settled then stays settled. So a marker also counts in the
+//! comments of any app, which somebody let into the repository, and of maintainers, who could change the record anyway.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use table::any_table::AnyTable;
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Oid};
 
-/// The bot's answers in one thread: written by an account that may be the bot's, and with a marker as their first line.
+/// The bot's answers in one thread: comments by a trusted account that begin with a marker.
 pub(crate) struct ThreadAnswers {
     /// The answers, oldest first.
     answers: Vec<ThreadAnswer>,
-    /// The id of the newest answer that was given in another issue: the thread was transferred, and what stands above it was
-    /// settled where it came from.
+    /// The ID of the newest answer whose marker names another issue: the thread was transferred from another repository, which
+    /// settled everything up to there.
     pub(super) transferred_through: Option<u64>,
 }
 
@@ -25,31 +25,31 @@ struct ThreadAnswer {
     marker: Marker,
 }
 
-/// The answer to a command that has changed a table.
+/// The state of the answer to a command that changed a table.
 pub(crate) enum AnswerState {
-    /// There is none.
+    /// There is no answer.
     Missing,
-    /// There is one, and it says so; or it is about another table.
+    /// An answer says that the command was accepted, or is about another table.
     Accepted,
-    /// The only one is this comment, and it says that nothing has changed.
+    /// The only answer is this comment, which says that nothing changed.
     Refused(u64),
 }
 
 impl ThreadAnswers {
-    /// Finds the answers among the comments of a thread.
+    /// Finds the bot's answers in the comments of a thread.
     pub(super) fn from_comments(issue: u64, comments: &[Comment]) -> ThreadAnswers {
         let trusted = comments.iter().filter(|comment| {
-            let app = comment.author.as_ref().is_some_and(|author| author.is_bot);
-            comment.by_us || app || comment.by_maintainer
+            let by_app = comment.author.as_ref().is_some_and(|author| author.is_bot);
+            comment.by_us || by_app || comment.by_maintainer
         });
-        let given = trusted.filter_map(|comment| {
+        let answers = trusted.filter_map(|comment| {
             Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: Marker::parse(&comment.text)? })
         });
-        let (given, foreign): (Vec<_>, Vec<_>) = given.partition(|answer| answer.marker.source.issue == issue);
-        ThreadAnswers { answers: given, transferred_through: foreign.last().map(|answer| answer.id) }
+        let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
+        ThreadAnswers { answers, transferred_through: foreign.last().map(|answer| answer.id) }
     }
 
-    /// Returns the state of the answer to a command that has changed this table.
+    /// Returns the state of the answer to a command that changed this table.
     pub(super) fn answer_state(&self, source: Source, table: u64) -> AnswerState {
         let mut state = AnswerState::Missing;
         for ThreadAnswer { id, marker, .. } in self.answers.iter().filter(|answer| answer.marker.source == source) {
@@ -61,72 +61,75 @@ impl ThreadAnswers {
         state
     }
 
-    /// Tests for an answer to this command.
+    /// Whether a command has an answer.
     pub(super) fn has_answer(&self, source: Source) -> bool {
         self.answers.iter().any(|answer| answer.marker.source == source)
     }
 
-    /// Returns the superfluous one of two answers to one command: the one that contradicts the record, else the newer.
+    /// Returns the answer to delete if a command has two: the one that contradicts the record, otherwise the newer one.
     /// `None` if no command has two.
     ///
-    /// The first may stand where nobody reads any more. What changes a table is answered in the order of its comments, so the
-    /// answer to an earlier one below that to a later one has lost its way, and is the second.
+    /// The first answer may be too far up to be read. Commands that change a table are answered in the order of their comments,
+    /// so an answer to an earlier command below the answer to a later one is also a second answer.
     pub(super) fn find_duplicate(&self, issue: u64, table: Option<&AnyTable>) -> Option<Source> {
         let mut seen: BTreeMap<Source, &ThreadAnswer> = BTreeMap::new();
         let mut newest = 0;
         for answer in &self.answers {
-            let Marker { source, table: at, commit } = &answer.marker;
-            let changed = *at == issue && commit.is_some() && table.is_some_and(|table| table.has_event_from(*source));
+            let Marker { source, table: answered_table, commit } = &answer.marker;
+            let changed = *answered_table == issue
+                && commit.is_some()
+                && table.is_some_and(|table| table.has_event_from(*source));
             if changed && source.comment < newest {
                 return Some(Source { issue, comment: answer.id });
             }
             newest = if changed { source.comment } else { newest };
             let Some(first) = seen.insert(answer.marker.source, answer) else { continue };
-            let applied = |answer: &Marker| answer.commit.is_some();
+            let says_applied = |marker: &Marker| marker.commit.is_some();
             let source = answer.marker.source;
-            // The table in this thread knows of its own commands alone; what another one has accepted names the commit.
-            let own = [&first.marker, &answer.marker].iter().all(|marker| marker.table == issue);
+            // This thread's table can only tell about its own commands. For another table, believe the answer with a commit.
+            let is_own = [&first.marker, &answer.marker].iter().all(|marker| marker.table == issue);
             let keep_applied = match table {
                 Some(table) if table.has_event_from(source) => true,
-                Some(table) if own && source.comment > table.settled_through() => false,
-                _ => applied(&first.marker) || applied(&answer.marker),
+                Some(table) if is_own && source.comment > table.settled_through() => false,
+                _ => says_applied(&first.marker) || says_applied(&answer.marker),
             };
-            let contradicts = |answer: &ThreadAnswer| applied(&answer.marker) != keep_applied;
+            let contradicts = |answer: &ThreadAnswer| says_applied(&answer.marker) != keep_applied;
             let superfluous = if contradicts(first) && !contradicts(answer) { first.id } else { answer.id };
             return Some(Source { issue, comment: superfluous });
         }
         None
     }
 
-    /// Returns the newest commit that an answer for the table in this thread names; `None` if none does.
+    /// Returns the newest commit that an answer for this thread's table names; `None` if no answer names one.
     pub(super) fn last_commit(&self, issue: u64) -> Option<Oid> {
         let own = self.answers.iter().rev().filter(|answer| answer.marker.table == issue);
         own.filter_map(|answer| answer.marker.commit.clone()).next()
     }
 
-    /// Returns the time of the newest answer to what a table knows of; `None` if there is none.
+    /// Returns the time of the newest answer to a command in a table's history; `None` without one.
     pub(super) fn last_answer_time(&self, table: &AnyTable) -> Option<Millis> {
         let known = self.answers.iter().filter(|answer| table.has_event_from(answer.marker.source));
         known.map(|answer| answer.time).max()
     }
 
-    /// Tests for a command of this thread that was answered as accepted at a table, and is not in its history. Only commands
-    /// newer than all that the table knows count, or answered later than what it knows of: older ones were in an earlier
-    /// round.
-    pub(super) fn has_lost_event(&self, table: &AnyTable, answered: Millis) -> bool {
+    /// Whether an answer says that a table accepted a command that isn't in its history.
+    ///
+    /// Only commands newer than the history count, because older ones may belong to an earlier round. For a command from another
+    /// thread, `last_answer_time` decides what is newer.
+    pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
-            let newer = match marker.source.issue == table.issue() {
+            let is_newer = match marker.source.issue == table.issue() {
                 true => marker.source.comment > known,
-                // The ids of another thread cannot be compared with these.
-                false => *time > answered.max(table.last_event_time()),
+                // IDs from another thread can't be compared with these.
+                false => *time > last_answer_time.max(table.last_event_time()),
             };
-            let accepted = marker.table == table.issue() && marker.commit.is_some();
-            accepted && newer && !table.has_event_from(marker.source)
+            let is_accepted = marker.table == table.issue() && marker.commit.is_some();
+            is_accepted && is_newer && !table.has_event_from(marker.source)
         })
     }
 
-    /// Tests if a command was answered, and its answer is about another table than the one in this thread.
+    /// Whether a command has an answer about another table than this thread's.
     pub(super) fn is_answered_for_other_table(&self, source: Source) -> bool {
         self.answers.iter().any(|answer| answer.marker.source == source && answer.marker.table != source.issue)
     }

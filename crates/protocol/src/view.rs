@@ -1,4 +1,4 @@
-//! The data of one read.
+//! The result of one read: the branch, the threads and their tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,71 +7,71 @@ use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
 use table::talk::thread::{Comment, FileContent, Head, Oid, Thread};
 
-/// The data of one read.
+/// Everything that a run knows when it plans its next step.
 pub struct View {
-    /// The state branch.
+    /// The head of the state branch.
     pub head: Head,
-    /// The threads that were read, each with its table.
+    /// The threads, by issue number.
     pub threads: BTreeMap<u64, ThreadView>,
-    /// The pages at the head.
+    /// The pages at the head, by path.
     pub pages: BTreeMap<String, FileContent>,
-    /// The first comments of some of the newest issues.
+    /// The first comments of the newest issues, by issue number.
     pub newest_issues: BTreeMap<u64, Vec<Comment>>,
-    /// Issues that are not there (any more).
+    /// Issues that don't exist, or no longer.
     pub missing_issues: BTreeSet<u64>,
-    /// Comments in a thread without a table count only if they are at least this new.
+    /// The time before which comments in a thread without a table are ignored.
     pub cutoff: Millis,
-    /// The randomness that dice are made from where no key is committed to.
+    /// The randomness of dice that no key is committed for.
     pub entropy: Entropy,
-    /// The time of the read of the newest page of the thread, in milliseconds since 1970-01-01 UTC.
+    /// When the newest page of the thread was read, in milliseconds since 1970-01-01 UTC.
     pub read_at: Millis,
-    /// Whether the read is older than something that it was to show.
+    /// Whether the read is stale: it lacks an issue or comment that exists.
     pub is_stale: bool,
 }
 
-/// A thread, and the table that its record gives.
+/// A thread and its table.
 pub struct ThreadView {
-    /// The thread, with its comments back to the floor.
+    /// The thread, with all comments above the floor.
     pub thread: Thread,
-    /// The table in it.
+    /// The table, loaded from the record.
     pub table: Option<AnyTable>,
-    /// The reason why its record cannot be used, where it is another table than the run is about.
+    /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
     pub damage: Option<String>,
 }
 
-/// The reason why the record of another table cannot be used.
+/// Why the record of another table can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordFault {
-    /// It cannot be read; the sentence says why.
+    /// The record can't be read, for this reason.
     Damaged(String),
-    /// It is gone, but an answer names the commit in which it was.
+    /// The record is gone, but an answer names this commit, which has it.
     Missing(Oid),
 }
 
-/// A doubt that another run, or a later read, may still clear up.
+/// Something that another run or a later read may still resolve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Uncertainty {
-    /// A claim to answer this that has no answer yet.
+    /// Another run has claimed this command and not answered it yet.
     Claimed(Source),
-    /// The record of this table is older than its answers, or than what this run itself has committed.
+    /// The record of this table is older than its answers, or than this run's own commit.
     StaleRecord(u64),
-    /// There is no record of this table, but an answer says that there was one.
+    /// This table has no record, but an answer says that it had one.
     MissingRecord(u64),
 }
 
 impl View {
-    /// Returns the table in a thread.
+    /// Returns the table of a thread.
     pub(super) fn table(&self, issue: u64) -> Option<&AnyTable> {
         self.threads.get(&issue)?.table.as_ref()
     }
 
-    /// Returns the commit that the state branch is at.
+    /// Returns the commit at the head of the state branch; `None` if there is no branch.
     pub(super) fn head_commit(&self) -> Option<&Oid> {
         if let Head::Commit(oid) = &self.head { Some(oid) } else { None }
     }
 
-    /// Adds the threads of another read, which makes this one no newer. Returns false if the branch has moved meanwhile:
-    /// nothing may be decided on a head that its record was not read through.
+    /// Adds the threads of another read. Returns false if the branch moved in between, because a decision needs records from the
+    /// head that it commits on.
     #[must_use]
     pub(super) fn merge(&mut self, read: View) -> bool {
         self.threads.extend(read.threads);
@@ -79,7 +79,7 @@ impl View {
         read.head == self.head
     }
 
-    /// Puts in what a commit has changed.
+    /// Updates the head and tables after this run's own commit.
     pub(super) fn apply_commit(&mut self, commit: Oid, tables: impl IntoIterator<Item = AnyTable>) {
         self.head = Head::Commit(commit);
         for table in tables {
