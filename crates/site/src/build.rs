@@ -1,4 +1,4 @@
-//! The gallery as files: reads all records, on as many threads as there are processors, and writes what has changed.
+//! Builds the site: reads all records in parallel and writes the files that changed.
 
 pub mod files;
 
@@ -28,235 +28,239 @@ use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
 use crate::{feed, game, home, player, standings};
 
-/// The nodes that looking through a game may take: a second, more or less.
-const NODES: u64 = 500_000;
+/// The search budget for evaluating a game, in nodes: about a second.
+const EVALUATION_NODES: u64 = 500_000;
 
-/// What a site is made of, and where to.
+/// The options of a build.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
     /// The directory of the records.
     pub state_dir: PathBuf,
-    /// The directory of the site.
+    /// The output directory.
     pub out: PathBuf,
-    /// The site.
+    /// The settings of the site.
     pub site: Site,
-    /// The number of games that may be looked through by the computer, the newest first.
+    /// The maximum number of games to evaluate, newest first.
     pub max_evaluations: usize,
 }
 
-/// What became of it.
+/// A summary of the build.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteReport {
-    /// The number of games that are shown.
+    /// The number of games on the site.
     pub games: usize,
-    /// The records that are damaged, with the reason, and left out.
+    /// The damaged records that were left out, with the reason.
     pub damaged: Vec<(PathBuf, String)>,
-    /// The number of games that the computer has looked through now.
+    /// The number of games evaluated in this build.
     pub evaluated: usize,
-    /// The number of games that it has still to look through.
+    /// The number of games that still have to be evaluated.
     pub unevaluated: usize,
-    /// The number of files that the site has.
+    /// The number of files in the site.
     pub files: usize,
-    /// The number of those that were written, as they are new or have changed.
+    /// The number of files written because they are new or changed.
     pub written: usize,
-    /// The number of files that are no longer part of it and were removed.
+    /// The number of obsolete files removed.
     pub removed: usize,
 }
 
-/// What one of the threads has found.
+/// The output of one worker thread.
 #[derive(Default)]
-struct Found {
+struct WorkerOutput {
     entries: Vec<Entry>,
     recount: Recount,
     damaged: Vec<(PathBuf, String)>,
-    /// The records that the computer has still to look through, with the time of their last event.
-    due: Vec<(u64, PathBuf)>,
+    /// The records to evaluate, with the times of their last events.
+    to_evaluate: Vec<(u64, PathBuf)>,
 }
 
-/// Builds a site, with a picture of each board if there is somebody to paint it. `progress` is told of each game that is done, from
-/// any thread, with the number of all.
+/// Builds a site, with a preview image of each board if there is a renderer.
+///
+/// `progress` is called from any thread after each game, with the total number of games.
 ///
 /// # Errors
-/// There are no records, the directory is somebody else's, or a file cannot be written.
+/// Returns an error if there are no records, the output directory isn't a site, or a file can't be written.
 pub fn build(
     options: &SiteOptions,
-    painter: Option<PngRenderer>,
+    renderer: Option<PngRenderer>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<SiteReport> {
-    let records = records(&options.state_dir)?;
-    check_apart(&options.out, &options.state_dir)?;
-    let files = SiteFiles::open(&options.out, &maker(&options.site))?;
-    let found = each(&records, |found: &mut Found, path| {
-        take(options, painter, &files, found, path)?;
+    let records = find_records(&options.state_dir)?;
+    check_output_dir(&options.out, &options.state_dir)?;
+    let files = SiteFiles::open(&options.out, &fingerprint(&options.site))?;
+    let outputs = par_fold(&records, |output: &mut WorkerOutput, path| {
+        write_record(options, renderer, &files, output, path)?;
         progress(records.len());
         Ok(())
     })?;
-    let mut all = Found::default();
-    for part in found {
-        all.entries.extend(part.entries);
-        all.recount.extend(part.recount);
-        all.damaged.extend(part.damaged);
-        all.due.extend(part.due);
+    let mut all = WorkerOutput::default();
+    for output in outputs {
+        all.entries.extend(output.entries);
+        all.recount.extend(output.recount);
+        all.damaged.extend(output.damaged);
+        all.to_evaluate.extend(output.to_evaluate);
     }
     all.damaged.sort();
-    all.due.sort_by(|one, other| other.cmp(one));
-    let due: Vec<PathBuf> = all.due.iter().take(options.max_evaluations).map(|(_, path)| path.clone()).collect();
-    let evaluated: usize = each(&due, |count: &mut usize, path| {
-        *count += usize::from(look_through(options, &files, path)?);
+    all.to_evaluate.sort_by(|one, other| other.cmp(one));
+    let to_evaluate: Vec<PathBuf> =
+        all.to_evaluate.iter().take(options.max_evaluations).map(|(_, path)| path.clone()).collect();
+    let evaluated: usize = par_fold(&to_evaluate, |count: &mut usize, path| {
+        *count += usize::from(evaluate_game(options, &files, path)?);
         Ok(())
     })?
     .into_iter()
     .sum();
     let games = all.entries.len();
-    write_lists(&options.site, &files, all.entries, all.recount)?;
-    let waiting = all.due.len() - due.len();
+    write_shared_pages(&options.site, &files, all.entries, all.recount)?;
+    let unevaluated = all.to_evaluate.len() - to_evaluate.len();
     let (written, removed, files) = files.finish()?;
-    Ok(SiteReport { games, damaged: all.damaged, evaluated, unevaluated: waiting, files, written, removed })
+    Ok(SiteReport { games, damaged: all.damaged, evaluated, unevaluated, files, written, removed })
 }
 
-/// Returns what makes the files what they are, beside the records: this very program, and the settings.
-fn maker(site: &Site) -> String {
+/// Returns a hash of what the files depend on besides the records: the program and the settings.
+fn fingerprint(site: &Site) -> String {
     let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     let hash = Sha256::new().chain_update(program).chain_update(format!("{site:?}")).finalize();
     hex::encode(hash)
 }
 
-/// Checks that the site isn't written among the records. Its directory may have to be made.
-fn check_apart(out: &Path, state_dir: &Path) -> Result<()> {
+/// Checks that the output directory isn't inside the records' directory. It may not exist yet.
+fn check_output_dir(out: &Path, state_dir: &Path) -> Result<()> {
     let state = state_dir.canonicalize().with_context(|| format!("{} can't be read", state_dir.display()))?;
-    let there = std::path::absolute(out).with_context(|| format!("{} can't be read", out.display()))?;
-    let there = there.ancestors().find_map(|path| path.canonicalize().ok());
-    if there.is_some_and(|there| there.starts_with(&state)) {
+    let out_path = std::path::absolute(out).with_context(|| format!("{} can't be read", out.display()))?;
+    let existing = out_path.ancestors().find_map(|path| path.canonicalize().ok());
+    if existing.is_some_and(|existing| existing.starts_with(&state)) {
         bail!("{} is inside the directory of the games: choose another one with --out", out.display());
     }
     Ok(())
 }
 
-/// Returns the paths of all records, the newest tables first: `42.json`, `archive/42-1.json`.
-fn records(dir: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the paths of all records, newest tables first: `42.json`, `archive/42-1.json`.
+fn find_records(dir: &Path) -> Result<Vec<PathBuf>> {
     if !dir.is_dir() {
         bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
     }
-    let mut found: BTreeMap<(u64, u32), PathBuf> = BTreeMap::new();
+    let mut records: BTreeMap<(u64, u32), PathBuf> = BTreeMap::new();
     for path in json_files(&dir.join("archive"))?.into_iter().chain(json_files(dir)?) {
         if let Some((issue, round)) = parse_record_name(&path) {
-            // What is played now is the last round, whatever its number.
-            found.insert((issue, round.unwrap_or(u32::MAX)), path);
+            // The current record has the highest round, whatever its number.
+            records.insert((issue, round.unwrap_or(u32::MAX)), path);
         }
     }
-    Ok(found.into_values().rev().collect())
+    Ok(records.into_values().rev().collect())
 }
 
-/// Runs a function for each path, on all processors, and returns what each thread has gathered.
-fn each<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) -> Result<()> + Sync) -> Result<Vec<T>> {
+/// Calls a function for each path on all processors, and returns each worker's output.
+fn par_fold<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) -> Result<()> + Sync) -> Result<Vec<T>> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(paths.len().max(1));
     let next = AtomicUsize::new(0);
-    let failed = Mutex::new(None);
-    let work = || {
-        let mut gathered = T::default();
+    let first_error = Mutex::new(None);
+    let worker = || {
+        let mut output = T::default();
         while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(error) = run(&mut gathered, path) {
-                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            if let Err(error) = run(&mut output, path) {
+                first_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 next.store(paths.len(), Ordering::Relaxed);
             }
         }
-        gathered
+        output
     };
-    let gathered = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let others = others.into_iter().map(|other| other.join().ok());
-        others.chain([Some(own)]).collect::<Option<Vec<T>>>()
+    let output = thread::scope(|scope| {
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        let own_output = worker();
+        let outputs = workers.into_iter().map(|worker| worker.join().ok());
+        outputs.chain([Some(own_output)]).collect::<Option<Vec<T>>>()
     });
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match first_error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => gathered.context("a worker thread stopped early"),
+        None => output.context("a worker thread stopped early"),
     }
 }
 
-/// Writes the files of a record, as far as they are known without thinking.
-fn take(
+/// Writes the files of a record that need no search.
+fn write_record(
     options: &SiteOptions,
-    painter: Option<PngRenderer>,
+    renderer: Option<PngRenderer>,
     files: &SiteFiles,
-    found: &mut Found,
+    output: &mut WorkerOutput,
     path: &Path,
 ) -> Result<()> {
     let read = check_regular_file(path, &options.state_dir).and_then(|()| read_record(path));
-    let (table, text) = match read.and_then(|read| is_past(path, &options.state_dir).map(|()| read)) {
+    let (table, text) = match read.and_then(|read| check_is_past(path, &options.state_dir).map(|()| read)) {
         Ok(read) => read,
         Err(error) => {
-            found.damaged.push((path.to_owned(), format!("{error:#}")));
+            output.damaged.push((path.to_owned(), format!("{error:#}")));
             return Ok(());
         }
     };
     if table.has_moved_away() {
-        // Its game goes on in another issue, with its whole history.
+        // The record in the other issue has the whole history.
         return Ok(());
     }
     let entry = Entry::from_table(&table);
-    let known = known(options, &entry).filter(|known| is_current(&table, known));
+    let known = stored_evaluation(options, &entry).filter(|known| is_current(&table, known));
     if known.is_none() && can_evaluate(&table) {
-        found.due.push((entry.last_event_at, path.to_owned()));
+        output.to_evaluate.push((entry.last_event_at, path.to_owned()));
     }
-    // The same record, program and settings make the same files.
-    let (own, record) = (format!("games/{}.", entry.file_stem()), format!("games/{}.json", entry.file_stem()));
-    if !files.reuse(&own, &record, &text) {
-        if let Some(painter) = painter {
-            let picture = painter(&scene::current(&table).svg());
+    // The same record, program, and settings produce the same files.
+    let (prefix, record) = (format!("games/{}.", entry.file_stem()), format!("games/{}.json", entry.file_stem()));
+    if !files.reuse(&prefix, &record, &text) {
+        if let Some(renderer) = renderer {
+            let picture = renderer(&scene::current(&table).svg());
             let picture = picture.with_context(|| format!("can't draw {}", entry.picture_path()))?;
             files.put_bytes(&entry.picture_path(), &picture)?;
         }
-        write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
+        write_game_files(&options.site, files, &table, &entry, known.as_ref(), &text)?;
     }
-    found.recount.add_table(&table);
-    found.entries.push(entry);
+    output.recount.add_table(&table);
+    output.entries.push(entry);
     Ok(())
 }
 
-/// Checks that a finished round is not the one that is on the table, too.
-fn is_past(path: &Path, root: &Path) -> Result<()> {
+/// Checks that an archived round isn't also the current one.
+fn check_is_past(path: &Path, root: &Path) -> Result<()> {
     let Some((issue, Some(round))) = parse_record_name(path) else { return Ok(()) };
-    let now = path.parent().and_then(Path::parent).map(|dir| dir.join(format!("{issue}.json")));
-    let now = now.filter(|now| check_regular_file(now, root).is_ok());
-    let now = now.and_then(|now| read_text(&now, state_file::MAX_BYTES).ok());
-    let now: Option<Now> = now.and_then(|text| serde_json::from_str(&text).ok());
-    match now {
-        Some(now) if now.round <= round => bail!("round {round} is also in {issue}.json, which the site shows"),
+    let current = path.parent().and_then(Path::parent).map(|dir| dir.join(format!("{issue}.json")));
+    let current = current.filter(|path| check_regular_file(path, root).is_ok());
+    let text = current.and_then(|path| read_text(&path, state_file::MAX_BYTES).ok());
+    let current: Option<CurrentRound> = text.and_then(|text| serde_json::from_str(&text).ok());
+    match current {
+        Some(current) if current.round <= round => bail!("round {round} is also in {issue}.json, which the site shows"),
         _ => Ok(()),
     }
 }
 
-/// The round that is on a table.
+/// The round of a current record.
 #[derive(Deserialize)]
-struct Now {
+struct CurrentRound {
     round: u32,
 }
 
-/// Lets the computer look through a game and writes its files anew; false if there was nothing to find.
-fn look_through(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
+/// Evaluates a game and rewrites its files. Returns whether there was anything to evaluate.
+fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
     let (table, text) = read_record(path)?;
     let entry = Entry::from_table(&table);
-    let Some(found) = evaluate(&table, known(options, &entry).as_ref(), NODES) else { return Ok(false) };
-    write_game(&options.site, files, &table, &entry, Some(&found), &text)?;
+    let Some(evaluation) = evaluate(&table, stored_evaluation(options, &entry).as_ref(), EVALUATION_NODES) else {
+        return Ok(false);
+    };
+    write_game_files(&options.site, files, &table, &entry, Some(&evaluation), &text)?;
     Ok(true)
 }
 
-/// Returns what was found out about a game before.
-fn known(options: &SiteOptions, entry: &Entry) -> Option<Evaluation> {
-    let path = options.out.join(values(entry));
+/// Reads the stored evaluation of a game.
+fn stored_evaluation(options: &SiteOptions, entry: &Entry) -> Option<Evaluation> {
+    let path = options.out.join(evaluation_path(entry));
     if !is_regular_file(&path) {
         return None;
     }
     Evaluation::parse(&read_text(&path, crate::evaluation::MAX_BYTES).ok()?)
 }
 
-/// Returns the path of the file that keeps what the computer has found out about a game.
-fn values(entry: &Entry) -> String {
+/// Returns the path of a game's stored evaluation.
+fn evaluation_path(entry: &Entry) -> String {
     format!("games/{}.values.json", entry.file_stem())
 }
 
-fn write_game(
+fn write_game_files(
     site: &Site,
     files: &SiteFiles,
     table: &AnyTable,
@@ -268,13 +272,13 @@ fn write_game(
         files.put(&path, &text)?;
     }
     if let Some(evaluation) = evaluation {
-        files.put(&values(entry), &evaluation.to_json())?;
+        files.put(&evaluation_path(entry), &evaluation.to_json())?;
     }
     files.put(&format!("games/{}.json", entry.file_stem()), record)
 }
 
-/// Writes all pages that show more than one game.
-fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount: Recount) -> Result<()> {
+/// Writes the pages that show more than one game.
+fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount: Recount) -> Result<()> {
     entries.sort_by_key(|entry| (entry.last_event_at, entry.issue, entry.round));
     let recounted = recount.count();
     let people = people(&entries, &recounted);
@@ -291,8 +295,8 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
     for (path, text) in &pages {
         files.put(path, text)?;
     }
-    for (id, who) in &people {
-        for (path, text) in player::pages(site, *id, who, recounted.player(*id), &entries) {
+    for (id, person) in &people {
+        for (path, text) in player::pages(site, *id, person, recounted.player(*id), &entries) {
             files.put(&path, &text)?;
         }
     }

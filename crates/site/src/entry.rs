@@ -1,4 +1,4 @@
-//! A table in a few lines: what all pages but its own show of it.
+//! The summary of a round, which all pages except its own are built from.
 
 use answers::render::plain;
 use answers::sentences;
@@ -12,12 +12,12 @@ use table::history::Occupant;
 use table::table::Table;
 use table::talk::comment::Millis;
 
-/// Who sits at a seat.
+/// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeatHolder {
-    /// Nobody yet, or anybody at an open table.
+    /// Nobody yet, or anyone in an open game.
     Empty,
-    /// Somebody who has still to come.
+    /// A login that the seat is reserved for.
     Reserved(String),
     /// A person: the numeric user id and the login.
     Person(u64, String),
@@ -28,64 +28,65 @@ pub enum SeatHolder {
 /// A round at a table.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The number of the issue.
+    /// The issue number.
     pub issue: u64,
-    /// The number of the round.
+    /// The round number, from 1.
     pub round: u32,
     /// The game.
     pub kind: GameKind,
-    /// The setup, where there is something to choose: `3x3, 3 in a row`.
+    /// The options of the game: `3x3, 3 in a row`; `None` if it has none.
     pub setup: Option<String>,
-    /// Who sits at the seats.
+    /// The holders of the seats.
     pub seats: [SeatHolder; 2],
-    /// Those who have moved at an open table: id, login and moves, the busiest first. `None` at a table with seats.
+    /// The people who moved in an open game: id, login, and number of moves, most active first. `None` for games with
+    /// seats.
     pub movers: Option<Vec<(u64, String, usize)>>,
-    /// The state of the game.
+    /// The status of the game.
     pub status: TableStatus,
-    /// The seat on turn.
+    /// The player to move.
     pub player_to_move: Seat,
-    /// The time since which it has been on turn.
+    /// When the current turn started.
     pub turn_started_at: Millis,
-    /// The time at which the round was opened.
+    /// When the round was opened.
     pub opened_at: Millis,
     /// The time of the last event.
     pub last_event_at: Millis,
-    /// The day on which an imported game was played, as far as it is known: `2020-05`, or empty. `None` for a game of this repository.
+    /// The date of an imported game as far as known: `2020-05`, or empty. `None` for games of this repository.
     pub imported_day: Option<String>,
-    /// The number of plies that count.
+    /// The number of plies, not counting those taken back.
     pub plies: usize,
-    /// The end of the game, as a sentence.
+    /// The result as sentences.
     pub ending: String,
 }
 
 impl Entry {
-    /// Returns the entry of a table.
+    /// Summarizes a table.
     pub fn from_table(table: &AnyTable) -> Entry {
         let kind = table.kind();
-        with_table!(table, table => entry(table, kind))
+        with_table!(table, table => build_entry(table, kind))
     }
 
-    /// Returns the name of its files, without an end: `42-1`. It never changes.
+    /// Returns the base name of its files without an extension: `42-1`. It never changes.
     pub fn file_stem(&self) -> String {
         format!("{}-{}", self.issue, self.round)
     }
 
-    /// Returns the path of its page below the top of the site.
+    /// Returns the path of its page below the site's root.
     pub fn page_path(&self) -> String {
         format!("games/{}.html", self.file_stem())
     }
 
-    /// Returns the path of the picture of its board, on sites that have such pictures.
+    /// Returns the path of its preview image, on sites that have them.
     pub fn picture_path(&self) -> String {
         format!("games/{}.png", self.file_stem())
     }
 
-    /// Tests if it has ended with somebody's win or a draw.
+    /// Whether the game ended in a win or a draw.
     pub fn has_result(&self) -> bool {
         matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)
     }
 
-    /// Returns the name of whoever is at a seat, in words.
+    /// Returns the display name of a seat's holder.
     pub fn player_name(&self, seat: Seat) -> String {
         match &self.seats[seat.index()] {
             SeatHolder::Empty if self.movers.is_some() => "anyone".to_owned(),
@@ -95,7 +96,7 @@ impl Entry {
         }
     }
 
-    /// Returns the name of a side as people read it: `White`.
+    /// Returns the display name of a side: `White`.
     pub fn side_name(&self, seat: Seat) -> String {
         self.kind.info().side_name(seat)
     }
@@ -109,7 +110,7 @@ impl Entry {
         }
     }
 
-    /// Returns the result as lists show it: `1 – 0`; how it stands where there is none.
+    /// Returns the score: `1 – 0`; the status for games without a result.
     pub fn score(&self) -> &'static str {
         match self.status {
             TableStatus::Won(Seat::First) => "1 – 0",
@@ -122,13 +123,13 @@ impl Entry {
     }
 }
 
-fn entry<G: Game>(table: &Table<G>, kind: GameKind) -> Entry {
-    let open = table.terms().open.is_some();
-    let sitting = |seat| match table.occupant(seat) {
+fn build_entry<G: Game>(table: &Table<G>, kind: GameKind) -> Entry {
+    let is_open = table.terms().open.is_some();
+    let holder = |seat| match table.occupant(seat) {
         None => SeatHolder::Empty,
         Some(Occupant { computer: Some(level), .. }) => SeatHolder::Computer(*level),
         Some(Occupant { id: Some(id), login, reserved: false, .. }) => SeatHolder::Person(*id, login.clone()),
-        Some(sitter) => SeatHolder::Reserved(sitter.login.clone()),
+        Some(occupant) => SeatHolder::Reserved(occupant.login.clone()),
     };
     let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
     Entry {
@@ -136,8 +137,8 @@ fn entry<G: Game>(table: &Table<G>, kind: GameKind) -> Entry {
         round: table.round(),
         kind,
         setup: G::setup_summary(table.config()),
-        seats: Seat::BOTH.map(sitting),
-        movers: open.then(movers),
+        seats: Seat::BOTH.map(holder),
+        movers: if is_open { Some(movers()) } else { None },
         status: table.status(),
         player_to_move: table.player_to_move(),
         turn_started_at: table.state().turn_started_at(),

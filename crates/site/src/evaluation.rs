@@ -1,8 +1,8 @@
-//! A finished game looked through by the computer: the chances at every ply, and the moves that cost most.
+//! Evaluates games with the computer: the winning chances at every ply, and the biggest mistakes.
 //!
-//! Each position is thought about once, at the highest level for which the whole game stays within a number of nodes; a file
-//! beside the page keeps what was found, so that only new plies are looked at. A game that goes on is nobody's to look through but
-//! for the computer's own opponents and open tables, who may ask for hints there anyway.
+//! Each position is searched once, at the highest level at which the whole game stays within a node budget. The result
+//! is stored next to the page, so that only new plies need a search. Running games are evaluated only where hints are
+//! allowed: in open games and against the computer.
 
 use game::contract::{Engine, Game, Notation, Outcome};
 use game::engine::Level;
@@ -12,212 +12,228 @@ use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::table::Table;
 
-/// The levels that are tried.
+/// The levels to try, lowest first.
 const LEVELS: [u8; 5] = [3, 4, 5, 6, 7];
-/// The throws of two dice, each once.
-const THROWS: u64 = 21;
-/// The most mistakes of a side that are named.
-const MISTAKES: usize = 3;
-/// The least loss that is a mistake, in thousandths of the whole game.
-const LEAST: u16 = 50;
-/// The size of a file above which it is not read, in bytes.
+/// The number of distinct rolls of two dice.
+const ROLLS: u64 = 21;
+/// The maximum number of mistakes to show per side.
+const MAX_MISTAKES: usize = 3;
+/// The minimum loss of a mistake, in thousandths of a win.
+const MIN_MISTAKE: u16 = 50;
+/// The maximum size of a stored evaluation, in bytes.
 pub const MAX_BYTES: usize = 400_000;
 
-/// What was found out about a game: the file beside its page.
+/// The stored evaluation of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evaluation {
     /// The version of the engine.
     pub engine: u32,
-    /// The level that has looked through it.
+    /// The level of the engine.
     pub level: u8,
-    /// The nodes that it took, all together.
+    /// The total number of nodes searched.
     pub nodes: u64,
     /// The plies, oldest first.
     pub plies: Vec<EvaluatedPly>,
-    /// The chances of the first side at the end, in thousandths.
+    /// The first side's winning chances at the end, in thousandths.
     pub end: u16,
 }
 
-/// A ply that was looked at.
+/// The evaluation of a ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvaluatedPly {
-    /// The ply, as a list of moves shows it.
+    /// The ply, as shown in lists of moves.
     pub ply: String,
-    /// The move that the computer would have made; `None` where it would have been the same, or no move was made.
+    /// The move that the computer prefers; `None` if it agrees, or the ply isn't a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub better: Option<String>,
-    /// The chances of the first side before it, in thousandths.
+    /// The first side's winning chances before the ply, in thousandths.
     pub chance: u16,
-    /// The share of the game that the move cost its own side, in thousandths.
+    /// The winning chances that the ply cost its side, in thousandths.
     pub lost: u16,
 }
 
-/// A move that cost its side something.
+/// A move that cost its side winning chances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mistake<'a> {
     /// The number of the ply, from 1.
     pub number: usize,
-    /// The ply and what it cost.
+    /// The evaluation of the ply.
     pub evaluated: &'a EvaluatedPly,
 }
 
 impl Evaluation {
-    /// Reads the file of a game; `None` for one that is none.
+    /// Parses a stored evaluation; `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Evaluation> {
-        let read: Evaluation = serde_json::from_str(text).ok().filter(|_| text.len() <= MAX_BYTES)?;
-        let sound = read.plies.iter().all(|ply| ply.chance <= 1000 && ply.lost <= 1000) && read.end <= 1000;
-        sound.then_some(read)
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let evaluation: Evaluation = serde_json::from_str(text).ok()?;
+        let are_valid = evaluation.plies.iter().all(|ply| ply.chance <= 1000 && ply.lost <= 1000);
+        if !are_valid || evaluation.end > 1000 {
+            return None;
+        }
+        Some(evaluation)
     }
 
-    /// Returns the text of the file.
+    /// Returns the text of the stored evaluation.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns the chances of the first side before each ply and at the end.
+    /// Returns the first side's winning chances before each ply and at the end, in thousandths.
     pub fn chances(&self) -> Vec<u16> {
         self.plies.iter().map(|ply| ply.chance).chain([self.end]).collect()
     }
 
-    /// Returns the worst mistakes of a side, the worst first. `seats` are those of the plies.
+    /// Returns the mistakes of a side, worst first. `seats` are the seats of the plies.
     pub fn mistakes(&self, seats: &[Seat], side: Seat) -> Vec<Mistake<'_>> {
-        let own = self.plies.iter().zip(seats).enumerate().filter(|(_, (_, seat))| **seat == side);
-        let mistakes = own.map(|(at, (judged, _))| Mistake { number: at + 1, evaluated: judged });
-        let mut mistakes: Vec<_> = mistakes.filter(|mistake| mistake.evaluated.lost >= LEAST).collect();
+        let own_plies = self.plies.iter().zip(seats).enumerate().filter(|(_, (_, seat))| **seat == side);
+        let mistakes = own_plies.map(|(index, (evaluated, _))| Mistake { number: index + 1, evaluated });
+        let mut mistakes: Vec<_> = mistakes.filter(|mistake| mistake.evaluated.lost >= MIN_MISTAKE).collect();
         mistakes.sort_by_key(|mistake| (std::cmp::Reverse(mistake.evaluated.lost), mistake.number));
-        mistakes.truncate(MISTAKES);
+        mistakes.truncate(MAX_MISTAKES);
         mistakes
     }
 }
 
-/// Tests if a game may be looked through, and has something to look at.
+/// Whether a game may be evaluated and has at least one ply.
 pub fn can_evaluate(table: &AnyTable) -> bool {
     with_table!(table, table => {
-        let over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
-        let helped = table.status() == TableStatus::Playing && (table.terms().open.is_some() || table.occupants().computer().is_some());
-        (over || helped) && table.plies().len() > 0
+        let is_over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
+        let allows_hints = table.status() == TableStatus::Playing && (table.terms().open.is_some() || table.occupants().computer().is_some());
+        (is_over || allows_hints) && table.plies().len() > 0
     })
 }
 
-/// Returns the seats that the plies were made for.
+/// Returns the seats of the plies.
 pub fn ply_seats(table: &AnyTable) -> Vec<Seat> {
     with_table!(table, table => table.plies().map(|ply| ply.seat).collect())
 }
 
-/// Looks through a game, as far as `known` does not say it already, with about so many nodes. `None` where there is nothing new
-/// to find, or not even the lowest level would stay within them.
+/// Evaluates a game with about `nodes` nodes, reusing what `known` already covers.
+///
+/// Returns `None` if nothing is new, or even the lowest level would exceed the budget.
 pub fn evaluate(table: &AnyTable, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
-    with_table!(table, table => evaluated(table, known, nodes))
+    with_table!(table, table => evaluate_table(table, known, nodes))
 }
 
-/// Tests if an evaluation is that of a game as it is now.
+/// Whether an evaluation covers exactly the current plies of a game.
 pub fn is_current(table: &AnyTable, known: &Evaluation) -> bool {
-    with_table!(table, table => fits(table, known) == table.plies().len() && known.plies.len() == table.plies().len())
+    with_table!(table, table => common_plies(table, known) == table.plies().len() && known.plies.len() == table.plies().len())
 }
 
-/// Returns the number of plies from the start that an evaluation has in common with a game.
-fn fits<G: Game>(table: &Table<G>, known: &Evaluation) -> usize {
+/// Returns the number of leading plies that an evaluation shares with a game.
+fn common_plies<G: Game>(table: &Table<G>, known: &Evaluation) -> usize {
     if known.engine != G::ENGINE_VERSION {
         return 0;
     }
-    table.plies().zip(&known.plies).take_while(|(ply, judged)| ply.move_list_entry() == judged.ply).count()
+    table.plies().zip(&known.plies).take_while(|(ply, known)| ply.move_list_entry() == known.ply).count()
 }
 
-fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
+fn evaluate_table<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
     let count = table.plies().len();
-    // What a ply cost is known from the position after it, so the last one is looked at again.
-    let known = known.map(|known| (known, fits(table, known).saturating_sub(1))).filter(|(_, same)| *same > 0);
-    let (level, mut judged, mut used) = match known {
-        Some((known, _)) if known.plies.len() == count && fits(table, known) == count => return None,
-        Some((known, same)) => (Level::new(known.level)?, known.plies[..same].to_vec(), known.nodes),
-        None => (affordable(table, nodes)?, Vec::new(), 0),
-    };
-    for ply in table.plies().skip(judged.len()) {
-        let before = look(ply.before, level, &mut used)?;
-        let better = before.choice.filter(|_| ply.played.is_some_and(|(_, notation)| before.notation != notation));
-        let mut lost = 0;
-        if better.is_some() {
-            let after = chance(ply.after, level, &mut used)?;
-            let own = |chance: u16| if ply.seat == Seat::First { chance } else { 1000 - chance };
-            lost = own(before.chance).saturating_sub(own(after));
+    // The cost of a ply depends on the position after it, so search the last known ply again.
+    let reusable = known.map_or(0, |known| common_plies(table, known).saturating_sub(1));
+    let (level, mut plies, mut nodes_used) = match known {
+        Some(known) if reusable > 0 => {
+            if known.plies.len() == count && reusable + 1 == count {
+                return None;
+            }
+            (Level::new(known.level)?, known.plies[..reusable].to_vec(), known.nodes)
         }
-        judged.push(EvaluatedPly {
+        _ => (highest_affordable_level(table, nodes)?, Vec::new(), 0),
+    };
+    for ply in table.plies().skip(plies.len()) {
+        let before = assess(ply.before, level, &mut nodes_used)?;
+        let is_other_move =
+            before.preferred.is_some() && ply.played.is_some_and(|(_, notation)| before.notation != notation);
+        let mut lost = 0;
+        if is_other_move {
+            let after = position_chance(ply.after, level, &mut nodes_used)?;
+            let own_chance = |chance: u16| if ply.seat == Seat::First { chance } else { 1000 - chance };
+            lost = own_chance(before.chance).saturating_sub(own_chance(after));
+        }
+        plies.push(EvaluatedPly {
             ply: ply.move_list_entry(),
-            better: better.filter(|_| lost > 0),
+            better: if lost > 0 { before.preferred } else { None },
             chance: before.chance,
             lost,
         });
     }
     let end = match table.status() {
-        TableStatus::Won(seat) => settled(Outcome::Won(seat)),
-        TableStatus::Draw => settled(Outcome::Draw),
-        _ => chance(table.game(), level, &mut used)?,
+        TableStatus::Won(seat) => outcome_chance(Outcome::Won(seat)),
+        TableStatus::Draw => outcome_chance(Outcome::Draw),
+        _ => position_chance(table.game(), level, &mut nodes_used)?,
     };
-    Some(Evaluation { engine: G::ENGINE_VERSION, level: level.number(), nodes: used, plies: judged, end })
+    Some(Evaluation { engine: G::ENGINE_VERSION, level: level.number(), nodes: nodes_used, plies: plies, end })
 }
 
-/// Returns the highest level at which a game takes no more nodes than this, going by three of its positions.
-fn affordable<G: Game>(table: &Table<G>, nodes: u64) -> Option<Level> {
+/// Returns the highest level at which a game stays within `nodes` nodes, extrapolated from three of its positions.
+fn highest_affordable_level<G: Game>(table: &Table<G>, nodes: u64) -> Option<Level> {
     let count = table.plies().len();
     let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.timeline().ply_at(count * part / 4)).collect();
-    let looks = count as u64 * if G::HAS_DICE { 1 + THROWS } else { 1 };
-    let costs = |level: Level| {
+    let positions = count as u64 * if G::HAS_DICE { 1 + ROLLS } else { 1 };
+    let cost = |level: Level| {
         let nodes = samples.iter().filter_map(|ply| ply.before.choose(level, 0)).map(|chosen| chosen.nodes);
-        nodes.max().unwrap_or_default().saturating_mul(looks)
+        nodes.max().unwrap_or_default().saturating_mul(positions)
     };
     let levels = LEVELS.into_iter().filter_map(Level::new);
-    levels.take_while(|level| costs(*level) <= nodes).last()
+    levels.take_while(|level| cost(*level) <= nodes).last()
 }
 
-/// A position that was thought about.
-struct Look {
-    choice: Option<String>,
+/// The assessment of a position.
+struct Assessment {
+    preferred: Option<String>,
     notation: String,
     chance: u16,
 }
 
-/// Thinks about a position: the move, and the chances of the first side with it.
-fn look<G: Engine + Notation>(game: &G, level: Level, used: &mut u64) -> Option<Look> {
+/// Searches a position for the best move and the first side's winning chances.
+fn assess<G: Engine + Notation>(game: &G, level: Level, nodes_used: &mut u64) -> Option<Assessment> {
     match game.choose(level, 0) {
         Some(chosen) => {
-            *used += chosen.nodes;
+            *nodes_used += chosen.nodes;
             let notation = game.notation(&chosen.mv);
-            let chance = of_first(game.side_to_move(), G::win_chance(chosen.score));
-            Some(Look { choice: Some(notation.clone()), notation, chance })
+            let chance = for_first_side(game.side_to_move(), G::win_chance(chosen.score));
+            Some(Assessment { preferred: Some(notation.clone()), notation, chance })
         }
-        None => Some(Look { choice: None, notation: String::new(), chance: chance(game, level, used)? }),
+        None => Some(Assessment {
+            preferred: None,
+            notation: String::new(),
+            chance: position_chance(game, level, nodes_used)?,
+        }),
     }
 }
 
-/// Returns the chances of the first side in a position: over all throws where one comes next.
-fn chance<G: Engine>(game: &G, level: Level, used: &mut u64) -> Option<u16> {
+/// Returns the first side's winning chances in a position, averaged over all rolls if one comes next.
+fn position_chance<G: Engine>(game: &G, level: Level, nodes_used: &mut u64) -> Option<u16> {
     if let Some(outcome) = game.outcome() {
-        return Some(settled(outcome));
+        return Some(outcome_chance(outcome));
     }
     if !game.needs_roll() {
         let chosen = game.choose(level, 0)?;
-        *used += chosen.nodes;
-        return Some(of_first(game.side_to_move(), G::win_chance(chosen.score)));
+        *nodes_used += chosen.nodes;
+        return Some(for_first_side(game.side_to_move(), G::win_chance(chosen.score)));
     }
     let mut sum = 0;
     for (one, two) in (1..=6).flat_map(|one| (one..=6).map(move |two| (one, two))) {
         let next = game.with_roll([one, two]);
-        // A first throw that decides nothing, or a turn that passes: as good as even, and seldom.
+        // A tied opening roll, or a turn without a play: count it as even.
         let chance = match next.choose(level, 0) {
             Some(chosen) => {
-                *used += chosen.nodes;
-                of_first(next.side_to_move(), G::win_chance(chosen.score))
+                *nodes_used += chosen.nodes;
+                for_first_side(next.side_to_move(), G::win_chance(chosen.score))
             }
-            None => next.outcome().map_or(500, settled),
+            None => next.outcome().map_or(500, outcome_chance),
         };
         sum += u32::from(chance) * if one == two { 1 } else { 2 };
     }
     u16::try_from(sum / 36).ok()
 }
 
-fn settled(outcome: Outcome) -> u16 {
+fn outcome_chance(outcome: Outcome) -> u16 {
     match outcome {
         Outcome::Won(Seat::First) => 1000,
         Outcome::Won(Seat::Second) => 0,
@@ -225,8 +241,8 @@ fn settled(outcome: Outcome) -> u16 {
     }
 }
 
-/// Returns the chance of the first side, from that of the side on turn.
-fn of_first(to_move: Seat, chance: u16) -> u16 {
+/// Converts the winning chances of the side to move to the first side's.
+fn for_first_side(side_to_move: Seat, chance: u16) -> u16 {
     let chance = chance.min(1000);
-    if to_move == Seat::First { chance } else { 1000 - chance }
+    if side_to_move == Seat::First { chance } else { 1000 - chance }
 }

@@ -1,4 +1,4 @@
-//! The feed of results.
+//! The Atom feed of results.
 
 use game::seat::Seat;
 use maud::{PreEscaped, html};
@@ -8,32 +8,34 @@ use table::talk::comment::Millis;
 use crate::entry::Entry;
 use crate::page::Site;
 
-/// The most results in the feed.
-const ENTRIES: usize = 50;
+/// The maximum number of results in the feed.
+const MAX_ENTRIES: usize = 50;
 
-/// Returns the feed of results, the newest first, as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), without those of
-/// an unknown date; `None` where the address of the site is not known, as every entry is known by its own.
+/// Returns the feed as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), newest first, without games of
+/// unknown date.
+///
+/// `None` if the site's URL is unknown, because entries are identified by their URLs.
 pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     let address = site.address.as_ref()?;
     let dated = || ended.iter().filter(|entry| to_datetime(entry.last_event_at).is_some());
-    // Elements have ends, also where HTML needs none: this is XML.
+    // XML needs closing tags even where HTML doesn't.
     let feed = html! {
         (PreEscaped("<?xml version=\"1.0\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {
             title { "Results of " (site.name) }
             id { (address) }
-            updated { (date(dated().next().map_or(0, |entry| entry.last_event_at))) }
+            updated { (rfc3339(dated().next().map_or(0, |entry| entry.last_event_at))) }
             link href=(address) rel="alternate" {}
             link href={ (address) "feed.xml" } rel="self" {}
-            @for entry in dated().take(ENTRIES) {
+            @for entry in dated().take(MAX_ENTRIES) {
                 @let link = format!("{address}{}", entry.page_path());
                 entry {
                     title { (entry.title()) }
                     id { (link) }
-                    updated { (date(entry.last_event_at)) }
+                    updated { (rfc3339(entry.last_event_at)) }
                     @for seat in Seat::BOTH { author { name { (entry.player_name(seat)) } } }
                     link href=(link) rel="alternate" {}
-                    published { (date(entry.last_event_at)) }
+                    published { (rfc3339(entry.last_event_at)) }
                     summary { (entry.ending) " " (entry.plies) " moves." }
                 }
             }
@@ -42,6 +44,6 @@ pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     Some(feed.into_string())
 }
 
-fn date(at: Millis) -> String {
+fn rfc3339(at: Millis) -> String {
     to_datetime(at).unwrap_or_default().to_rfc3339()
 }

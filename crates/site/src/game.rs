@@ -1,4 +1,4 @@
-//! The page of a round, with the files that belong to it: the game as a picture that moves, and what other programs read.
+//! The page of a round, with its animated board and exported files.
 
 use answers::scene;
 use answers::sentences;
@@ -18,19 +18,20 @@ use crate::page::{PageHead, Site, event_time, time_element};
 use crate::people::{person_link, player_link};
 use crate::plot;
 
-/// The most bytes of the picture that moves.
-const MAX_FILM: usize = 600_000;
+/// The maximum size of the animated board, in bytes.
+const MAX_REPLAY_BYTES: usize = 600_000;
 
-/// A file of the site: its path below the top, and its text.
+/// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
 
-/// Returns the files of a round but for its record, which is copied as it is: the page, the picture, and what its game is exported
-/// as. The positions of a game that can begin from any of them are a file, too, a line for each ply.
+/// Returns the files of a round except its record, which is copied: the page, the animated board, and the export.
+///
+/// Chess adds a file with the position of each ply, one per line.
 pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", entry.file_stem());
-    let film = scene::replay_within(table, None, MAX_FILM);
-    let mut files = vec![(format!("{name}.svg"), film.svg)];
-    let starts = starts(table);
+    let replay = scene::replay_within(table, None, MAX_REPLAY_BYTES);
+    let mut files = vec![(format!("{name}.svg"), replay.svg)];
+    let starts = start_positions(table);
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
     }
@@ -38,19 +39,20 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     let exported = export::export(table, &entry.ending, address.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
     let mut page =
-        RoundPage { site, table, entry, evaluation, first: film.first_ply, starts: &starts, exports: Vec::new() };
+        RoundPage { site, table, entry, evaluation, first_ply: replay.first_ply, starts: &starts, exports: Vec::new() };
     page.exports.push(("json", "Record (JSON)"));
-    if let Some((text, (end, title))) = exported {
-        files.push((format!("{name}.{end}"), text));
-        page.exports.push((end, title));
+    if let Some((text, (extension, title))) = exported {
+        files.push((format!("{name}.{extension}"), text));
+        page.exports.push((extension, title));
     }
     page.exports.push(("svg", "Animated board (SVG)"));
     files.push((entry.page_path(), page.html()));
     files
 }
 
-/// Returns the options of `/new` for each position of a game, the start first; none for a game that cannot begin from them.
-fn starts(table: &AnyTable) -> Vec<String> {
+/// Returns the value of `/new`'s `fen` option for each position, start first; empty for games that can't start from a
+/// position.
+fn start_positions(table: &AnyTable) -> Vec<String> {
     match table {
         AnyTable::Chess(table) => {
             let games = std::iter::once(table.timeline().start_position()).chain(table.plies().map(|ply| ply.after));
@@ -60,16 +62,16 @@ fn starts(table: &AnyTable) -> Vec<String> {
     }
 }
 
-/// What the page of a round is made of.
+/// The parts of a round's page.
 struct RoundPage<'a> {
     site: &'a Site,
     table: &'a AnyTable,
     entry: &'a Entry,
     evaluation: Option<&'a Evaluation>,
-    /// The ply that the picture begins with.
-    first: usize,
+    /// The first ply of the animated board.
+    first_ply: usize,
     starts: &'a [String],
-    /// The ends of the files that can be had, with their names.
+    /// The file extensions and titles of the downloads.
     exports: Vec<(&'static str, &'static str)>,
 }
 
@@ -88,7 +90,7 @@ impl RoundPage<'_> {
                     Some("") => { " · imported, date unknown" }
                     Some(_) => { " · imported, played " (event_time(entry, entry.opened_at)) }
                 }
-                // An import has one time for everything that it holds.
+                // All events of an import have the same time.
                 @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last_event_at != entry.opened_at) { " · ended " (time_element(entry.last_event_at)) }
             }
             p.ending {
@@ -96,7 +98,7 @@ impl RoundPage<'_> {
                 @else { (entry.ending) }
             }
             div.game {
-                section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first) data-plies=(entry.plies) data-starts=[(!self.starts.is_empty()).then(|| format!("{name}.txt"))] {
+                section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first_ply) data-plies=(entry.plies) data-starts=[(!self.starts.is_empty()).then(|| format!("{name}.txt"))] {
                     img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) };
                     div.controls hidden role="group" aria-label="Step through the game" {
                         button type="button" data-go="first" aria-label="First position" { "«" }
@@ -106,17 +108,17 @@ impl RoundPage<'_> {
                         a.here href="#p0" { "Link to this move" }
                     }
                     p.where role="status" hidden {}
-                    (self.chances().unwrap_or_default())
+                    (self.chances_section().unwrap_or_default())
                 }
                 section.list aria-label="Moves" {
                     h2 { "Moves" }
                     @if entry.plies == 0 { p { "No moves yet." } } @else { (moves::move_list(self.table)) }
                 }
             }
-            (self.mistakes().unwrap_or_default())
-            (self.seats())
-            (self.dice().unwrap_or_default())
-            (self.links())
+            (self.mistakes_section().unwrap_or_default())
+            (self.players_section())
+            (self.dice_section().unwrap_or_default())
+            (self.links_section())
         };
         let description = format!("{} {} moves.", entry.ending, entry.plies);
         self.site.page(
@@ -130,8 +132,8 @@ impl RoundPage<'_> {
         )
     }
 
-    /// The chances over the plies, as the computer sees them.
-    fn chances(&self) -> Option<Markup> {
+    /// Returns the plot of the winning chances.
+    fn chances_section(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
         let chances = evaluation.chances();
         let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player_name(seat), self.entry.side_name(seat)));
@@ -144,8 +146,8 @@ impl RoundPage<'_> {
         })
     }
 
-    /// The moves of each side that have cost it most.
-    fn mistakes(&self) -> Option<Markup> {
+    /// Returns the biggest mistakes of each side.
+    fn mistakes_section(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
         let seats = ply_seats(self.table);
         let sides = Seat::BOTH.map(|side| (side, evaluation.mistakes(&seats, side)));
@@ -157,14 +159,14 @@ impl RoundPage<'_> {
                 h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
                     h3 { (self.entry.player_name(*side)) " (" (self.entry.side_name(*side)) ")" }
-                    ul { @for mistake in mistakes { (told(mistake)) } }
+                    ul { @for mistake in mistakes { (mistake_item(mistake)) } }
                 }
             }
         })
     }
 
-    /// Who sits where, or who has moved.
-    fn seats(&self) -> Markup {
+    /// Returns the players, or the people who moved in an open game.
+    fn players_section(&self) -> Markup {
         let entry = self.entry;
         html! {
             section {
@@ -180,23 +182,23 @@ impl RoundPage<'_> {
         }
     }
 
-    /// What proves the dice.
-    fn dice(&self) -> Option<Markup> {
-        with_table!(self.table, table => dice(table))
+    /// Returns the proof of the dice.
+    fn dice_section(&self) -> Option<Markup> {
+        with_table!(self.table, table => dice_section(table))
     }
 
-    /// The ways on from here.
-    fn links(&self) -> Markup {
+    /// Returns the downloads and links.
+    fn links_section(&self) -> Markup {
         let (entry, links) = (self.entry, self.site.links());
-        // A game that is over cannot be played on from its very end.
-        let on = self.starts.len().saturating_sub(if entry.has_result() { 2 } else { 1 });
-        let start = self.starts.get(on).zip(links);
+        // A finished game can't continue from its last position.
+        let start_index = self.starts.len().saturating_sub(if entry.has_result() { 2 } else { 1 });
+        let start = self.starts.get(start_index).zip(links);
         html! {
             section {
                 h2 { "Files and links" }
                 ul {
-                    @for (end, title) in &self.exports { li { a href={ (entry.file_stem()) "." (end) } download { (title) } } }
-                    // No issue has the number 0, which is a demonstration's.
+                    @for (extension, title) in &self.exports { li { a href={ (entry.file_stem()) "." (extension) } download { (title) } } }
+                    // Demonstration games have issue number 0.
                     @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } }
                     @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
@@ -210,19 +212,19 @@ impl RoundPage<'_> {
     }
 }
 
-/// Returns a mistake as a line of a list.
-fn told(mistake: &Mistake<'_>) -> Markup {
-    let Mistake { number, evaluated: judged } = mistake;
+/// Returns a mistake as a list item.
+fn mistake_item(mistake: &Mistake<'_>) -> Markup {
+    let Mistake { number, evaluated } = mistake;
     html! {
         li {
-            a href={ "#p" (number) } { (number) ". " (judged.ply) } " lost " (percent(judged.lost)) " winning chances"
-            @if let Some(better) = &judged.better { "; " b { (better) } " was better" }
+            a href={ "#p" (number) } { (number) ". " (evaluated.ply) } " lost " (percent(evaluated.lost)) " winning chances"
+            @if let Some(better) = &evaluated.better { "; " b { (better) } " was better" }
             "."
         }
     }
 }
 
-fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
+fn dice_section<G: Game>(table: &Table<G>) -> Option<Markup> {
     let proof = sentences::dice_proof(table)?;
     let key = table.history().last().and_then(|event: &Event<G::Move>| event.key.as_ref());
     Some(html! {
@@ -237,7 +239,7 @@ fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
     })
 }
 
-/// Returns thousandths as a percentage.
+/// Formats thousandths as a percentage.
 fn percent(thousandths: u16) -> String {
     format!("{}%", (thousandths + 5) / 10)
 }

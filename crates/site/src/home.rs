@@ -1,4 +1,4 @@
-//! The first page, and the one for addresses that lead nowhere.
+//! The home page, the not-found page, and the sitemap.
 
 use std::collections::BTreeSet;
 
@@ -9,34 +9,34 @@ use crate::entry::Entry;
 use crate::lists::{results_table, running_table};
 use crate::page::{NOT_FOUND, PageHead, Site};
 
-/// The most rows of a list here.
-const ROWS: usize = 40;
+/// The maximum number of rows in a list.
+const MAX_ROWS: usize = 40;
 
-/// Returns the first page. `playing` has the newest turn first, `ended` the newest end.
+/// Returns the home page. `playing` is sorted by turn and `ended` by end, both newest first.
 pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
     let body = html! {
         h1 { "Games of " (site.name) }
-        (begin(site).unwrap_or_default())
+        (start_section(site).unwrap_or_default())
         section {
             h2 { "Games in progress" }
-            @if playing.is_empty() { p { "No games in progress." } } @else { (running_table(site, playing.iter().take(ROWS).copied(), "")) }
-            @if playing.len() > ROWS { p { (playing.len() - ROWS) " more games with older moves." } }
+            @if playing.is_empty() { p { "No games in progress." } } @else { (running_table(site, playing.iter().take(MAX_ROWS).copied(), "")) }
+            @if playing.len() > MAX_ROWS { p { (playing.len() - MAX_ROWS) " more games with older moves." } }
         }
         section {
             h2 { "Newest results" }
-            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().take(MAX_ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
         }
     };
     let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
-    // The board on which something has happened last.
+    // Preview the board with the newest event.
     let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
     let head =
         PageHead { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
     site.page(head, &body)
 }
 
-/// Where to begin: a filled-in issue for each game.
-fn begin(site: &Site) -> Option<Markup> {
+/// Returns links that start each game.
+fn start_section(site: &Site) -> Option<Markup> {
     let links = site.links()?;
     let link = |kind: &GameKind| {
         let info = kind.info();
@@ -51,7 +51,7 @@ fn begin(site: &Site) -> Option<Markup> {
     })
 }
 
-/// Returns the page for addresses that lead nowhere.
+/// Returns the not-found page.
 pub fn not_found_page(site: &Site) -> String {
     let body = html! {
         h1 { "Page not found" }
@@ -66,12 +66,12 @@ pub fn not_found_page(site: &Site) -> String {
     )
 }
 
-/// Returns the map of the site, of all its pages by their paths.
-pub fn sitemap(address: &str, pages: &BTreeSet<String>) -> String {
+/// Returns the sitemap of all pages.
+pub fn sitemap(site_url: &str, pages: &BTreeSet<String>) -> String {
     let markup = html! {
         (maud::PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {
-            @for page in pages { url { loc { (address) (page) } } (maud::PreEscaped("\n")) }
+            @for page in pages { url { loc { (site_url) (page) } } (maud::PreEscaped("\n")) }
         }
     };
     markup.into_string() + "\n"

@@ -1,9 +1,26 @@
-//! The website of all games: every table, player and ranking as files.
+//! Static website of a repository's games: pages for every table, player, and leaderboard.
 //!
-//! Each table becomes an [`entry::Entry`], a few lines that stay in memory, and the files of its own page ([`game`]), which do not.
-//! All other pages are made of the entries: [`home`], [`lists`], [`player`], [`standings`], [`feed`]. [`page`] is what they have
-//! in common. Whatever a record says is escaped by the templates, and pages need no script. [`build`] reads the records and
-//! writes the files.
+//! [`build`] reads the records and writes the files. Each record becomes an [`entry::Entry`], a short summary that
+//! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the entries:
+//! [`home`], [`lists`], [`player`], [`standings`], and [`feed`]. [`page`] is the layout they share. Templates escape
+//! everything that comes from records, and pages work without scripts.
+//!
+//! ```no_run
+//! use std::path::PathBuf;
+//!
+//! use site::build::{SiteOptions, build};
+//! use site::page::Site;
+//!
+//! let options = SiteOptions {
+//!     state_dir: PathBuf::from("state"),
+//!     out: PathBuf::from("_site"),
+//!     site: Site { name: "owner/name".to_owned(), ..Site::default() },
+//!     max_evaluations: 10,
+//! };
+//! let report = build(&options, None, &|_| {})?;
+//! println!("{} games, {} files", report.games, report.files);
+//! # anyhow::Ok(())
+//! ```
 
 pub mod build;
 pub mod entry;

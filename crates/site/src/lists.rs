@@ -1,5 +1,6 @@
-//! Lists of games, on pages that hold so many each. The oldest fill the first page, so that a page that
-//! is full changes once more, when the next one is.
+//! Tables of games, and lists of finished games that span several pages.
+//!
+//! The oldest games are on page 1, so that a full page changes only once more: when the next page is full.
 
 use game::seat::Seat;
 use maud::{Markup, html};
@@ -9,10 +10,10 @@ use crate::entry::Entry;
 use crate::page::{PageHead, Site, event_time};
 use crate::people::player_link;
 
-/// The rows of one page; the page of the newest has up to twice as many, which is within 60 KB.
+/// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
 pub const ROWS_PER_PAGE: usize = 75;
 
-/// Returns a table of finished games. `top` leads to the top of the site.
+/// Returns a table of finished games. `top` is the relative path to the site's root.
 pub fn results_table<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Results" {
@@ -22,8 +23,8 @@ pub fn results_table<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) ->
                     @for entry in entries {
                         tr {
                             td { a href={ (top) (entry.page_path()) } { (entry.kind.info().title) " #" (entry.issue) @if entry.round > 1 { "." (entry.round) } } }
-                            td { (side(entry, Seat::First, top)) }
-                            td { (side(entry, Seat::Second, top)) }
+                            td { (result_player(entry, Seat::First, top)) }
+                            td { (result_player(entry, Seat::Second, top)) }
                             td { (entry.score()) }
                             td.number { (entry.plies) }
                             td { (event_time(entry, entry.last_event_at)) }
@@ -35,14 +36,14 @@ pub fn results_table<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) ->
     }
 }
 
-/// Returns a player of a finished game; the winner is set in bold, which the result says, too.
-fn side(entry: &Entry, seat: Seat, top: &str) -> Markup {
+/// Returns a player of a finished game, in bold if they won.
+fn result_player(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @if entry.status == TableStatus::Won(seat) { strong { (player_link(entry, seat, top)) } } @else { (player_link(entry, seat, top)) }
     }
 }
 
-/// Returns a table of games that are being played.
+/// Returns a table of games in progress.
 pub fn running_table<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
     let links = site.links();
     html! {
@@ -66,38 +67,48 @@ pub fn running_table<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, 
     }
 }
 
-/// A list that takes several pages.
+/// A list of finished games that spans several pages.
 #[derive(Clone, Copy, Debug)]
 pub struct PagedList<'a> {
-    /// The folder of its pages: `results`.
+    /// The directory of its pages: `results`.
     pub folder: &'a str,
-    /// The beginning of their names, before the number: empty, or `1234-`.
+    /// The prefix of their file names, before the number: empty, or `1234-`.
     pub prefix: &'a str,
-    /// The name of the page that shows the newest: `index.html`.
+    /// The file name of the newest page: `index.html`.
     pub newest: &'a str,
     /// The heading.
     pub title: &'a str,
 }
 
 impl PagedList<'_> {
-    /// Returns all pages of a list of finished games, which comes oldest first: each full page under its number, what is newer
-    /// than them on the page of the newest, together with the last full one.
+    /// Returns the path and HTML of all pages. `all` is oldest first.
+    ///
+    /// Each full page has a number. The newest page repeats the last full one, followed by the newer games.
     pub fn pages(&self, site: &Site, all: &[&Entry]) -> Vec<(String, String)> {
-        let full = all.len() / ROWS_PER_PAGE;
-        let numbered = all.chunks_exact(ROWS_PER_PAGE).enumerate().map(|(at, chunk)| {
-            let path = format!("{}/{}{}.html", self.folder, self.prefix, at + 1);
-            let title = format!("{}, page {}", self.title, at + 1);
-            (path.clone(), self.page(site, &path, &title, chunk, at, full))
+        let full_pages = all.len() / ROWS_PER_PAGE;
+        let numbered = all.chunks_exact(ROWS_PER_PAGE).enumerate().map(|(index, chunk)| {
+            let path = format!("{}/{}{}.html", self.folder, self.prefix, index + 1);
+            let title = format!("{}, page {}", self.title, index + 1);
+            (path.clone(), self.page(site, &path, &title, chunk, index, full_pages))
         });
-        let newest = &all[full.saturating_sub(1) * ROWS_PER_PAGE..];
+        let newest = &all[full_pages.saturating_sub(1) * ROWS_PER_PAGE..];
         let path = format!("{}/{}", self.folder, self.newest);
-        let first = (path.clone(), self.page(site, &path, self.title, newest, full.saturating_sub(1), full));
-        numbered.chain([first]).collect()
+        let newest_page =
+            (path.clone(), self.page(site, &path, self.title, newest, full_pages.saturating_sub(1), full_pages));
+        numbered.chain([newest_page]).collect()
     }
 
-    fn page(&self, site: &Site, path: &str, title: &str, chunk: &[&Entry], older: usize, full: usize) -> String {
+    fn page(
+        &self,
+        site: &Site,
+        path: &str,
+        title: &str,
+        chunk: &[&Entry],
+        older_pages: usize,
+        full_pages: usize,
+    ) -> String {
         let is_newest = path.ends_with(self.newest);
-        let at = older + 1;
+        let number = older_pages + 1;
         let body = html! {
             h1 { (title) }
             @if chunk.is_empty() {
@@ -106,9 +117,9 @@ impl PagedList<'_> {
                 (results_table(chunk.iter().rev().copied(), "../"))
             }
             nav aria-label="Pages" {
-                @if older > 0 { a rel="prev" href={ (self.prefix) (older) ".html" } { "Older games" } }
+                @if older_pages > 0 { a rel="prev" href={ (self.prefix) (older_pages) ".html" } { "Older games" } }
                 @if !is_newest {
-                    @if at < full { a rel="next" href={ (self.prefix) (at + 1) ".html" } { "Newer games" } }
+                    @if number < full_pages { a rel="next" href={ (self.prefix) (number + 1) ".html" } { "Newer games" } }
                     a href=(self.newest) { "Newest games" }
                 }
             }

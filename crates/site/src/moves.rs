@@ -1,4 +1,4 @@
-//! The moves of a game, each a link to the board after it, with who made it and when.
+//! The list of a game's moves. Each links to the board after it, with the player and the time.
 
 use game::contract::Game;
 use maud::{Markup, html};
@@ -8,51 +8,53 @@ use table::history::Occupant;
 use table::table::Table;
 use table::timeline::Ply;
 
-/// The bytes that a list of moves may take, so that a page stays below 60 KB. Of a longer game the last moves are listed.
+/// The maximum size of a list of moves, in bytes, so that a page stays below 60 KB. Longer games list their last moves.
 const MAX_BYTES: usize = 44_000;
 
 /// Returns the list of moves.
 pub fn move_list(table: &AnyTable) -> Markup {
-    with_table!(table, table => listed(table))
+    with_table!(table, table => render_moves(table))
 }
 
-fn listed<G: Game>(table: &Table<G>) -> Markup {
-    let mut day = String::new();
-    let lines: Vec<String> = table
+fn render_moves<G: Game>(table: &Table<G>) -> Markup {
+    let mut last_time = String::new();
+    let items: Vec<String> = table
         .plies()
         .enumerate()
-        .map(|(at, ply)| {
-            let now = time(table, &ply);
-            let line = line(table, at + 1, &ply, if now == day { "" } else { &now });
-            day = now;
-            line.into_string()
+        .map(|(index, ply)| {
+            let time = ply_time(table, &ply);
+            let item = move_item(table, index + 1, &ply, if time == last_time { "" } else { &time });
+            last_time = time;
+            item.into_string()
         })
         .collect();
     let mut bytes = 0;
-    let kept = lines.iter().rev().take_while(|line| {
-        bytes += line.len();
+    let kept = items.iter().rev().take_while(|item| {
+        bytes += item.len();
         bytes <= MAX_BYTES
     });
-    let first = lines.len() - kept.count();
+    let omitted = items.len() - kept.count();
     html! {
-        @if first > 0 { p { "The list leaves out the first " (first) " moves. The board and the files below have all of them." } }
-        ol.moves start=(first + 1) { @for line in &lines[first..] { (maud::PreEscaped(line)) } }
+        @if omitted > 0 { p { "The list leaves out the first " (omitted) " moves. The board and the files below have all of them." } }
+        ol.moves start=(omitted + 1) { @for item in &items[omitted..] { (maud::PreEscaped(item)) } }
     }
 }
 
-/// Returns the time of a ply; empty if only the day of the whole game is known, as of an imported one.
-fn time<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
-    let began = table.history().first().map(|event| event.timestamp);
-    let own = table.imported().is_none() || began != Some(ply.event.timestamp);
-    own.then(|| format_to_minute(ply.event.timestamp)).flatten().unwrap_or_default()
+/// Returns the time of a ply; empty for imported games, which only have a date.
+fn ply_time<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
+    let opened_at = table.history().first().map(|event| event.timestamp);
+    if table.imported().is_some() && opened_at == Some(ply.event.timestamp) {
+        return String::new();
+    }
+    format_to_minute(ply.event.timestamp).unwrap_or_default()
 }
 
-/// Returns a line: the ply in the notation of its game, who made it, and the time, if it isn't empty.
-fn line<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>, time: &str) -> Markup {
-    let who = match table.occupant(ply.seat) {
+/// Returns a list item: the ply, its player, and the time unless it is empty.
+fn move_item<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>, time: &str) -> Markup {
+    let player = match table.occupant(ply.seat) {
         _ if ply.by_computer => "computer",
         Some(Occupant { id: Some(_), login, .. }) => login,
         _ => table.login_of(ply.event.by).unwrap_or_default(),
     };
-    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.move_list_entry()) } " " small { (who) " " (time) } } }
+    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.move_list_entry()) } " " small { (player) " " (time) } } }
 }

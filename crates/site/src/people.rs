@@ -1,4 +1,4 @@
-//! Everybody who has played, with what they have played.
+//! The people who have played, with their rounds and ratings.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +9,31 @@ use table::talk::comment::{Millis, is_login};
 
 use crate::entry::{Entry, SeatHolder};
 
-/// Somebody who has played.
+/// A person who has played.
 #[derive(Clone, Debug, Default)]
 pub struct Person {
     /// The newest login.
     pub login: String,
-    /// The time of the last event at a table of theirs.
+    /// The time of the last event in their rounds.
     pub last_event_at: Millis,
-    /// Their rounds, as indices of the entries, oldest first.
+    /// Their rounds, as indices into the entries, oldest first.
     pub rounds: Vec<usize>,
-    /// Their ratings in each game, by its name, oldest first.
+    /// Their ratings by the game's name, oldest first.
     pub ratings: BTreeMap<&'static str, Vec<RatingStep>>,
 }
 
-/// Returns everybody by their ids. The entries are in the order in which they ended.
+/// Returns everyone who has played, by user id. `entries` is in order of the last events.
 pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64, Person> {
     let mut people: BTreeMap<u64, Person> = BTreeMap::new();
-    for (at, entry) in entries.iter().enumerate() {
-        let seated = entry.seats.iter().filter_map(|sitting| match sitting {
+    for (index, entry) in entries.iter().enumerate() {
+        let seated = entry.seats.iter().filter_map(|holder| match holder {
             SeatHolder::Person(id, login) => Some((*id, login)),
             _ => None,
         });
         let movers = entry.movers.iter().flatten().map(|(id, login, _)| (*id, login));
         for (id, login) in seated.chain(movers).filter(|(_, login)| is_login(login)) {
             let person = people.entry(id).or_default();
-            person.rounds.push(at);
+            person.rounds.push(index);
             if (entry.last_event_at, login) >= (person.last_event_at, &person.login) {
                 person.last_event_at = entry.last_event_at;
                 person.login.clone_from(login);
@@ -48,7 +48,7 @@ pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64
     people
 }
 
-/// Returns whoever is at a seat, with a link to their page. `top` leads to the top of the site.
+/// Returns a seat's holder, with a link to their page. `top` is the relative path to the site's root.
 pub fn player_link(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @match &entry.seats[seat.index()] {
@@ -58,7 +58,7 @@ pub fn player_link(entry: &Entry, seat: Seat, top: &str) -> Markup {
     }
 }
 
-/// Returns a link to the page of a person.
+/// Returns a link to a person's page.
 pub fn person_link(id: u64, login: &str, top: &str) -> Markup {
     html! { a href={ (top) "players/" (id) ".html" } { (login) } }
 }

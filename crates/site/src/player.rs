@@ -1,4 +1,4 @@
-//! The page of a person, and the list of everybody.
+//! Player pages, and the index of players.
 
 use std::collections::BTreeMap;
 
@@ -16,49 +16,54 @@ use crate::page::{PageHead, Site};
 use crate::people::{Person, person_link};
 use crate::plot::{Point, rating_plot};
 
-/// The most opponents that are listed.
-const OPPONENTS: usize = 30;
-/// The most games that are listed here; all are on pages of their own.
-const GAMES: usize = 40;
-/// The most people of a list.
-const PEOPLE: usize = 400;
+/// The maximum number of opponents on a page.
+const MAX_OPPONENTS: usize = 30;
+/// The maximum number of games on a player's page. More games get pages of their own.
+const MAX_GAMES: usize = 40;
+/// The maximum number of people in the index.
+const MAX_PEOPLE: usize = 400;
 
-/// Wins, draws and losses.
-type Results = [u32; 3];
+/// Wins, draws, and losses.
+type WinDrawLoss = [u32; 3];
+/// Indices into [`WinDrawLoss`].
+const WIN: usize = 0;
+const DRAW: usize = 1;
+const LOSS: usize = 2;
 
-/// Returns the pages of a person: their own, and as many as their games take if they are too many for it.
+/// Returns the pages of a player: their own, and lists of games if they have many.
 pub fn pages(
     site: &Site,
     id: u64,
-    who: &Person,
+    player: &Person,
     file: Option<&PlayerFile>,
     entries: &[Entry],
 ) -> Vec<(String, String)> {
-    let rounds: Vec<&Entry> = who.rounds.iter().map(|at| &entries[*at]).collect();
+    let rounds: Vec<&Entry> = player.rounds.iter().map(|index| &entries[*index]).collect();
     let playing: Vec<&Entry> =
         rounds.iter().rev().copied().filter(|entry| entry.status == TableStatus::Playing).collect();
     let ended: Vec<&Entry> = rounds.iter().copied().filter(|entry| entry.status != TableStatus::Playing).collect();
-    let own: Vec<(Option<u64>, Option<usize>)> = rounds.iter().filter_map(|entry| result(entry, id)).collect();
+    let results: Vec<PlayerResult> = rounds.iter().filter_map(|entry| result_for(entry, id)).collect();
     let body = html! {
-        h1 { (who.login) }
-        (scores(file).unwrap_or_default())
-        (streaks(&own).unwrap_or_default())
-        @for (game, steps) in &who.ratings { (rating(game, steps).unwrap_or_default()) }
-        (against(&own, &names(&rounds)).unwrap_or_default())
-        @if !playing.is_empty() { section { h2 { "Games in progress" } (running_table(site, playing.iter().take(GAMES).copied(), "../")) } }
+        h1 { (player.login) }
+        (rated_results(file).unwrap_or_default())
+        (streaks(&results).unwrap_or_default())
+        @for (game, steps) in &player.ratings { (rating_section(game, steps).unwrap_or_default()) }
+        (head_to_head(&results, &logins_by_id(&rounds)).unwrap_or_default())
+        @if !playing.is_empty() { section { h2 { "Games in progress" } (running_table(site, playing.iter().take(MAX_GAMES).copied(), "../")) } }
         section {
             h2 { "Games" }
-            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().rev().take(GAMES).copied(), "../")) }
-            @if ended.len() > GAMES { p { a href={ (id) "-games.html" } { "All " (ended.len()) " games" } } }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().rev().take(MAX_GAMES).copied(), "../")) }
+            @if ended.len() > MAX_GAMES { p { a href={ (id) "-games.html" } { "All " (ended.len()) " games" } } }
         }
     };
     let path = format!("players/{id}.html");
-    let description = format!("The games of {}: {}.", who.login, rounds.len());
-    let page = site.page(PageHead { path: &path, title: &who.login, description: &description, picture: None }, &body);
+    let description = format!("The games of {}: {}.", player.login, rounds.len());
+    let page =
+        site.page(PageHead { path: &path, title: &player.login, description: &description, picture: None }, &body);
     let mut pages = vec![(path, page)];
-    if ended.len() > GAMES {
+    if ended.len() > MAX_GAMES {
         let (prefix, newest) = (format!("{id}-"), format!("{id}-games.html"));
-        let title = format!("Games of {}", who.login);
+        let title = format!("Games of {}", player.login);
         pages.extend(
             PagedList { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(site, &ended),
         );
@@ -66,33 +71,35 @@ pub fn pages(
     pages
 }
 
-/// Returns a result between seats from the side of a person: the opponent, `None` for the computer, and whether it was won (0),
-/// drawn (1) or lost (2); `None` where there is no such result.
-fn result(entry: &Entry, id: u64) -> Option<(Option<u64>, Option<usize>)> {
+/// A finished game from a player's point of view.
+struct PlayerResult {
+    /// The opponent's user id; `None` for the computer.
+    opponent: Option<u64>,
+    /// [`WIN`], [`DRAW`], or [`LOSS`].
+    outcome: usize,
+}
+
+/// Returns a game's result for a player; `None` without one, or in an open game.
+fn result_for(entry: &Entry, id: u64) -> Option<PlayerResult> {
     let seat = Seat::BOTH
         .into_iter()
-        .find(|seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(own, _) if *own == id))?;
-    let other = match &entry.seats[seat.other().index()] {
-        SeatHolder::Person(other, _) => Some(*other),
+        .find(|seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(holder, _) if *holder == id))?;
+    let opponent = match &entry.seats[seat.other().index()] {
+        SeatHolder::Person(opponent, _) => Some(*opponent),
         SeatHolder::Computer(_) => None,
         _ => return None,
     };
-    let came = match entry.status {
-        TableStatus::Won(winner) => {
-            if winner == seat {
-                0
-            } else {
-                2
-            }
-        }
-        TableStatus::Draw => 1,
+    let outcome = match entry.status {
+        TableStatus::Won(winner) if winner == seat => WIN,
+        TableStatus::Won(_) => LOSS,
+        TableStatus::Draw => DRAW,
         _ => return None,
     };
-    Some((other, Some(came)))
+    Some(PlayerResult { opponent, outcome })
 }
 
-/// The table of results, by game.
-fn scores(file: Option<&PlayerFile>) -> Option<Markup> {
+/// Returns the results and ratings by game.
+fn rated_results(file: Option<&PlayerFile>) -> Option<Markup> {
     let file = file?;
     let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
     Some(html! {
@@ -124,23 +131,23 @@ fn scores(file: Option<&PlayerFile>) -> Option<Markup> {
     })
 }
 
-/// The longest row of wins, and the one that lasts.
-fn streaks(own: &[(Option<u64>, Option<usize>)]) -> Option<Markup> {
-    let mut rows = own.split(|(_, came)| *came != Some(0)).map(<[_]>::len);
-    let now = own.iter().rev().take_while(|(_, came)| *came == Some(0)).count();
-    let longest = rows.by_ref().max().unwrap_or_default();
-    (longest > 1).then(|| {
-        html! {
-            p.facts {
-                "Longest winning streak: " (longest) "."
-                @if now > 1 { " Current streak: " (now) "." }
-            }
+/// Returns the longest and the current winning streak.
+fn streaks(results: &[PlayerResult]) -> Option<Markup> {
+    let longest = results.split(|result| result.outcome != WIN).map(<[_]>::len).max().unwrap_or_default();
+    let current = results.iter().rev().take_while(|result| result.outcome == WIN).count();
+    if longest < 2 {
+        return None;
+    }
+    Some(html! {
+        p.facts {
+            "Longest winning streak: " (longest) "."
+            @if current > 1 { " Current streak: " (current) "." }
         }
     })
 }
 
-/// The rating in a game over time.
-fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
+/// Returns the plot of a rating over time.
+fn rating_section(game: &str, steps: &[RatingStep]) -> Option<Markup> {
     let title = GameKind::from_name(game)?.info().title;
     let (first, last) = (steps.first()?, steps.last()?);
     let span = last.ended_at.saturating_sub(first.ended_at).max(1) as f64;
@@ -168,26 +175,24 @@ fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
     })
 }
 
-/// Returns the newest logins of everybody at these tables, by id.
-fn names<'a>(rounds: &[&'a Entry]) -> BTreeMap<u64, &'a str> {
-    let seated = rounds.iter().flat_map(|entry| &entry.seats).filter_map(|sitting| match sitting {
+/// Returns the newest logins of everyone in these rounds, by id.
+fn logins_by_id<'a>(rounds: &[&'a Entry]) -> BTreeMap<u64, &'a str> {
+    let people = rounds.iter().flat_map(|entry| &entry.seats).filter_map(|holder| match holder {
         SeatHolder::Person(id, login) => Some((*id, login.as_str())),
         _ => None,
     });
-    seated.collect()
+    people.collect()
 }
 
-/// The results against each opponent.
-fn against(own: &[(Option<u64>, Option<usize>)], names: &BTreeMap<u64, &str>) -> Option<Markup> {
-    let mut opponents: BTreeMap<Option<u64>, Results> = BTreeMap::new();
-    for (other, came) in own {
-        if let Some(came) = came {
-            opponents.entry(*other).or_default()[*came] += 1;
-        }
+/// Returns the results against each opponent.
+fn head_to_head(results: &[PlayerResult], logins: &BTreeMap<u64, &str>) -> Option<Markup> {
+    let mut opponents: BTreeMap<Option<u64>, WinDrawLoss> = BTreeMap::new();
+    for result in results {
+        opponents.entry(result.opponent).or_default()[result.outcome] += 1;
     }
-    let mut rows: Vec<(Option<u64>, Results)> = opponents.into_iter().collect();
-    rows.sort_by_key(|(other, results)| (std::cmp::Reverse(results.iter().sum::<u32>()), *other));
-    let more = rows.len().saturating_sub(OPPONENTS);
+    let mut rows: Vec<(Option<u64>, WinDrawLoss)> = opponents.into_iter().collect();
+    rows.sort_by_key(|(opponent, counts)| (std::cmp::Reverse(counts.iter().sum::<u32>()), *opponent));
+    let hidden = rows.len().saturating_sub(MAX_OPPONENTS);
     if rows.is_empty() {
         return None;
     }
@@ -198,35 +203,35 @@ fn against(own: &[(Option<u64>, Option<usize>)], names: &BTreeMap<u64, &str>) ->
                 table {
                     thead { tr { th { "Against" } th.number { "Games" } th.number { "Wins" } th.number { "Draws" } th.number { "Losses" } } }
                     tbody {
-                        @for (other, results) in rows.iter().take(OPPONENTS) {
+                        @for (opponent, counts) in rows.iter().take(MAX_OPPONENTS) {
                             tr {
                                 td {
-                                    @match other {
-                                        Some(id) => (person_link(*id, names.get(id).copied().unwrap_or("?"), "../")),
+                                    @match opponent {
+                                        Some(id) => (person_link(*id, logins.get(id).copied().unwrap_or("?"), "../")),
                                         None => "the computer",
                                     }
                                 }
-                                td.number { (results.iter().sum::<u32>()) }
-                                @for count in results { td.number { (count) } }
+                                td.number { (counts.iter().sum::<u32>()) }
+                                @for count in counts { td.number { (count) } }
                             }
                         }
                     }
                 }
             }
-            @if more > 0 { p { "And " (more) " more." } }
+            @if hidden > 0 { p { "And " (hidden) " more." } }
         }
     })
 }
 
-/// Returns the list of everybody, those who were there last first.
+/// Returns the index of players, most recently active first.
 pub fn players_index(site: &Site, people: &BTreeMap<u64, Person>) -> String {
     let mut all: Vec<(&u64, &Person)> = people.iter().collect();
-    all.sort_by_key(|(id, who)| (std::cmp::Reverse(who.last_event_at), **id));
+    all.sort_by_key(|(id, player)| (std::cmp::Reverse(player.last_event_at), **id));
     let body = html! {
         h1 { "Players" }
         @if all.is_empty() { p { "No players yet." } }
-        ul.people { @for (id, who) in all.iter().take(PEOPLE) { li { (person_link(**id, &who.login, "../")) " " small { (who.rounds.len()) } } } }
-        @if all.len() > PEOPLE { p { (all.len() - PEOPLE) " more players, last seen earlier." } }
+        ul.people { @for (id, player) in all.iter().take(MAX_PEOPLE) { li { (person_link(**id, &player.login, "../")) " " small { (player.rounds.len()) } } } }
+        @if all.len() > MAX_PEOPLE { p { (all.len() - MAX_PEOPLE) " more players, last seen earlier." } }
     };
     let description = format!("{} people have played.", all.len());
     site.page(

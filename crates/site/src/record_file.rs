@@ -1,4 +1,4 @@
-//! Records as files on this machine.
+//! Reads records from local files.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -9,34 +9,36 @@ use serde_json::Value;
 use table::any_table::AnyTable;
 use table::state_file;
 
-/// The size above which a file isn't looked at as a JSON Schema, in bytes.
+/// The maximum size of a file that may be a JSON Schema, in bytes.
 const MAX_SCHEMA: usize = 4 << 20;
 
-/// Reads a record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round; a file with
-/// any other name to the issue that it says.
+/// Reads a record from a file.
+///
+/// `42.json` belongs to issue 42, and `archive/42-1.json` to its first round. The `issue` field decides for files with
+/// other names.
 ///
 /// # Errors
-/// The file cannot be read, or is no record, or not the one that it is named for.
+/// Returns an error if the file can't be read, isn't a valid record, or doesn't match its name.
 pub fn load_record(path: &Path) -> Result<AnyTable> {
     read_record(path).map(|(table, _)| table)
 }
 
-/// Reads a record in the same way, and returns its text, too.
+/// Like [`load_record`], but also returns the text of the file.
 ///
 /// # Errors
-/// As [`load_record`].
+/// Returns an error in the same cases as [`load_record`].
 pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     let text = read_text(path, state_file::MAX_BYTES)?;
-    let named = parse_record_name(path);
-    let issue = match named {
+    let name = parse_record_name(path);
+    let issue = match name {
         Some((issue, _)) => issue,
         None => {
-            let said: Value = serde_json::from_str(&text).unwrap_or_default();
-            said["issue"].as_u64().context("neither its name nor its `issue` says which issue it belongs to")?
+            let record: Value = serde_json::from_str(&text).unwrap_or_default();
+            record["issue"].as_u64().context("neither its name nor its `issue` says which issue it belongs to")?
         }
     };
     let table = state_file::load(&text, issue).map_err(anyhow::Error::msg)?;
-    match named.and_then(|(_, round)| round) {
+    match name.and_then(|(_, round)| round) {
         Some(round) if round != table.round() => {
             bail!("`round` is {}, but the file is named for round {round}", table.round())
         }
@@ -44,7 +46,7 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     }
 }
 
-/// Returns the issue that the name of a file tells, and the round if it tells one; `None` for a name that no record has.
+/// Parses the issue and the round, if any, from a file name; `None` if it isn't a record's.
 pub fn parse_record_name(path: &Path) -> Option<(u64, Option<u32>)> {
     let name = path.file_stem()?.to_str()?;
     match name.split_once('-') {
@@ -53,10 +55,11 @@ pub fn parse_record_name(path: &Path) -> Option<(u64, Option<u32>)> {
     }
 }
 
-/// Checks that a path below `root` is a regular file there: a pipe would never end, and a link may lead anywhere.
+/// Checks that a path is a regular file inside `root`: reading a pipe could block forever, and a link could lead
+/// anywhere.
 ///
 /// # Errors
-/// Returns an error if it is anything else, or a link out of `root`.
+/// Returns an error if it is anything else, or links to a file outside `root`.
 pub fn check_regular_file(path: &Path, root: &Path) -> Result<()> {
     let target = path.canonicalize()?;
     if !target.starts_with(root.canonicalize()?) {
@@ -68,33 +71,33 @@ pub fn check_regular_file(path: &Path, root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file holds a JSON Schema, such as `record.schema.json`, which lies beside the records.
+/// Whether a file is a JSON Schema, such as `record.schema.json`, which is next to the records.
 pub fn is_json_schema(path: &Path) -> bool {
     let text = read_text(path, MAX_SCHEMA).unwrap_or_default();
     serde_json::from_str::<JsonSchema>(&text).is_ok()
 }
 
-/// The field by which a JSON Schema is known.
+/// The field that identifies a JSON Schema.
 #[derive(Deserialize)]
 struct JsonSchema {
     #[serde(rename = "$schema")]
     _schema: String,
 }
 
-/// Reads the text of a file, or so much of it as shows that it is too long. `limit` is in bytes.
+/// Reads a text file up to `limit` bytes, plus one byte that shows that it is longer.
 ///
 /// # Errors
-/// The file cannot be read, or is no text.
+/// Returns an error if the file can't be read or isn't UTF-8.
 pub fn read_text(path: &Path, limit: usize) -> Result<String> {
     let mut text = String::new();
     std::fs::File::open(path)?.take(limit as u64 + 1).read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// Lists the files of a directory that end in `.json`, in order; empty if there is no directory.
+/// Returns the `.json` files of a directory in order; empty if the directory doesn't exist.
 ///
 /// # Errors
-/// The directory cannot be read.
+/// Returns an error if the directory can't be read.
 pub fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

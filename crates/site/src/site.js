@@ -1,13 +1,13 @@
-// The board at every ply: the picture that moves is taken apart, and each of its shapes is shown at the plies that it belongs to.
+// Steps through the animated board: takes the SVG apart and shows each shape at its plies.
 (async () => {
   const board = document.querySelector('[data-film]');
   if (!board) return;
   const first = Number(board.dataset.first), plies = Number(board.dataset.plies);
   const picture = board.querySelector('img'), controls = board.querySelector('.controls');
   const where = board.querySelector('.where'), here = board.querySelector('.here');
-  const film = await fetch(board.dataset.film).then((answer) => answer.ok ? answer.text() : '').catch(() => '');
-  // The policy of the page allows no style within it; the colours by night are in the style sheet.
-  const svg = new DOMParser().parseFromString(film.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
+  const animation = await fetch(board.dataset.film).then((response) => response.ok ? response.text() : '').catch(() => '');
+  // The content security policy forbids inline styles. The style sheet has the dark colors.
+  const svg = new DOMParser().parseFromString(animation.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
   if (svg.nodeName !== 'svg') return;
   svg.querySelectorAll('title, .p').forEach((part) => part.remove());
   const shapes = [...svg.querySelectorAll('[class]')].map((shape) => {
@@ -24,10 +24,10 @@
   const now = board.querySelector('.now'), chances = board.querySelector('.chances');
   const start = document.querySelector('a.start');
   const starts = start && board.dataset.starts
-    ? fetch(board.dataset.starts).then((answer) => answer.ok ? answer.text() : '').then((text) => text.split('\n')).catch(() => []) : null;
+    ? fetch(board.dataset.starts).then((response) => response.ok ? response.text() : '').then((text) => text.split('\n')).catch(() => []) : null;
   let ply = plies;
 
-  async function show(next, say = true) {
+  async function show(next, announce = true) {
     ply = Math.min(Math.max(next, first), plies);
     for (const { shape, from, to } of live) shape.setAttribute('visibility', ply - first >= from && ply - first < to ? 'visible' : 'hidden');
     const line = document.getElementById(`p${ply}`);
@@ -35,7 +35,7 @@
     line?.querySelector('a').setAttribute('aria-current', 'step');
     const list = line?.closest('.moves');
     if (list) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-    if (say) where.textContent = ply ? `Move ${ply} of ${plies}${line ? `: ${line.textContent.trim()}` : ''}` : 'Start';
+    if (announce) where.textContent = ply ? `Move ${ply} of ${plies}${line ? `: ${line.textContent.trim()}` : ''}` : 'Start';
     here.hash = `p${ply}`;
     for (const button of controls.querySelectorAll('button')) {
       button.disabled = ['first', 'back'].includes(button.dataset.go) ? ply <= first : ply >= plies;
@@ -48,7 +48,7 @@
     show({ first, back: ply - 1, on: ply + 1, last: plies }[to] ?? to);
     history.replaceState(null, '', `#p${ply}`);
   };
-  const asked = () => Number(location.hash.match(/^#p(\d+)$/)?.[1] ?? NaN);
+  const plyInUrl = () => Number(location.hash.match(/^#p(\d+)$/)?.[1] ?? NaN);
   controls.addEventListener('click', (event) => {
     const button = event.target.closest('button');
     if (button) go(button.dataset.go);
@@ -79,7 +79,7 @@
     const box = chances.getBoundingClientRect();
     go(Math.round((event.clientX - box.left) / box.width * plies));
   });
-  window.addEventListener('hashchange', () => { if (!Number.isNaN(asked())) show(asked()); });
+  window.addEventListener('hashchange', () => { if (!Number.isNaN(plyInUrl())) show(plyInUrl()); });
   controls.hidden = where.hidden = false;
-  show(Number.isNaN(asked()) ? plies : asked(), !Number.isNaN(asked()));
+  show(Number.isNaN(plyInUrl()) ? plies : plyInUrl(), !Number.isNaN(plyInUrl()));
 })();

@@ -1,4 +1,4 @@
-//! The pages of the rankings.
+//! Leaderboard pages.
 
 use games::registry::GameKind;
 use maud::{Markup, html};
@@ -9,19 +9,19 @@ use standings::result::{COMPUTER_KIND, OPEN_KIND};
 use crate::page::{PageHead, Site};
 use crate::people::person_link;
 
-/// Returns a page for each ranking that anybody is in, and the one that leads to them.
+/// Returns a page for each leaderboard with players, and the index.
 pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String)> {
     let games = GameKind::ALL.iter().map(|kind| kind.info());
     let rated = games.filter_map(|info| {
         let ranking = recounted.rated(info.name)?;
-        Some((info.name, info.title, ranking.counted, ranking.players, rated(&ranking.top)))
+        Some((info.name, info.title, ranking.counted, ranking.players, rated_table(&ranking.top)))
     });
     let open = recounted
         .open()
-        .map(|ranking| (OPEN_KIND, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
+        .map(|ranking| (OPEN_KIND, "Open tables", ranking.counted, ranking.players, open_games_table(&ranking.top)));
     let computer = recounted.computer();
     let computer = computer.map(|ranking| {
-        (COMPUTER_KIND, "Wins against the computer", ranking.counted, ranking.players, beaten(&ranking.top))
+        (COMPUTER_KIND, "Wins against the computer", ranking.counted, ranking.players, computer_table(&ranking.top))
     });
     let all: Vec<_> = rated.chain(open).chain(computer).collect();
     let index = html! {
@@ -60,14 +60,14 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
     pages
 }
 
-fn rated(rows: &[RatedRow]) -> Markup {
+fn rated_table(rows: &[RatedRow]) -> Markup {
     html! {
         table {
             thead { tr { th.number { "Place" } th { "Player" } th.number { "Games" } th.number { "Wins" } th.number { "Draws" } th.number { "Losses" } th.number { "Rating" } } }
             tbody {
-                @for (at, row) in rows.iter().enumerate() {
+                @for (index, row) in rows.iter().enumerate() {
                     tr {
-                        td.number { (at + 1) } td { (person_link(row.id, &row.login, "../")) }
+                        td.number { (index + 1) } td { (person_link(row.id, &row.login, "../")) }
                         td.number { (row.games) } td.number { (row.wins) } td.number { (row.draws) } td.number { (row.losses) }
                         td.number { (format!("{:.0} ± {:.0}", row.rating, 2.0 * row.deviation)) }
                     }
@@ -77,28 +77,28 @@ fn rated(rows: &[RatedRow]) -> Markup {
     }
 }
 
-fn open(rows: &[OpenRow]) -> Markup {
+fn open_games_table(rows: &[OpenRow]) -> Markup {
     html! {
         table {
             thead { tr { th.number { "Place" } th { "Player" } th.number { "Moves" } th.number { "Games" } } }
             tbody {
-                @for (at, row) in rows.iter().enumerate() {
-                    tr { td.number { (at + 1) } td { (person_link(row.id, &row.login, "../")) } td.number { (row.moves) } td.number { (row.games) } }
+                @for (index, row) in rows.iter().enumerate() {
+                    tr { td.number { (index + 1) } td { (person_link(row.id, &row.login, "../")) } td.number { (row.moves) } td.number { (row.games) } }
                 }
             }
         }
     }
 }
 
-fn beaten(rows: &[ComputerRow]) -> Markup {
+fn computer_table(rows: &[ComputerRow]) -> Markup {
     let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
     html! {
         table {
             thead { tr { th.number { "Place" } th { "Player" } th { "Highest level" } th.number { "Wins" } } }
             tbody {
-                @for (at, row) in rows.iter().enumerate() {
+                @for (index, row) in rows.iter().enumerate() {
                     tr {
-                        td.number { (at + 1) } td { (person_link(row.id, &row.login, "../")) }
+                        td.number { (index + 1) } td { (person_link(row.id, &row.login, "../")) }
                         td { @for (at, (game, level)) in row.beaten.iter().enumerate() { @if at > 0 { ", " } (title(game)) " " (level.number()) } }
                         td.number { (row.wins) }
                     }

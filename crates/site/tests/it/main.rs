@@ -1,5 +1,5 @@
-//! The website.
+//! Tests of the website.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod gallery;
+mod pages;
