@@ -1,9 +1,7 @@
-//! Boards as people see them. A game describes its board once, as data; from the same facts it becomes lines of text, a
-//! drawing, and plain words.
+//! Boards as people see them: as text, as an SVG drawing, as clickable tiles, and as a description for screen readers.
 //!
-//! Each kind of board is one type that implements [`Board`]. The rectangle of cells is [`grid::Grid`]; a kind that only one
-//! game uses lives with that game. What kinds are made of is here: [`piece`] says how the pieces of a seat look, [`text`],
-//! [`words`], [`drawing`] and [`mosaic`] hold what all of them share.
+//! Each kind of board implements [`Board`]. [`grid::Grid`] is a rectangle of cells; a board that only one game uses
+//! lives with that game. The other modules hold their shared parts.
 
 pub mod description;
 pub mod drawing;
@@ -23,48 +21,48 @@ use crate::board::text::Text;
 use crate::board::tile_board::TileBoard;
 use crate::seat::Seat;
 
-/// A board that can be shown in any way. It is [`Any`], so that a caller who knows its kind gets the description back.
+/// A board in any output format. Callers can downcast it to its concrete type through [`Any`].
 pub trait Board: Any + Debug {
-    /// Returns the board as lines for a fixed-width font, without colours or with them.
+    /// Returns the board as text for a fixed-width font.
     ///
-    /// Shape carries the meaning, never colour: on cells `(X)` belongs to the last move, `[X]` stands in a completed line.
+    /// Colors are optional and add no information. `(X)` marks the last move, and `[X]` a completed line.
     fn text(&self) -> Text;
 
-    /// Returns the same lines seen from the side of a seat. What is numbered is still counted as the side on turn counts it.
+    /// Returns the text as seen by a seat. Numbers on the board stay those of the side to move.
     fn text_seen_by(&self, _viewer: Seat) -> Text {
         self.text()
     }
 
-    /// Returns the whole position in plain words, as one paragraph without any character that Markdown knows.
+    /// Describes the whole position in one plain paragraph without Markdown characters, for alt texts.
     fn description(&self) -> String;
 
-    /// Returns the board as a drawing, with a margin that says who plays and how it stands. Drawings of one game share what is the
-    /// same in all of them.
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing;
+    /// Returns the board as a drawing with a caption. Drawings of one game share unchanged layers through `shared`.
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing;
 
-    /// Returns the width on a page, in pixels; a narrow screen shows it narrower.
+    /// Returns the maximum width on a page, in CSS pixels.
     fn page_width(&self) -> usize;
 
-    /// Returns the board in small pictures, for pages on which cells are links; `None` if no move belongs to a cell.
-    fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+    /// Returns the board as clickable tiles, or `None` if the game's moves have no cells. `is_playable` says which
+    /// cells are links.
+    fn tile_board(&self, _is_playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
         None
     }
 
-    /// Returns the seat from whose side the board is seen; `None` if it looks the same from both.
+    /// Returns the seat from whose side the board is drawn, or `None` if it looks the same from both.
     fn viewer(&self) -> Option<Seat> {
         None
     }
 
-    /// Returns the board with the owners of all pieces exchanged. It has to look, read and sound different
-    /// ([`conformance`](crate::conformance) compares them).
+    /// Returns the board with the owners of all pieces swapped. [`conformance`](crate::conformance) checks that this
+    /// changes text, drawing and description.
     fn with_seats_swapped(&self) -> Box<dyn Board>;
 
-    /// Turns the board to the side of a seat, if it has sides.
+    /// Shows the board from the side of a seat, if it has sides.
     fn set_viewer(&mut self, _viewer: Seat) {}
 
-    /// Marks one more cell as part of what was played last, where the board marks cells.
+    /// Marks another cell as part of the last move, if the board marks cells.
     fn mark_last_move(&mut self, _cell: usize) {}
 
-    /// Makes this a board of the past, which no longer shows what can be moved.
+    /// Stops showing legal moves, for boards of past positions.
     fn hide_legal_moves(&mut self) {}
 }

@@ -1,24 +1,23 @@
-//! "b2": the coordinates that all games on a grid share.
+//! Cell coordinates such as `b2`, shared by all games on a grid.
 //!
-//! Columns are letters from the left, rows are numbers from the bottom, so a1 is at the bottom left; in some games they are
-//! numbers from the top ([`RowOne`]). Inside, a cell is its index from 0 at the top left, row by row, and people may write that
-//! number instead.
+//! Columns are letters from the left. Rows are numbers from the bottom, or from the top in some games ([`RowOrigin`]).
+//! Internally, a cell is an index that counts from 0 at the top left, row by row. People may type that number instead.
 //!
-//! Reading forgives what people put around a move (spaces, punctuation, emphasis, emoji) and never a word: `b2!` is a
-//! move, `b2 or c3?` is talk. It tells apart what is no cell at all from a cell that this board does not have.
+//! Parsing ignores spaces, punctuation, emphasis and emoji around a cell, but no extra words: `b2!` is a move, and
+//! `b2 or c3?` is chat.
 
 use std::fmt::Display;
 
 use crate::notation::strip_decoration;
 use crate::rule::ParseMoveError;
 
-/// The most columns that a board can have: one for each letter.
+/// The largest number of columns: one for each letter.
 pub const MAX_COLUMNS: usize = 26;
 
-/// The machine code for a cell that the board does not have.
+/// The machine code for a cell that isn't on the board.
 pub const OUT_OF_RANGE_CODE: &str = "INVALID_MOVE_POSITION";
 
-/// The edge of a board at which its row 1 lies.
+/// The edge of the board where row 1 is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowOrigin {
     /// The bottom, as in most games.
@@ -28,26 +27,26 @@ pub enum RowOrigin {
     Top,
 }
 
-/// A cell as somebody wrote it, on this board or not.
+/// A cell as typed. It may be off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellRef {
-    /// `b2`: the column from 0 at the left, the row from 1 at the bottom; up to z and 99.
+    /// A coordinate such as `b2`, from a1 to z99.
     Coordinate {
-        /// The column, 0 to 25.
+        /// The column from the left, 0 to 25.
         column: usize,
-        /// The row, 1 to 99.
+        /// The row number, 1 to 99.
         row: usize,
     },
-    /// `4`: the index, 0 to 999.
+    /// An index, 0 to 999.
     Index(usize),
 }
 
-/// Returns the coordinate of a cell. A cell that the board does not have goes by its number.
+/// Returns the coordinate of a cell. Cells off the board are formatted as their index.
 ///
 /// ```
 /// use game::cell;
 ///
-/// // On three columns and three rows, cell 4 is the middle one.
+/// // On a 3x3 board, cell 4 is the center.
 /// assert_eq!(cell::name(4, 3, 3), "b2");
 /// assert_eq!(cell::name(9, 3, 3), "9");
 /// ```
@@ -55,48 +54,53 @@ pub fn name(index: usize, columns: usize, rows: usize) -> String {
     name_with_origin(RowOrigin::Bottom, index, columns, rows)
 }
 
-/// Returns the same on a board whose row 1 lies at this edge.
+/// Returns the coordinate of a cell on a board with this row origin.
 ///
 /// ```
-/// use game::cell::{RowOne, name_from};
+/// use game::cell::{RowOrigin, name_with_origin};
 ///
-/// assert_eq!(name_from(RowOne::Top, 2, 3, 3), "c1");
+/// assert_eq!(name_with_origin(RowOrigin::Top, 2, 3, 3), "c1");
 /// ```
-pub fn name_with_origin(row_one: RowOrigin, index: usize, columns: usize, rows: usize) -> String {
+pub fn name_with_origin(row_origin: RowOrigin, index: usize, columns: usize, rows: usize) -> String {
     let on_board = columns <= MAX_COLUMNS && index < columns * rows;
     let letter = index.checked_rem(columns).and_then(|column| ('a'..='z').nth(column));
     match letter {
-        Some(letter) if on_board => format!("{letter}{}", row_one.row_number(index / columns, rows)),
+        Some(letter) if on_board => format!("{letter}{}", row_origin.row_number(index / columns, rows)),
         _ => index.to_string(),
     }
 }
 
-/// Reads a cell of this board, as a coordinate or as a number.
+/// Parses a cell of this board, given as a coordinate or an index.
 ///
 /// ```
 /// use game::cell;
-/// use game::rule::Unread;
+/// use game::rule::ParseMoveError;
 ///
-/// assert_eq!(cell::read("**B2**!", 3, 3), Ok(4));
-/// assert_eq!(cell::read("b2 or c3?", 3, 3), Err(Unread::Strange));
-/// assert!(matches!(cell::read("d4", 3, 3), Err(Unread::OffBoard(_))));
+/// assert_eq!(cell::parse("**B2**!", 3, 3), Ok(4));
+/// assert_eq!(cell::parse("b2 or c3?", 3, 3), Err(ParseMoveError::NotAMove));
+/// assert!(matches!(cell::parse("d4", 3, 3), Err(ParseMoveError::OutOfRange(_))));
 /// ```
 ///
 /// # Errors
-/// `Strange` for what is no cell at all, `OffBoard` for a cell that this board does not have.
+/// Returns `NotAMove` if the text isn't a cell, and `OutOfRange` if the cell isn't on this board.
 pub fn parse(text: &str, columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
     parse_with_origin(RowOrigin::Bottom, text, columns, rows)
 }
 
-/// Reads the same on a board whose row 1 lies at this edge.
+/// Parses a cell on a board with this row origin.
 ///
 /// # Errors
-/// Those of [`read`].
-pub fn parse_with_origin(row_one: RowOrigin, text: &str, columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
+/// Returns the same errors as [`parse`].
+pub fn parse_with_origin(
+    row_origin: RowOrigin,
+    text: &str,
+    columns: usize,
+    rows: usize,
+) -> Result<usize, ParseMoveError> {
     match parse_cell_ref(text).ok_or(ParseMoveError::NotAMove)? {
         CellRef::Index(index) if index < columns * rows => Ok(index),
         CellRef::Coordinate { column, row } if column < columns && (1..=rows).contains(&row) => {
-            Ok(row_one.row_index(row, rows) * columns + column)
+            Ok(row_origin.row_index(row, rows) * columns + column)
         }
         CellRef::Index(index) => {
             Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, out_of_range_message(index, columns, rows))))
@@ -104,46 +108,50 @@ pub fn parse_with_origin(row_one: RowOrigin, text: &str, columns: usize, rows: u
         CellRef::Coordinate { column, row } => {
             let letter = ('a'..='z').nth(column).unwrap_or('?');
             let last = name_with_origin(RowOrigin::Top, (columns * rows).saturating_sub(1), columns, rows);
-            let sentence = range_message(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
-            Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, sentence)))
+            let message = range_message(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
+            Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, message)))
         }
     }
 }
 
 impl RowOrigin {
-    /// Returns the number of a row that is so far down from the top.
-    pub fn row_number(self, down: usize, rows: usize) -> usize {
-        if self == RowOrigin::Top { down + 1 } else { rows - down }
+    /// Returns the number of the row with this index from the top.
+    pub fn row_number(self, index: usize, rows: usize) -> usize {
+        if self == RowOrigin::Top { index + 1 } else { rows - index }
     }
 
-    /// Returns how far down from the top the row of this number is.
-    fn row_index(self, row: usize, rows: usize) -> usize {
-        if self == RowOrigin::Top { row - 1 } else { rows - row }
+    /// Returns the index from the top of the row with this number.
+    fn row_index(self, number: usize, rows: usize) -> usize {
+        if self == RowOrigin::Top { number - 1 } else { rows - number }
     }
 }
 
-/// Reads a cell of any board. `None` if the text is not a cell and only a cell.
+/// Parses a cell of any board. `None` if the text isn't exactly one cell.
 pub fn parse_cell_ref(text: &str) -> Option<CellRef> {
     let text = strip_decoration(text);
     let Some(letter) = text.chars().next().filter(char::is_ascii_alphabetic) else {
         return parse_digits(text, 3).map(CellRef::Index);
     };
     let column = usize::from(letter.to_ascii_lowercase() as u8 - b'a');
-    let row = parse_digits(text[1..].trim_start_matches(|c: char| c.is_whitespace() && c != '\n'), 2)?;
-    // No board has a row 0, and nobody writes b02 for b2.
-    (!text[1..].trim_start().starts_with('0')).then_some(CellRef::Coordinate { column, row })
+    let digits = text[1..].trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
+    // Rows start at 1, and `b02` isn't a cell.
+    if digits.starts_with('0') {
+        return None;
+    }
+    Some(CellRef::Coordinate { column, row: parse_digits(digits, 2)? })
 }
 
-/// Returns the sentence about a position that the board does not have.
-pub fn out_of_range_message(position: impl Display, columns: usize, rows: usize) -> String {
-    range_message(position, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
+/// Returns the error message for an index that isn't on the board.
+pub fn out_of_range_message(index: impl Display, columns: usize, rows: usize) -> String {
+    range_message(index, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
 }
 
-fn range_message(what: impl Display, range: impl Display, columns: usize, rows: usize) -> String {
-    format!("Invalid move position: {what}. Valid range: {range} for {columns}x{rows} board")
+fn range_message(cell: impl Display, range: impl Display, columns: usize, rows: usize) -> String {
+    format!("Invalid move position: {cell}. Valid range: {range} for {columns}x{rows} board")
 }
 
-fn parse_digits(text: &str, most: usize) -> Option<usize> {
-    let number = (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    number.then(|| text.parse().ok()).flatten()
+/// Parses a number of 1 to `max_digits` digits.
+fn parse_digits(text: &str, max_digits: usize) -> Option<usize> {
+    let is_number = (1..=max_digits).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
 }

@@ -1,7 +1,6 @@
-//! The contract between a game and the table it is played at.
+//! The traits that a game implements so that it can be played at a table.
 //!
-//! A game is a value. It knows its rules, its notation and its board, and no more: no GitHub, no players, no JSON text, no
-//! Markdown. [`Rules::legal_moves`] decides what is legal, and [`turn`] is the only way to move.
+//! [`Rules::legal_moves`] decides what is legal. [`apply_move`] checks a move and plays it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,98 +20,100 @@ use crate::roll::Roll;
 use crate::rule::{ParseMoveError, RuleError};
 use crate::seat::Seat;
 
-/// The result of a game on the board. Endings by word (resigning, agreeing) belong to the table, not to the game.
+/// The result of a game on the board. The table handles resignations and agreed draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The side of this seat has won.
+    /// This seat won.
     Won(Seat),
-    /// Neither side has won.
+    /// The game is a draw.
     Draw,
 }
 
-/// The end of a game on the board, and its reason.
+/// How and why a game ended on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The result.
     pub outcome: Outcome,
-    /// The reason in a few words: `three in a row`, `stalemate`. `None` where [`Explain::news`] tells it.
+    /// The reason in a few words: `three in a row`, `stalemate`. `None` if [`Explain::commentary`] gives it.
     pub reason: Option<Cow<'static, str>>,
 }
 
-/// The rules of a game, as a position that knows its legal moves.
+/// A position that knows the rules of its game.
 ///
 /// Positions are immutable and cheap to clone; [`Rules::play`] returns a new one.
 ///
 /// ```
-/// use game::contract::{Game, Notation, Rules, turn};
+/// use game::contract::{Game, Notation, Rules, apply_move};
 /// use game::options::Options;
 /// use games::tic_tac_toe::game::TicTacToe;
 ///
 /// let config = TicTacToe::configure(&mut Options::default()).unwrap();
 /// let game = TicTacToe::start(&config).unwrap();
-/// let mv = game.read("b2").unwrap();
-/// let after = turn(&game, &mv).unwrap();
-/// assert_eq!(after.to_move(), game.to_move().other());
+/// let mv = game.parse_move("b2").unwrap();
+/// let after = apply_move(&game, &mv).unwrap();
+/// assert_eq!(after.side_to_move(), game.side_to_move().other());
 /// assert_eq!(after.legal_moves().len(), 8);
 /// ```
 pub trait Rules: Clone + fmt::Debug + PartialEq {
-    /// Whether dice are thrown in this game.
+    /// Whether the game uses dice.
     const HAS_DICE: bool = false;
 
-    /// The settings of `/new`: board size, who starts, house rules. Written into the record as `config`.
+    /// The settings chosen with `/new`, such as the board size or who starts. Stored in the record as `config`.
     type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
-    /// A move as the record keeps it, an object whose fields stand beside `notation` in the history: `{"position": 4}`.
+    /// A move. It serializes to an object, whose fields the record stores next to `notation`: `{"position": 4}`.
     type Move: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
     /// Returns the position before the first move.
     ///
     /// # Errors
-    /// `INVALID_STATE` when the configuration is none that [`Game::configure`] could have made; the sentence names the field.
+    /// Returns `INVALID_STATE` if [`Game::configure`] could not have produced this configuration. The message names the
+    /// field.
     fn start(config: &Self::Config) -> Result<Self, RuleError>;
 
-    /// Returns the seat on turn; once the game is over, the one that would be.
+    /// Returns the side to move. After the end, this is the side that would be next.
     fn side_to_move(&self) -> Seat;
 
-    /// Returns every legal move, each once, in the order a person would list them. Empty exactly when the game is over, or
-    /// waits for a throw.
+    /// Returns every legal move once, in an order that makes sense to people. Empty exactly if the game is over or
+    /// needs a roll.
     fn legal_moves(&self) -> Vec<Self::Move>;
 
-    /// Returns the position after a legal move. Only [`turn`] calls this, and only with a legal move.
+    /// Returns the position after a legal move. Use [`apply_move`] for moves that might be illegal.
     fn play(&self, mv: &Self::Move) -> Self;
 
-    /// Returns how the game ended and why; `None` while it goes on.
+    /// Returns how the game ended and why, or `None` if it isn't over.
     fn ending(&self) -> Option<Ending>;
 
-    /// Returns how the game ended; `None` while it goes on.
+    /// Returns the result, or `None` if the game isn't over.
     fn outcome(&self) -> Option<Outcome> {
         self.ending().map(|ending| ending.outcome)
     }
 
-    /// Returns the reason why either side may end the game as a draw now, by word alone: `threefold repetition`. `None` where
-    /// the other side has to agree, as in most games always.
+    /// Returns the reason for which either side may claim a draw now: `threefold repetition`. `None` if a draw needs
+    /// the opponent's consent.
     fn claimable_draw(&self) -> Option<Cow<'static, str>> {
         None
     }
 
-    /// Tests if two dice have to be thrown before anything else. The table throws them, at once.
+    /// Whether the game can't continue until the table rolls two dice.
     fn needs_roll(&self) -> bool {
         false
     }
 
-    /// Returns the position after a throw that the game was waiting for, each die from 1 to 6. It may wait for another
-    /// one then.
+    /// Returns the position after a roll, with dice from 1 to 6. It may need another roll, for example after a tied
+    /// opening roll.
     fn with_roll(&self, _throw: Roll) -> Self {
         self.clone()
     }
 
-    /// Returns the one move that a throw has left, and the position after it with news of it: the table plays it at once.
-    /// `None` where there is a choice, and in games whose players move for themselves even then.
+    /// Returns the only legal play of this roll and the position after it. The table plays it automatically.
+    ///
+    /// `None` if there is a choice, or if players make their forced moves themselves.
     fn forced_play(&self) -> Option<(Self::Move, Self)> {
         None
     }
 
-    /// Counts the positions exactly `depth` plies ahead.
+    /// Counts the positions exactly `depth` plies ahead. See <https://www.chessprogramming.org/Perft>.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -121,72 +122,74 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     }
 }
 
-/// How the moves of a game are written and read.
+/// The text form of moves.
 pub trait Notation: Rules {
-    /// Whether case counts in the notation: in SAN `bxc6` and `Bxc6` are different moves.
+    /// Whether case matters. In chess, `bxc6` and `Bxc6` are different moves.
     const CASE_SENSITIVE: bool = false;
 
-    /// Returns the canonical way to write a legal move: `b2`.
+    /// Returns a legal move in canonical notation: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
 
-    /// Reads a move, legal or not, as people type it: the canonical notation of a legal move, or else a text that is the same
-    /// but for spaces, punctuation, emoji and, unless [`Notation::CASE_COUNTS`], case.
+    /// Parses a move as people type it. The result need not be legal.
+    ///
+    /// By default, this accepts the notation of any legal move. It ignores spaces, punctuation and emoji, and case
+    /// unless [`Notation::CASE_SENSITIVE`] is set.
     ///
     /// # Errors
-    /// The reason why the text is no move of this game.
+    /// Returns an error if the text isn't a move of this game or is ambiguous.
     fn parse_move(&self, text: &str) -> Result<Self::Move, ParseMoveError> {
         let legal = self.legal_moves();
         if let Some(exact) = legal.iter().find(|mv| self.notation(mv) == text.trim()) {
             return Ok(exact.clone());
         }
-        let fold = if Self::CASE_SENSITIVE { normalize_keeping_case } else { normalize };
-        let wanted = fold(text);
-        let mut found = legal.into_iter().filter(|mv| fold(&self.notation(mv)) == wanted);
-        match (found.next(), found.next()) {
+        let normalize = if Self::CASE_SENSITIVE { normalize_keeping_case } else { normalize };
+        let wanted = normalize(text);
+        let mut matches = legal.into_iter().filter(|mv| normalize(&self.notation(mv)) == wanted);
+        match (matches.next(), matches.next()) {
             (Some(only), None) => Ok(only),
-            (Some(one), Some(two)) => {
-                let all = [one, two].into_iter().chain(found);
+            (Some(first), Some(second)) => {
+                let all = [first, second].into_iter().chain(matches);
                 Err(ParseMoveError::Ambiguous(all.map(|mv| self.notation(&mv)).collect()))
             }
             (None, _) => Err(ParseMoveError::NotAMove),
         }
     }
 
-    /// Returns a legal move as a list of moves shows it, with what it was an answer to: `31: 8/5 6/5`.
+    /// Returns a legal move as the move list shows it, including the roll if there is one: `31: 8/5 6/5`.
     fn move_list_entry(&self, mv: &Self::Move) -> String {
         self.notation(mv)
     }
 
-    /// Returns the heading under which a legal move stands where many are listed: `From 24`. `None` for moves that name a
-    /// cell: they go by the rows of the board.
+    /// Returns the heading for a legal move in a long list: `From 24`. `None` groups moves by the row of their cell.
     fn move_list_heading(&self, _mv: &Self::Move) -> Option<String> {
         None
     }
 
-    /// Returns the words for a move where "plays" and its notation would not say it well: `takes the double`.
+    /// Returns the phrase for a move that reads better than "plays" with its notation: `takes the double`.
     fn action_phrase(_mv: &Self::Move) -> Option<&'static str> {
         None
     }
 }
 
-/// The sentences about a position and its moves.
+/// Explanations of a position and its moves.
 pub trait Explain: Rules {
-    /// Returns the rule that forbids a move, in the engine's words; `None` for a legal move.
+    /// Returns the rule that forbids a move, with its machine code and context. `None` if the move is legal.
     fn legality_error(&self, mv: &Self::Move) -> Option<RuleError>;
 
-    /// Returns the same objection in a player's words: "`a1` is taken by O". `None` if the engine's words will do.
+    /// Returns a friendlier explanation for players: "`a1` is taken by O". `None` if the message of
+    /// [`Explain::legality_error`] is clear enough.
     fn explain(&self, _mv: &Self::Move) -> Option<Phrase> {
         None
     }
 
-    /// Returns a sentence for the player on turn: "The next mark must go into the middle board." `None` where the board says
-    /// it all, and after the end.
+    /// Returns a hint for the side to move: "The next mark must go into the middle board." `None` if the board says
+    /// everything or the game is over.
     fn turn_hint(&self) -> Option<Phrase> {
         None
     }
 
-    /// Returns what the last move has brought about and the position alone does not say, as sentences: who throws first, a
-    /// turn that passed because nothing could be moved, a game of a match that ended. `None` where there is nothing to tell.
+    /// Describes events since the last move that the position doesn't show, such as an opening roll, a pass, or the end
+    /// of a game in a match.
     fn commentary(&self) -> Option<Phrase> {
         None
     }
@@ -194,29 +197,27 @@ pub trait Explain: Rules {
 
 /// The board that people see and click.
 pub trait Display: Rules {
-    /// Returns the board that people see, with the last move marked if there was one.
+    /// Returns the board, with the last move marked.
     fn board(&self, last: Option<&Self::Move>) -> Box<dyn Board>;
 
-    /// Returns the cell of the board that a legal move belongs to, where a page puts its link; `None` if it belongs to
-    /// no cell. No two legal moves belong to one cell.
+    /// Returns the cell that a page links to this move, if any. Distinct legal moves have distinct cells.
     fn target_cell(&self, _mv: &Self::Move) -> Option<usize> {
         None
     }
 
-    /// Returns the cell of the board that a legal move takes a piece away from, where a page puts the link to all moves of that
-    /// piece; `None` for moves that are not made like that.
+    /// Returns the cell that a legal move takes a piece from. A page links it to all moves of that piece. `None` for
+    /// moves that don't take a piece from a cell.
     fn source_cell(&self, _mv: &Self::Move) -> Option<usize> {
         None
     }
 
-    /// Returns the completed lines of a won game, each as its cells (or as its boards, where lines are made of boards); none
-    /// in games that know no lines.
+    /// Returns the completed lines of a won game as lists of cells, or of boards if lines are made of boards.
     fn winning_lines(&self) -> Vec<Vec<usize>> {
         Vec::new()
     }
 
-    /// Tests if all pieces stayed where they are up to a later position, as they do when dice are rolled: the move before that
-    /// remains the one that is marked.
+    /// Whether all pieces stand on the same cells in a later position. If so, the board keeps marking the earlier move;
+    /// a roll, for example, moves no piece.
     fn has_same_placement(&self, _later: &Self) -> bool {
         false
     }
@@ -224,116 +225,119 @@ pub trait Display: Rules {
 
 /// The computer opponent.
 pub trait Engine: Rules {
-    /// The version of the computer that plays this game. It rises whenever it may choose otherwise in any position.
+    /// The engine's version. Increase it with every change that could make the engine choose a different move.
     const ENGINE_VERSION: u32;
 
-    /// The [`Chosen::value`] with which a side wins three games of four, by the games that level 4 plays with itself
-    /// (`tests/kit/examples/edge.rs` finds it).
+    /// The [`EngineMove::score`] at which the side to move wins 75 % of self-play games at level 4.
+    /// `crates/testkit/examples/edge.rs` measures it.
     const SCORE_SCALE: i32 = 100;
 
-    /// Returns the move that the computer plays here. It follows from the position, the level and the seed alone, is bounded by
-    /// nodes and never by time, and so is the same on every machine. `None` where nothing can be chosen: after the end, and
-    /// before a throw.
+    /// Returns the engine's move, or `None` if the game is over or needs a roll.
+    ///
+    /// The move depends only on the position, the level and the seed. The search has a node budget instead of a time
+    /// limit, so it returns the same move on every machine.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
 
-    /// Returns the chance that a value of [`Chosen`] gives the side that moves, in thousandths; a draw is half a win.
+    /// Returns the expected result for the side to move at this [`EngineMove::score`], from 0 to 1000. A draw counts as
+    /// 500.
     fn win_chance(value: i32) -> u16 {
         let against = 3_f64.powf(-f64::from(value) / f64::from(Self::SCORE_SCALE));
         (1000.0 / (1.0 + against)).round() as u16
     }
 
-    /// Tests if the computer at this seat takes the least of [`Game::costs`], when the other side offers to give the game up
-    /// for that.
+    /// Whether the computer at this seat accepts the opponent's offer to resign at the lowest of
+    /// [`Game::resignation_stakes`].
     fn accepts_resignation(&self, _seat: Seat) -> bool {
         true
     }
 }
 
-/// Positions and moves as other programs read and write them.
+/// The interchange format of positions and moves.
 pub trait Interop: Rules {
-    /// The position as other programs read it.
+    /// The serializable form of a position.
     type Position: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
-    /// Returns a position given by another program. Its shape is checked, not whether it can be reached.
+    /// Sets up a position. This checks that it is well formed, but not that play can reach it.
     ///
     /// # Errors
-    /// `INVALID_STATE`; the sentence names the field.
+    /// Returns `INVALID_STATE` if the position is malformed. The message names the field.
     fn from_position(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
 
-    /// Returns the position, for the record and for other programs.
+    /// Returns the serializable form, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
-    /// Returns what a legal move leads to, for other programs: the position, or the part of it that says it all.
+    /// Returns the position after a legal move as JSON, or only the part of it that identifies it.
     fn to_json_after(&self, mv: &Self::Move) -> Value {
         serde_json::to_value(self.play(mv).position()).unwrap_or_default()
     }
 
-    /// Returns what else other programs want to know about the moves here, as fields of their own.
+    /// Returns additional fields about the legal moves, for other programs.
     fn extra_json(&self) -> serde_json::Map<String, Value> {
         serde_json::Map::new()
     }
 
-    /// Judges a move that need not be legal, as another program proposes it, and returns everything that is wrong with it.
-    /// `None` where the game has no such judgement.
+    /// Validates a move that another program proposes, and lists everything wrong with it. `None` if the game doesn't
+    /// support this.
     fn validate(&self, _proposal: &Value) -> Option<Result<Value, RuleError>> {
         None
     }
 }
 
-/// A game that can be played at a table: its name, its options, and what resigning costs. The parts that make it up are
-/// traits of their own, so that a function asks for no more than it needs.
+/// A complete game: all the traits above, its name, its options, and the stakes of resigning.
 pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
-    /// The things that the game says about itself.
+    /// The game's name, seats, options and help texts.
     const INFO: Info;
 
-    /// Takes the options that this game knows out of a `/new`; what is left over is refused by the table.
+    /// Takes the options that this game knows. The table refuses any that remain.
     ///
     /// # Errors
-    /// A value that the game cannot take.
+    /// Returns an error if an option has an invalid value.
     fn configure(options: &mut Options) -> Result<Self::Config, BadOption>;
 
-    /// Returns the aim of the game in one sentence, as it is with this setup.
+    /// Returns the aim of the game with these settings, in one sentence.
     fn aim(_config: &Self::Config) -> Cow<'static, str> {
         Self::INFO.summary.into()
     }
 
-    /// Returns the setup in a few words for a sentence: `3x3, 3 in a row`. `None` where there is nothing to choose.
+    /// Returns the settings in a few words: `3x3, 3 in a row`. `None` if the game has no settings.
     fn setup_summary(_config: &Self::Config) -> Option<String> {
         None
     }
 
-    /// Returns a setup without what only changes how the board looks: two games are the same if these are.
+    /// Returns the settings without those that only change how the board looks. If the results are equal, the games
+    /// have the same rules.
     fn without_display_options(config: &Self::Config) -> Self::Config {
         config.clone()
     }
 
-    /// Whether a person chose the position that the game starts from. Such a game isn't rated.
+    /// Whether a person chose the starting position. Such games aren't rated.
     fn has_custom_start(_config: &Self::Config) -> bool {
         false
     }
 
-    /// Returns the position after a seat has given the game up, for games that go on after that or count what was lost;
-    /// `None` where resigning ends the game at the table.
+    /// Returns the position after a seat resigns, if play continues or points count, as in a match. `None` if resigning
+    /// ends the game.
     fn resign(&self, _seat: Seat) -> Option<Self> {
         None
     }
 
-    /// Returns what giving the game up can cost a seat now, by name and the least first; where it could cost more, the least
-    /// takes the other side's agreement. Empty where it always costs the same.
+    /// Returns the stakes at which `seat` may resign, lowest first. If there are several, the lowest needs the
+    /// opponent's consent. Empty if resigning always costs the same.
     fn resignation_stakes(&self, _seat: Seat) -> &'static [&'static str] {
         &[]
     }
 
-    /// Returns the position after a seat has given the game up for one of its [`Game::costs`]; `None` for any other.
+    /// Returns the position after a seat resigns at one of its [`Game::resignation_stakes`], or `None` for any other
+    /// stake.
     fn resign_for(&self, _seat: Seat, _cost: &str) -> Option<Self> {
         None
     }
 }
 
-/// Returns the position after a move: the only way to move.
+/// Returns the position after a move.
 ///
 /// # Errors
-/// The rule that forbids the move; the position is unchanged.
+/// Returns the rule that forbids the move if it is illegal.
 pub fn apply_move<G: Explain>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
     if game.legal_moves().contains(mv) {
         return Ok(game.play(mv));

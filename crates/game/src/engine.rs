@@ -1,32 +1,32 @@
-//! What the computer has chosen, and how hard it tries.
+//! The computer's levels, and the move that it chooses.
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// How hard the computer tries, from 1 (it loses to somebody who has learned the game today) to 8 (as hard as it can).
+/// The computer's playing strength, from 1 (suitable for beginners) to 8 (strongest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Level(u8);
 
 impl Level {
-    /// All levels, the weakest first.
+    /// All levels, weakest first.
     pub const ALL: [Level; 8] = [Level(1), Level(2), Level(3), Level(4), Level(5), Level(6), Level(7), Level(8)];
     /// The level `easy`.
     pub const EASY: Level = Level(2);
-    /// The level `medium`, which is played where none is named.
+    /// The level `medium`, the default.
     pub const MEDIUM: Level = Level(4);
     /// The level `hard`.
     pub const HARD: Level = Level(6);
     /// The level `max`.
     pub const MAX: Level = Level(8);
 
-    /// Returns the level of this number; `None` unless it is 1 to 8.
+    /// Returns the level with this number, or `None` if it isn't 1 to 8.
     pub fn new(number: u8) -> Option<Level> {
         (1..=8).contains(&number).then_some(Level(number))
     }
 
-    /// Returns the level that somebody names: `1` to `8`, or `easy`, `medium`, `hard`, `max`, in any case.
+    /// Parses `1` to `8`, or `easy`, `medium`, `hard` or `max` in any case.
     pub fn parse(name: &str) -> Option<Level> {
         match name.to_lowercase().as_str() {
             "easy" => Some(Level::EASY),
@@ -60,13 +60,13 @@ impl JsonSchema for Level {
     }
 }
 
-/// A move that the computer has chosen.
+/// A move that the computer chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineMove<M> {
     /// The move.
     pub mv: M,
-    /// The work: how many positions were looked at. It bounds the choice, and time does not.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// The value for the side that moves, in the game's own measure: more than 0 is good for it.
+    /// The score for the side to move, in a unit of the game's own. Positive is better.
     pub score: i32,
 }

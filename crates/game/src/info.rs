@@ -1,64 +1,64 @@
-//! The things that a game says about itself: its names, its seats, its options and its verbs.
+//! A game's description: its names, seats, options and verbs.
 
 use crate::phrase::{Phrase, Span, capitalize};
 use crate::seat::Seat;
 
-/// The self-description of a game: the source of `/help`, of the README's list of games and of every hint.
+/// A game's description. `/help`, the README's list of games and the hints use it.
 #[derive(Debug)]
 pub struct Info {
-    /// The name in `/new`, in the record and on the command line, in kebab case: `tic-tac-toe`.
+    /// The name in `/new`, in records and on the command line, in kebab case: `tic-tac-toe`.
     pub name: &'static str,
     /// The name in a sentence: `Tic-tac-toe`.
     pub title: &'static str,
-    /// The other names that `/new` understands.
+    /// Other names that `/new` accepts.
     pub aliases: &'static [&'static str],
-    /// The names of the two seats, as the record and the players write them: `["white", "black"]`.
+    /// The names of the two seats in records and commands: `["white", "black"]`.
     pub seats: [&'static str; 2],
     /// The aim of the game in one sentence.
     pub summary: &'static str,
-    /// The notation of moves: one sentence with examples.
+    /// How to type a move: one sentence with examples.
     pub moves: &'static [Span],
     /// The options of `/new`.
     pub options: &'static [OptionInfo],
-    /// The words that are commands of their own at a table of this game: `/roll` plays the move `roll`.
+    /// Moves that are also commands at a table of this game: `/roll` plays the move `roll`.
     pub verbs: &'static [Verb],
 }
 
 impl Info {
-    /// Returns the name of a side as people read it: `White`.
+    /// Returns the capitalized name of a side: `White`.
     pub fn side_name(&self, seat: Seat) -> String {
         capitalize(self.seats[seat.index()])
     }
 
-    /// Returns how a move is written, as a sentence.
+    /// Returns the sentence that explains how to type a move.
     pub fn how_to_move(&self) -> Phrase {
         self.moves.into()
     }
 
-    /// Returns the verb that a word stands for, if the game has one; `word` is in lower case, without the slash.
+    /// Returns the verb with this name or alias, if any. `word` is in lower case and has no slash.
     pub fn verb(&self, word: &str) -> Option<&'static Verb> {
         self.verbs.iter().find(|verb| verb.word == word || verb.aliases.contains(&word))
     }
 }
 
-/// A move that has a command of its own.
+/// A move that is also a command.
 #[derive(Debug)]
 pub struct Verb {
-    /// The move in canonical notation, which is also the command without its slash: `roll`.
+    /// The move in canonical notation, and the command without its slash: `roll`.
     pub word: &'static str,
-    /// The other words for it.
+    /// Other names of the command.
     pub aliases: &'static [&'static str],
-    /// The effect: one sentence.
+    /// What the command does, in one sentence.
     pub description: &'static str,
 }
 
-/// A `key=value` that a game takes in `/new`.
+/// A `key=value` option of `/new`.
 #[derive(Debug)]
 pub struct OptionInfo {
     /// The key as `/help` shows it: `size`.
     pub key: &'static str,
-    /// The other spellings of the key, compared without case: `boardSize`.
+    /// Other spellings of the key, compared without case: `boardSize`.
     pub aliases: &'static [&'static str],
-    /// The effect, with the values and the default: a fragment of a sentence.
+    /// What the option does, its values and its default, as a sentence fragment.
     pub description: &'static [Span],
 }

@@ -1,7 +1,20 @@
-//! What a game is: its rules, notation, display and engine, and the boards and sentences that people see.
+//! The traits that every game implements, and the boards, options and phrases that games share.
 //!
-//! A game is a value that knows its rules, its notation and its board, and nothing else: no people, no repository, no
-//! Markdown. [`contract::Game`] says all of it, in traits of their own for the rules, the notation, the board and so on.
+//! A game is a value. It knows its rules, its notation and its board, but nothing about players, repositories or
+//! Markdown. [`contract::Game`] combines one trait each for rules, notation, explanations, display, engine and
+//! interchange.
+//!
+//! ```
+//! use game::contract::{Display, Game, Notation, Rules, apply_move};
+//! use game::options::Options;
+//! use games::othello::game::Othello;
+//!
+//! let config = Othello::configure(&mut Options::default()).unwrap();
+//! let game = Othello::start(&config).unwrap();
+//! let mv = game.parse_move("d3").unwrap();
+//! let game = apply_move(&game, &mv).unwrap();
+//! println!("{}", game.board(Some(&mv)).text().plain());
+//! ```
 
 pub mod board;
 pub mod cell;

@@ -1,40 +1,40 @@
-//! Sentences as values: what is said, apart from how it is shown.
+//! Text for people as structured spans, independent of the output format.
 //!
-//! A game, a table and a refusal say what they have to say as a [`Phrase`]. An answer, the terminal, a commit message and
-//! an alternative text render it each in their own way, in `answers/render.rs`; this file knows no Markdown.
+//! Games and tables describe things with a [`Phrase`]. The `answers` crate renders it as Markdown, for the terminal, as
+//! a commit message, or as alt text.
 
 use std::borrow::Cow;
 
-/// A stretch of a sentence, all of one kind.
+/// A piece of text of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// The program's own words.
+    /// Plain text.
     Plain(Cow<'static, str>),
-    /// The program's own text to be typed or read letter by letter: a move, a command, an option.
+    /// Code, such as a move, a command or an option.
     Code(Cow<'static, str>),
-    /// The program's own words that stand out.
+    /// Text in bold.
     Strong(Cow<'static, str>),
-    /// The login of a person who is not notified by it.
+    /// A login. Doesn't notify the user.
     Person(String),
-    /// The login of a person who is notified by it.
+    /// A login. Notifies the user.
     Mention(String),
-    /// A stranger's text, raw; to be shown so that it cannot mean anything.
+    /// Untrusted text. Renderers escape it so that it has no effect.
     Quote(String),
 }
 
 impl Span {
-    /// Returns a span of plain words, for constants.
+    /// Returns a plain span. Usable in constants.
     pub const fn plain(text: &'static str) -> Span {
         Span::Plain(Cow::Borrowed(text))
     }
 
-    /// Returns a span to be typed, for constants.
+    /// Returns a code span. Usable in constants.
     pub const fn code(text: &'static str) -> Span {
         Span::Code(Cow::Borrowed(text))
     }
 }
 
-/// A sentence or several, as spans.
+/// One or more sentences, as spans.
 ///
 /// ```
 /// use game::phrase::{code, phrase};
@@ -51,24 +51,24 @@ impl Phrase {
         &self.0
     }
 
-    /// Adds something at the end.
+    /// Appends a span, a text or another phrase.
     pub fn push(&mut self, part: impl Into<Phrase>) {
         self.0.extend(part.into().0);
     }
 
-    /// Joins phrases, with words between them.
-    pub fn join(parts: impl IntoIterator<Item = Phrase>, between: &'static str) -> Phrase {
+    /// Joins phrases with a separator.
+    pub fn join(parts: impl IntoIterator<Item = Phrase>, separator: &'static str) -> Phrase {
         let mut joined = Phrase::default();
-        for (at, part) in parts.into_iter().enumerate() {
-            if at > 0 {
-                joined.push(between);
+        for (nth, part) in parts.into_iter().enumerate() {
+            if nth > 0 {
+                joined.push(separator);
             }
             joined.push(part);
         }
         joined
     }
 
-    /// Joins phrases of which one is to be chosen: "a or b", "a, b, or c".
+    /// Joins alternatives: "a or b", "a, b, or c".
     pub fn either(choices: impl IntoIterator<Item = Phrase>) -> Phrase {
         let mut choices: Vec<Phrase> = choices.into_iter().collect();
         let last = choices.pop().unwrap_or_default();
@@ -84,7 +84,7 @@ impl Phrase {
     }
 }
 
-/// Makes a [`Phrase`] of its parts: texts, spans, phrases, and options of them.
+/// Builds a [`Phrase`] from texts, spans, phrases, and `Option`s of them.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __phrase {
@@ -95,7 +95,7 @@ macro_rules! __phrase {
     }};
 }
 
-/// Makes a constant list of spans: words as they are, and in parentheses what is to be typed.
+/// Builds a constant list of spans. Literals are plain text; literals in parentheses are code.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __spans {
@@ -106,17 +106,17 @@ macro_rules! __spans {
 
 pub use {__phrase as phrase, __spans as spans};
 
-/// Returns a span that is to be typed or read letter by letter.
+/// Returns a code span.
 pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Code(text.into())
 }
 
-/// Returns a span that stands out.
+/// Returns a bold span.
 pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Strong(text.into())
 }
 
-/// Returns a text with a capital letter at its beginning.
+/// Capitalizes the first letter of a text.
 pub fn capitalize(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
@@ -125,14 +125,14 @@ pub fn capitalize(text: &str) -> String {
     text
 }
 
-/// Returns several texts as code, of which one is to be chosen: `a`, `b`, or `c`.
+/// Joins texts as code alternatives: `a`, `b`, or `c`.
 pub fn either_code(texts: &[impl AsRef<str>]) -> Phrase {
     Phrase::either(texts.iter().map(|text| code(text.as_ref().to_owned()).into()))
 }
 
-/// Returns several texts as code, with words between them.
-pub fn join_code(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
-    Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), between)
+/// Joins texts as code with a separator.
+pub fn join_code(texts: &[impl AsRef<str>], separator: &'static str) -> Phrase {
+    Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), separator)
 }
 
 impl From<Span> for Phrase {

@@ -1,4 +1,4 @@
-//! A throw of two dice.
+//! A roll of two dice.
 
-/// The faces of two dice, each 1 to 6, in the order in which they were thrown.
+/// Two dice from 1 to 6, in roll order.
 pub type Roll = [u8; 2];

@@ -1,27 +1,27 @@
-//! Errors of the rules, and of reading a move.
+//! Errors for illegal moves and invalid positions, and for text that can't be parsed as a move.
 
 use std::fmt;
 
 use serde_json::{Value, json};
 
-/// A rule that is in the way, in the engine's own words: a machine code, the sentence, and the facts behind it.
+/// An error for an illegal move or an invalid position: a machine code, a message, and the facts behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleError {
     /// The machine code: `OCCUPIED_CELL`.
     pub code: &'static str,
-    /// The sentence: "Cannot move to occupied cell at position 4. Cell contains: O".
+    /// The message: "Cannot move to occupied cell at position 4. Cell contains: O".
     pub message: String,
     /// The facts, as a JSON object.
     pub context: Value,
 }
 
 impl RuleError {
-    /// Returns an error with its facts.
+    /// Creates an error. `context` is a JSON object.
     pub fn new(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
         RuleError { code, message: message.into(), context }
     }
 
-    /// Returns the error about a field of a configuration or a position with a value that it cannot have.
+    /// Returns an error about a field of a configuration or a position whose value is invalid.
     pub fn invalid_state(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
         let found = found.into();
         let message = format!("Invalid game state: {field} is {found}, expected {expected}");
@@ -37,16 +37,16 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// The reason why a text is no move of a game at all, legal or not.
+/// An error returned if a text can't be parsed as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseMoveError {
-    /// The text is not written as moves are written in this game.
+    /// The text doesn't look like a move of this game.
     NotAMove,
-    /// The text names something that this board does not have; the sentence says what the board has.
+    /// The text names a cell or piece that this board doesn't have. The message names the valid range.
     OutOfRange(RuleViolation),
-    /// The text could mean any of these moves, each in canonical notation.
+    /// The text matches several legal moves, given here in canonical notation.
     Ambiguous(Vec<String>),
 }
 
-/// A machine code and a sentence, where there are no further facts to tell.
+/// A machine code and a message.
 pub type RuleViolation = (&'static str, String);

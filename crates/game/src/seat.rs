@@ -3,9 +3,9 @@
 /// A seat at a table, in the order of [`Info::seats`](crate::info::Info::seats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Seat {
-    /// The seat of the player who opens the table: X, white.
+    /// The first seat in [`Info::seats`](crate::info::Info::seats): X in tic-tac-toe, white in chess.
     First,
-    /// The seat of the opponent: O, black.
+    /// The second seat: O in tic-tac-toe, black in chess.
     Second,
 }
 
@@ -13,12 +13,12 @@ impl Seat {
     /// Both seats, in order.
     pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
-    /// Returns the seat on the other side of the table.
+    /// Returns the opponent's seat.
     pub fn other(self) -> Seat {
         if self == Seat::First { Seat::Second } else { Seat::First }
     }
 
-    /// Returns 0 for the first seat, 1 for the second.
+    /// Returns 0 for the first seat and 1 for the second.
     pub fn index(self) -> usize {
         self as usize
     }

@@ -1,10 +1,11 @@
-//! Boards as drawings: SVG, one shape a line, in an order that does not change, so that a move changes few lines.
+//! Boards as SVG drawings.
 //!
-//! A drawing brings its own paper, so that it reads on light and dark pages alike, and its colours by day and by night. It
-//! needs nothing from elsewhere: no script, no font, no file. Shape and word carry the meaning; colour only helps.
+//! A drawing has one shape per line in a stable order, so a move changes few lines of the file. It has its own
+//! background, supports dark mode, and needs no script, font or other file. Shapes and words carry the meaning, never
+//! color alone.
 //!
-//! All drawings have one scale of type, by their width: [`heading`] for players, [`small`] for everything else. Both can be
-//! read when a phone shows the picture 320 pixels wide.
+//! Font sizes depend on the width: [`heading_size`] for players, [`small_size`] for everything else. Both are readable
+//! on a phone that shows the drawing 320 pixels wide.
 
 pub mod caption;
 pub mod layout;
@@ -15,7 +16,7 @@ pub mod shared_layers;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// The most marks that are drawn one a line; if there are more, all of one kind are drawn together.
+/// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
 
 /// A drawing.
@@ -25,16 +26,16 @@ pub struct Drawing {
     pub width: u32,
     /// The height.
     pub height: u32,
-    /// The symbols that shapes refer to, one a line.
+    /// The symbols that shapes refer to, one per line.
     pub symbols: Vec<Rc<str>>,
-    /// Everything there is to see, in the order in which it is painted. Drawings of one game have the same layers.
+    /// The layers in painting order. Drawings of one game have the same layers.
     pub layers: Vec<Rc<Layer>>,
 }
 
-/// Shapes of one kind, none of which covers another one.
+/// Shapes with a common style that don't overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// The SVG attributes that they have in common.
+    /// The SVG attributes of the group.
     pub style: String,
     /// The shapes.
     pub shapes: Vec<Shape>,
@@ -45,11 +46,11 @@ pub struct Layer {
 pub enum Shape {
     /// An element.
     Element(String),
-    /// A symbol with its centre at a place, one of many.
+    /// A symbol at a position.
     Mark {
         /// The id of the symbol.
         symbol: SymbolId,
-        /// The centre.
+        /// The center of the symbol.
         at: (u32, u32),
     },
 }
@@ -64,12 +65,12 @@ pub enum SymbolId {
 }
 
 impl Drawing {
-    /// Returns a drawing of this width and height with nothing in it.
+    /// Returns an empty drawing.
     pub fn new(width: u32, height: u32) -> Drawing {
         Drawing { width, height, symbols: Vec::new(), layers: Vec::new() }
     }
 
-    /// Returns an SVG file.
+    /// Returns the SVG file.
     pub fn to_svg(&self, title: &str) -> String {
         let mut out = String::new();
         for layer in &self.layers {
@@ -78,11 +79,12 @@ impl Drawing {
                 continue;
             }
             let _ = writeln!(out, "<g {style}>");
-            let together = shapes.iter().filter(|shape| matches!(shape, Shape::Mark { .. })).count() > MAX_SINGLE_MARKS;
-            if together {
+            let is_combined =
+                shapes.iter().filter(|shape| matches!(shape, Shape::Mark { .. })).count() > MAX_SINGLE_MARKS;
+            if is_combined {
                 write_combined_marks(shapes, &mut out);
             }
-            for shape in shapes.iter().filter(|shape| !together || matches!(shape, Shape::Element(_))) {
+            for shape in shapes.iter().filter(|shape| !is_combined || matches!(shape, Shape::Element(_))) {
                 let _ = writeln!(out, "{shape}");
             }
             out.push_str("</g>\n");
@@ -90,23 +92,24 @@ impl Drawing {
         self.to_svg_with(title, "", &out)
     }
 
-    /// Returns an SVG file with the symbols of the drawing, its colours by night, and further rules of style.
+    /// Returns an SVG file with this body, the drawing's symbols, and a style sheet of `rules` and the dark-mode
+    /// colors.
     pub fn to_svg_with(&self, title: &str, rules: &str, body: &str) -> String {
         let Drawing { width, height, .. } = self;
         let symbols = match &self.symbols[..] {
             [] => String::new(),
             lines => format!("<defs>\n{}\n</defs>\n", lines.join("\n")),
         };
-        let night = palette::dark_mode_css(&format!("{symbols}{body}"));
+        let dark_mode_css = palette::dark_mode_css(&format!("{symbols}{body}"));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" font-family=\"system-ui,sans-serif\">\n<title>{}</title>\n\
-             <style>\n{rules}{night}</style>\n{symbols}{body}</svg>\n",
+             <style>\n{rules}{dark_mode_css}</style>\n{symbols}{body}</svg>\n",
             escape_xml(title)
         )
     }
 
-    /// Adds a symbol, once.
+    /// Adds a symbol, unless the drawing has it already.
     pub fn add_symbol(&mut self, line: Rc<str>) {
         if !self.symbols.contains(&line) {
             self.symbols.push(line);
@@ -120,7 +123,7 @@ impl Drawing {
 }
 
 impl Shape {
-    /// Returns a symbol with its centre at a place.
+    /// Returns a symbol centered at a position.
     pub fn mark(symbol: impl Into<SymbolId>, at: (u32, u32)) -> Shape {
         Shape::Mark { symbol: symbol.into(), at }
     }
@@ -162,38 +165,38 @@ impl From<String> for Shape {
     }
 }
 
-/// Writes all marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
+/// Writes all marks of a kind as markers on one invisible path, because there may be hundreds.
 fn write_combined_marks(shapes: &[Shape], out: &mut String) {
     let mut kinds: Vec<(SymbolId, String, (u32, u32))> = Vec::new();
     for shape in shapes {
         let Shape::Mark { symbol, at: (x, y) } = shape else { continue };
         match kinds.iter_mut().find(|(kind, ..)| kind == symbol) {
-            Some((_, line, at)) => {
+            Some((_, path, at)) => {
                 let (right, down) = (i64::from(*x) - i64::from(at.0), i64::from(*y) - i64::from(at.1));
-                let _ = if down == 0 { write!(line, "h{right}") } else { write!(line, "l{right} {down}") };
+                let _ = if down == 0 { write!(path, "h{right}") } else { write!(path, "l{right} {down}") };
                 *at = (*x, *y);
             }
             None => kinds.push((*symbol, format!("M{x} {y}"), (*x, *y))),
         }
     }
-    for (symbol, line, _) in kinds {
+    for (symbol, path, _) in kinds {
         let marker = format!("<marker id=\"{symbol}s\" overflow=\"visible\" markerUnits=\"userSpaceOnUse\">");
         let _ = writeln!(out, "{marker}<use href=\"#{symbol}\"/></marker>");
-        let _ = writeln!(out, "<path d=\"{line}\" style=\"marker:url(#{symbol}s)\"/>");
+        let _ = writeln!(out, "<path d=\"{path}\" style=\"marker:url(#{symbol}s)\"/>");
     }
 }
 
-/// Returns the size of the letters of players in a drawing of this width.
+/// Returns the font size of player names in a drawing of this width.
 pub const fn heading_size(width: u32) -> u32 {
     (width + 12) / 25
 }
 
-/// Returns the size of all other letters in a drawing of this width.
+/// Returns the font size of all other text in a drawing of this width.
 pub const fn small_size(width: u32) -> u32 {
     width.div_ceil(30)
 }
 
-/// Returns text as it may stand in SVG or HTML, between elements or in an attribute.
+/// Escapes text for SVG and HTML content and attributes.
 pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -203,7 +206,7 @@ pub fn escape_xml(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // XML has no way to write these.
+            // XML can't represent these.
             '\u{fffe}' | '\u{ffff}' => {}
             c if c.is_control() => out.push(' '),
             c => out.push(c),
@@ -212,13 +215,16 @@ pub fn escape_xml(text: &str) -> String {
     out
 }
 
-/// Returns letters that stand on one line, each at its own place.
-pub fn spaced_letters<X: ToString>(letters: impl Iterator<Item = (X, char)>, base: impl std::fmt::Display) -> Shape {
-    let (places, letters): (Vec<String>, String) = letters.map(|(x, letter)| (x.to_string(), letter)).unzip();
-    format!("<text x=\"{}\" y=\"{base}\">{letters}</text>", places.join(" ")).into()
+/// Returns a text element with each letter at its own x position.
+pub fn spaced_letters<X: ToString>(
+    letters: impl Iterator<Item = (X, char)>,
+    baseline: impl std::fmt::Display,
+) -> Shape {
+    let (xs, letters): (Vec<String>, String) = letters.map(|(x, letter)| (x.to_string(), letter)).unzip();
+    format!("<text x=\"{}\" y=\"{baseline}\">{letters}</text>", xs.join(" ")).into()
 }
 
-/// Returns the paper that a drawing is on.
+/// Returns the background of a drawing.
 pub fn paper(width: u32, height: u32) -> Shape {
     let (inner_width, inner_height) = (width.saturating_sub(2), height.saturating_sub(2));
     format!(
@@ -229,33 +235,33 @@ pub fn paper(width: u32, height: u32) -> Shape {
     .into()
 }
 
-/// Returns the symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a
-/// bright rim.
-pub fn corners_symbol(id: &str, half: u32, wide: u32, rim: bool) -> String {
+/// Returns the symbol that marks the last move: the four corners of a square. `rim` adds a bright outline for use on
+/// dark backgrounds.
+pub fn corners_symbol(id: &str, half: u32, width: u32, rim: bool) -> String {
     let (leg, far) = (half * 2 / 5, half);
     let near = far - leg;
     let path = format!(
         "M-{far}-{near}v-{leg}h{leg}M{near}-{far}h{leg}v{leg}M{far} {near}v{leg}h-{leg}M-{near} {far}h-{leg}v-{leg}"
     );
     let path = format!("d=\"{path}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
-    let line = |id: &str, color, wide| format!("<path{id} {path} stroke=\"{color}\" stroke-width=\"{wide}\"/>");
+    let stroke = |id: &str, color, width| format!("<path{id} {path} stroke=\"{color}\" stroke-width=\"{width}\"/>");
     if rim {
-        let (below, above) = (line("", palette::HALO, wide * 2), line("", palette::INK, wide));
+        let (below, above) = (stroke("", palette::HALO, width * 2), stroke("", palette::INK, width));
         format!("<g id=\"{id}\">{below}{above}</g>")
     } else {
-        line(&format!(" id=\"{id}\""), palette::INK, wide)
+        stroke(&format!(" id=\"{id}\""), palette::INK, width)
     }
 }
 
-/// Returns the symbol for where a piece was: a circle of dashes with a bright rim.
+/// Returns the symbol for the cell that a piece left: a dashed circle with a bright outline.
 pub fn source_symbol() -> String {
-    let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
-    let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
-    format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
+    let circle = |stroke: &str, width: u32| format!("<circle r=\"12\" stroke-width=\"{width}\" stroke=\"{stroke}\"/>");
+    let dashed = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
+    format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&dashed, 3))
 }
 
-/// Returns the symbol for a piece that the last move has exchanged: a ring around it.
+/// Returns a ring that marks a piece.
 pub fn ring_symbol(id: &str, radius: usize) -> String {
-    let wide = (radius / 8).max(2);
-    format!("<circle id=\"{id}\" r=\"{radius}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{wide}\"/>", palette::INK)
+    let width = (radius / 8).max(2);
+    format!("<circle id=\"{id}\" r=\"{radius}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"/>", palette::INK)
 }

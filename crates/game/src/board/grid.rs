@@ -1,4 +1,4 @@
-//! A rectangle of cells with lettered columns and numbered rows: on paper, on green cloth, or in a frame with holes.
+//! A rectangular board of cells with lettered columns and numbered rows.
 
 use std::iter::once;
 
@@ -13,50 +13,50 @@ use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
 use crate::board::{Board, description};
 use crate::cell::{self, RowOrigin};
 
-/// The length of the longer side of a small board in drawings.
+/// The length of a board's longer side in drawings, unless the cells would get too small.
 const BOARD_SIZE: usize = 342;
-/// The side of a cell that is a picture of its own.
+/// The side of a tile.
 const TILE_SIZE: u32 = 40;
-/// How far a frame reaches beyond its cells.
+/// The width of a frame's rim.
 const FRAME_RIM: usize = 3;
 
-/// What a board is made of, and how its rows are counted.
+/// The surface of a board, and how its rows are numbered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardStyle {
-    /// What the pieces lie on.
+    /// The surface.
     pub surface: Surface,
-    /// The edge at which row 1 lies.
+    /// The edge where row 1 is.
     pub row_origin: RowOrigin,
 }
 
-/// What the pieces of a board lie on.
+/// The surface of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Surface {
-    /// Bright cells with lines between them.
+    /// Bright cells separated by lines.
     #[default]
     Paper,
-    /// Green cells with lines between them.
+    /// Green cells separated by lines.
     Cloth,
     /// A blue frame with a hole for each piece.
     Frame,
 }
 
-/// A rectangle of cells.
+/// A rectangular board of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// The number of columns; at most 26.
+    /// The number of columns, at most 26.
     pub columns: usize,
-    /// The piece on each cell, `None` if it is free: row by row from the top left.
+    /// The cells, row by row from the top left. `None` is a free cell.
     pub cells: Vec<Option<Piece>>,
-    /// The look of each seat's pieces.
+    /// The style of each seat's pieces.
     pub styles: [PieceStyle; 2],
-    /// The cells of the last move: the one where it ended, then those that it came from.
+    /// The cells of the last move: first the target, then the cells it came from.
     pub last_move: Vec<usize>,
-    /// The cells whose pieces the last move has exchanged for others.
+    /// The cells whose pieces changed owner in the last move.
     pub changed: Vec<usize>,
-    /// The completed lines, each as its cells from one end to the other.
+    /// The completed lines, each as its cells from end to end.
     pub lines: Vec<Vec<usize>>,
-    /// What the board is made of.
+    /// The surface and the row numbering.
     pub style: BoardStyle,
 }
 
@@ -73,56 +73,55 @@ impl Grid {
         let piece = self.cells.get(index).copied().flatten();
         let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
         let letter = piece.map_or('.', |piece| piece.glyph.letter);
-        let (stress, cell) = if self.lines.iter().any(|line| line.contains(&index)) {
+        let (emphasis, text) = if self.lines.iter().any(|line| line.contains(&index)) {
             (Emphasis::WinningLine, format!("[{letter}]"))
         } else if self.is_last(index) {
             (Emphasis::LastMove, format!("({letter})"))
         } else {
             (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {letter} "))
         };
-        (Tone { ink, emphasis: stress }, cell)
+        (Tone { ink, emphasis }, text)
     }
 
     fn is_last(&self, index: usize) -> bool {
         self.last_move.contains(&index) || self.changed.contains(&index)
     }
 
-    /// Returns the layer below everything else.
-    fn surface_layer(&self, plan: &GridLayout, paper: Shape) -> (String, Vec<Shape>) {
-        let (x, y, w, h) = (plan.left, plan.top, plan.columns * plan.cell, plan.rows * plan.cell);
+    /// Returns the style and shapes of the bottom layer.
+    fn surface_layer(&self, layout: &GridLayout, paper: Shape) -> (String, Vec<Shape>) {
+        let (x, y, width, height) = (layout.left, layout.top, layout.columns * layout.cell, layout.rows * layout.cell);
         let (fill, stroke) = match self.style.surface {
             Surface::Paper => (palette::OPEN_CELL, palette::GRID_LINE),
             Surface::Cloth => (palette::FELT, palette::FELT_LINE),
             Surface::Frame => (palette::FRAME, palette::FRAME_EDGE),
         };
         let shapes = if self.style.surface == Surface::Frame {
-            let (x, y, w, h) = (x - FRAME_RIM, y - FRAME_RIM, w + 2 * FRAME_RIM, h + 2 * FRAME_RIM);
+            let (x, y, width, height) = (x - FRAME_RIM, y - FRAME_RIM, width + 2 * FRAME_RIM, height + 2 * FRAME_RIM);
             let hole = |cell| {
-                let (x, y) = plan.cell_center(cell);
+                let (x, y) = layout.cell_center(cell);
                 format!("M{x} {y}h0")
             };
             let holes: String = (0..self.cells.len()).map(hole).collect();
-            let wide = plan.cell * 39 / 50;
-            let line = format!("stroke=\"{}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"", palette::OPEN_CELL);
+            let diameter = layout.cell * 39 / 50;
+            let hole_style =
+                format!("stroke=\"{}\" stroke-width=\"{diameter}\" stroke-linecap=\"round\"", palette::OPEN_CELL);
             vec![
                 paper,
-                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>").into(),
-                format!("<path d=\"{holes}\" {line}/>").into(),
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"14\"/>").into(),
+                format!("<path d=\"{holes}\" {hole_style}/>").into(),
             ]
         } else {
             vec![
                 paper,
-                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"8\"/>").into(),
-                format!("<path d=\"{}\"/>", grid_lines(x, y, plan.columns, plan.rows, plan.cell)).into(),
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>").into(),
+                format!("<path d=\"{}\"/>", grid_lines(x, y, layout.columns, layout.rows, layout.cell)).into(),
             ]
         };
         (format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\""), shapes)
     }
-}
 
-impl Grid {
-    /// Returns a cell as a picture of its own. Where only some of the free cells can be played those have a dot.
-    fn tile(&self, cell: usize, playable: bool) -> Tile {
+    /// Returns the tile of a cell. On cloth and frames, playable cells have a dot.
+    fn tile(&self, cell: usize, is_playable: bool) -> Tile {
         let (half, size) = (TILE_SIZE / 2, TILE_SIZE as usize);
         let edge = |color: &str| {
             format!(
@@ -130,7 +129,7 @@ impl Grid {
             )
         };
         let dot = |color: &str| format!("<circle r=\"{}\" fill=\"{color}\"/>\n", TILE_SIZE / 9);
-        let (fill, over, dot) = match self.style.surface {
+        let (fill, overlay, dot) = match self.style.surface {
             Surface::Paper => (palette::OPEN_CELL, edge(palette::GRID_LINE), String::new()),
             Surface::Cloth => (palette::FELT, edge(palette::FELT_LINE), dot(palette::FELT_LINE)),
             Surface::Frame => {
@@ -138,29 +137,29 @@ impl Grid {
                 (palette::FRAME, hole, dot(palette::ACTIVE))
             }
         };
-        let mut body = tile_board::background(TILE_SIZE, TILE_SIZE, fill) + &over;
-        if playable {
+        let mut body = tile_board::background(TILE_SIZE, TILE_SIZE, fill) + &overlay;
+        if is_playable {
             body += &dot;
         }
-        let mut signs = String::new();
+        let mut marks = String::new();
         let piece = self.cells.get(cell).copied().flatten();
         if let Some(Piece { seat, glyph }) = piece {
             let symbol = piece_symbol(&glyph.letter.to_string(), glyph.form, seat, self.styles[seat.index()].ink, size);
-            signs = format!("{symbol}\n");
+            marks = format!("{symbol}\n");
         }
         if self.last_move.contains(&cell) {
-            signs += &corners_symbol("last", TILE_SIZE * 2 / 5, 3, self.style.surface != Surface::Paper);
+            marks += &corners_symbol("last", TILE_SIZE * 2 / 5, 3, self.style.surface != Surface::Paper);
         } else if self.changed.contains(&cell) {
-            signs += &ring_symbol("changed", size * 9 / 20);
+            marks += &ring_symbol("changed", size * 9 / 20);
         }
-        if !signs.is_empty() {
-            body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{}</g>\n", signs.trim_end());
+        if !marks.is_empty() {
+            body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{}</g>\n", marks.trim_end());
         }
         let name = cell::name_with_origin(self.style.row_origin, cell, self.columns(), self.rows());
-        let words = tile_board::alt_text(&name, piece.map(|piece| piece.glyph.name), self.last_move.contains(&cell));
+        let alt_text = tile_board::alt_text(&name, piece.map(|piece| piece.glyph.name), self.last_move.contains(&cell));
         Tile {
             cell: Some(cell),
-            alt_text: words,
+            alt_text,
             width: TILE_SIZE,
             svg: tile_board::centered_svg(TILE_SIZE, TILE_SIZE, &body),
         }
@@ -207,26 +206,26 @@ impl Board for Grid {
         self.last_move.push(cell);
     }
 
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
-        let mut plan = GridLayout::new(self.columns(), self.rows(), BOARD_SIZE, 0, self.columns());
-        (plan.row_origin, plan.colored) = (self.style.row_origin, self.style.surface != Surface::Paper);
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        let mut layout = GridLayout::new(self.columns(), self.rows(), BOARD_SIZE, 0, self.columns());
+        (layout.row_origin, layout.colored) = (self.style.row_origin, self.style.surface != Surface::Paper);
         let others = self.cells.iter().flatten().copied();
-        let mut drawing = plan.drawing(&self.styles, others, !self.last_move.is_empty(), still);
+        let mut drawing = layout.drawing(&self.styles, others, !self.last_move.is_empty(), shared);
         if !self.changed.is_empty() {
-            still.add_symbol(&mut drawing, "changed", &|| ring_symbol("changed", plan.cell * 9 / 20));
+            shared.add_symbol(&mut drawing, "changed", &|| ring_symbol("changed", layout.cell * 9 / 20));
         }
         let (width, height) = (drawing.width, drawing.height);
-        still.add_layer(&mut drawing, "ground", &|| self.surface_layer(&plan, paper(width, height)));
+        shared.add_layer(&mut drawing, "ground", &|| self.surface_layer(&layout, paper(width, height)));
         let lines: Vec<Shape> =
-            self.lines.iter().filter_map(|line| plan.line_through(line, |cell| plan.cell_center(cell))).collect();
-        add_glow(&mut drawing, &lines, plan.cell * 39 / 50);
+            self.lines.iter().filter_map(|line| layout.line_through(line, |cell| layout.cell_center(cell))).collect();
+        add_glow(&mut drawing, &lines, layout.cell * 39 / 50);
         let pieces = self.cells.iter().enumerate().filter_map(|(cell, piece)| Some((cell, (*piece)?)));
-        let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, plan.cell_center(cell)));
+        let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, layout.cell_center(cell)));
         drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
-        let last =
+        let marks =
             self.last_move.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
-        let last = last.map(|(symbol, cell)| Shape::mark(symbol, plan.cell_center(*cell)));
-        plan.finish(&mut drawing, strip, &self.styles, last.collect(), still);
+        let marks = marks.map(|(symbol, cell)| Shape::mark(symbol, layout.cell_center(*cell)));
+        layout.finish(&mut drawing, caption, &self.styles, marks.collect(), shared);
         drawing
     }
 
@@ -234,21 +233,21 @@ impl Board for Grid {
         (self.columns * 60).clamp(320, 480)
     }
 
-    fn tile_board(&self, playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+    fn tile_board(&self, is_playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
         let (columns, rows) = (self.columns(), self.rows());
         let row = |row: usize| {
             let label = self.style.row_origin.row_number(row, rows).to_string();
             let cells = (0..columns).map(|column| row * columns + column);
             let margin = tile_board::row_number_tile(&label, TILE_SIZE);
-            let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, playable(cell)))).collect();
+            let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, is_playable(cell)))).collect();
             TileRow { name: Some(format!("Row {label}")), tiles }
         };
         let page_width = (columns * 56).clamp(220, 480).max(columns * 30);
-        let mut mosaic = TileBoard { rows: (0..rows).map(row).collect(), page_width };
-        let margin = mosaic.width().saturating_sub(columns as u32 * TILE_SIZE);
+        let mut board = TileBoard { rows: (0..rows).map(row).collect(), page_width };
+        let margin = board.width().saturating_sub(columns as u32 * TILE_SIZE);
         let letters = (margin + TILE_SIZE / 2..).step_by(TILE_SIZE as usize).zip('a'..='z').take(columns);
-        mosaic.rows.push(tile_board::column_letters_row(letters, mosaic.width(), TILE_SIZE));
-        Some(mosaic)
+        board.rows.push(tile_board::column_letters_row(letters, board.width(), TILE_SIZE));
+        Some(board)
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {

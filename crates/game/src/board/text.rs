@@ -1,57 +1,57 @@
-//! Boards as text for a fixed-width font, with colours for those who can show them.
+//! Boards as text for a fixed-width font, with optional ANSI colors.
 
 use std::fmt::Write;
 
 use crate::board::drawing::palette::Ink;
 
-/// The lines of a board, in parts that each have a tone.
+/// The lines of a board, as parts with a tone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<(Tone, String)>>,
     line: Vec<(Tone, String)>,
 }
 
-/// The look of a part where there are colours. The letters alone say everything, too.
+/// The color and emphasis of a part. They add no information to the letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tone {
-    /// The colour of the seat that it belongs to; `None` if it belongs to neither.
+    /// The color of the seat that owns the part, if any.
     pub ink: Option<Ink>,
-    /// The reason why it stands out.
+    /// Why the part stands out.
     pub emphasis: Emphasis,
 }
 
-/// The reason why a part stands out.
+/// Why a part stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emphasis {
-    /// The part does not stand out.
+    /// It doesn't.
     #[default]
     None,
-    /// The part is a free cell.
+    /// A free cell.
     Dim,
-    /// The part belongs to the last move.
+    /// Part of the last move.
     LastMove,
-    /// The part stands in a completed line.
+    /// Part of a completed line.
     WinningLine,
 }
 
 impl Text {
-    /// Adds a part to the line.
+    /// Appends a part to the current line.
     pub fn push(&mut self, tone: Tone, part: impl Into<String>) {
         self.line.push((tone, part.into()));
     }
 
-    /// Adds a part without any tone.
+    /// Appends a part without a tone to the current line.
     pub fn push_plain(&mut self, part: impl Into<String>) {
         self.push(Tone::default(), part);
     }
 
-    /// Adds a whole line without any tone.
+    /// Appends a whole line without a tone.
     pub fn push_line(&mut self, line: impl Into<String>) {
         self.push_plain(line);
         self.end_line();
     }
 
-    /// Ends a line. What is blank at its end is left out.
+    /// Ends the current line and trims trailing spaces.
     pub fn end_line(&mut self) {
         let mut line = std::mem::take(&mut self.line);
         while let Some((_, part)) = line.last_mut() {
@@ -64,17 +64,17 @@ impl Text {
         self.lines.push(line);
     }
 
-    /// Returns the text without colours, and without a newline at the end.
+    /// Returns the text without colors and without a final newline.
     pub fn plain(&self) -> String {
         let lines = self.lines.iter().map(|line| line.iter().map(|(_, part)| part.as_str()).collect::<String>());
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the same text with colours for a terminal.
+    /// Returns the text with ANSI colors.
     pub fn colored(&self) -> String {
         let mut out = String::new();
-        for (at, line) in self.lines.iter().enumerate() {
-            if at > 0 {
+        for (nth, line) in self.lines.iter().enumerate() {
+            if nth > 0 {
                 out.push('\n');
             }
             for (tone, part) in line {
@@ -89,20 +89,20 @@ impl Text {
 }
 
 impl Tone {
-    /// Returns the parameters of the escape sequence that begins it.
+    /// Returns the SGR parameters of the escape sequence, or `None` for plain text.
     fn sgr_code(self) -> Option<String> {
-        let stress = match self.emphasis {
+        let emphasis = match self.emphasis {
             Emphasis::None => None,
             Emphasis::Dim => Some("2"),
             Emphasis::LastMove => Some("1"),
             Emphasis::WinningLine => Some("1;7"),
         };
-        let codes: Vec<&str> = [stress, self.ink.map(|ink| ink.ansi_code)].into_iter().flatten().collect();
-        (!codes.is_empty()).then(|| codes.join(";"))
+        let codes: Vec<&str> = [emphasis, self.ink.map(|ink| ink.ansi_code)].into_iter().flatten().collect();
+        if codes.is_empty() { None } else { Some(codes.join(";")) }
     }
 }
 
-/// Returns the names of the columns, each as wide as a cell.
+/// Returns the letters of the columns, each padded to the width of a cell.
 pub fn column_letters(columns: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(columns).map(|letter| format!(" {letter} "))
 }

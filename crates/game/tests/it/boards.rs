@@ -1,4 +1,4 @@
-//! The parts that all boards are made of.
+//! Tests of text boards and pieces.
 
 use game::board::drawing::palette::{Ink, OPEN_CELL};
 use game::board::drawing::pieces::piece_symbol;
@@ -7,7 +7,7 @@ use game::board::text::{Emphasis, Text, Tone};
 use game::seat::Seat;
 
 #[test]
-fn what_is_blank_at_the_end_is_left_out_and_colours_add_nothing() {
+fn trims_trailing_spaces_and_adds_only_escape_sequences_for_colors() {
     let mut text = Text::default();
     text.push(Tone { ink: Some(Ink::BLUE), emphasis: Emphasis::LastMove }, " X ");
     text.push(Tone { ink: None, emphasis: Emphasis::Dim }, " ");
@@ -19,9 +19,8 @@ fn what_is_blank_at_the_end_is_left_out_and_colours_add_nothing() {
     assert_eq!(text.colored(), "\u{1b}[1;36m X\u{1b}[0m\n\na");
 }
 
-/// Pieces of one form are told apart by shape even without colours.
 #[test]
-fn filled_pieces_differ_in_more_than_colour() {
+fn filled_pieces_of_the_two_seats_differ_in_shape() {
     for form in [Form::Disc, Form::Path("M-50 50h100l-50-100z")] {
         let [first, second] = Seat::BOTH.map(|seat| piece_symbol("a", form, seat, Ink::RED, 60));
         assert_ne!(first, second);

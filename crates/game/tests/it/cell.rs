@@ -1,15 +1,15 @@
-//! Cells as people write them.
+//! Tests of cell coordinates.
 
 use game::cell::{OUT_OF_RANGE_CODE, RowOrigin, name, name_with_origin, parse, parse_with_origin};
 use game::rule::ParseMoveError;
 
 #[track_caller]
-fn check(text: &str, expected: &Result<usize, ParseMoveError>) {
+fn assert_parses_as(text: &str, expected: &Result<usize, ParseMoveError>) {
     assert_eq!(&parse(text, 3, 3), expected, "{text:?} on 3x3");
 }
 
 #[test]
-fn a_cell_is_read_as_people_type_it() {
+fn ignores_decoration_around_a_cell() {
     for text in [
         "b2",
         "B2",
@@ -48,12 +48,12 @@ fn a_cell_is_read_as_people_type_it() {
         "* b2",
         "b2 👩‍💻",
     ] {
-        check(text, &Ok(4));
+        assert_parses_as(text, &Ok(4));
     }
 }
 
 #[test]
-fn words_and_signs_are_no_cell() {
+fn refuses_text_that_is_not_exactly_one_cell() {
     for text in [
         "",
         " ",
@@ -106,13 +106,13 @@ fn words_and_signs_are_no_cell() {
         "ß2",
         "İ2",
     ] {
-        check(text, &Err(ParseMoveError::NotAMove));
+        assert_parses_as(text, &Err(ParseMoveError::NotAMove));
     }
 }
 
 #[test]
-fn a_cell_of_a_bigger_board_is_off_this_one() {
-    for (text, what, range) in [
+fn names_the_valid_range_for_a_cell_off_the_board() {
+    for (text, cell, range) in [
         ("9", "9", "0-8"),
         ("999", "999", "0-8"),
         ("D4!", "d4", "a1-c3"),
@@ -120,14 +120,14 @@ fn a_cell_of_a_bigger_board_is_off_this_one() {
         ("d1", "d1", "a1-c3"),
         ("z 99", "z99", "a1-c3"),
     ] {
-        let sentence = format!("Invalid move position: {what}. Valid range: {range} for 3x3 board");
-        check(text, &Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, sentence))));
+        let message = format!("Invalid move position: {cell}. Valid range: {range} for 3x3 board");
+        assert_parses_as(text, &Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, message))));
     }
 }
 
 #[test]
-fn a1_is_at_the_bottom_left() {
-    for (name_, index, columns, rows) in [
+fn counts_rows_from_the_bottom_by_default() {
+    for (coordinate, index, columns, rows) in [
         ("a3", 0, 3, 3),
         ("c3", 2, 3, 3),
         ("b2", 4, 3, 3),
@@ -138,13 +138,13 @@ fn a1_is_at_the_bottom_left() {
         ("s19", 18, 19, 19),
         ("z26", 25, 26, 26),
     ] {
-        assert_eq!(name(index, columns, rows), name_);
-        assert_eq!(parse(name_, columns, rows), Ok(index), "{name_}");
+        assert_eq!(name(index, columns, rows), coordinate);
+        assert_eq!(parse(coordinate, columns, rows), Ok(index), "{coordinate}");
     }
 }
 
 #[test]
-fn every_cell_reads_back_from_its_name_and_its_number() {
+fn every_cell_parses_from_its_coordinate_and_its_index() {
     for (columns, rows) in [(1, 1), (3, 3), (7, 6), (6, 7), (19, 19), (26, 26)] {
         for index in 0..columns * rows {
             assert_eq!(parse(&name(index, columns, rows), columns, rows), Ok(index));
@@ -154,24 +154,20 @@ fn every_cell_reads_back_from_its_name_and_its_number() {
 }
 
 #[test]
-fn in_some_games_a1_is_at_the_top_left() {
-    for (name, index) in [("a1", 0), ("d3", 19), ("h1", 7), ("a8", 56), ("h8", 63)] {
-        assert_eq!(name_with_origin(RowOrigin::Top, index, 8, 8), name);
-        assert_eq!(parse_with_origin(RowOrigin::Top, name, 8, 8), Ok(index));
+fn counts_rows_from_the_top_with_a_top_row_origin() {
+    for (coordinate, index) in [("a1", 0), ("d3", 19), ("h1", 7), ("a8", 56), ("h8", 63)] {
+        assert_eq!(name_with_origin(RowOrigin::Top, index, 8, 8), coordinate);
+        assert_eq!(parse_with_origin(RowOrigin::Top, coordinate, 8, 8), Ok(index));
     }
-    assert_eq!(
-        parse_with_origin(RowOrigin::Top, "19", 8, 8),
-        Ok(19),
-        "a number is counted from the top left everywhere"
-    );
-    let Err(ParseMoveError::OutOfRange((_, sentence))) = parse_with_origin(RowOrigin::Top, "i9", 8, 8) else {
-        panic!("i9 is not there")
+    assert_eq!(parse_with_origin(RowOrigin::Top, "19", 8, 8), Ok(19), "indexes always count from the top left");
+    let Err(ParseMoveError::OutOfRange((_, message))) = parse_with_origin(RowOrigin::Top, "i9", 8, 8) else {
+        panic!("i9 is off the board")
     };
-    assert_eq!(sentence, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
+    assert_eq!(message, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
 }
 
 #[test]
-fn what_is_not_on_the_board_has_no_coordinate() {
+fn formats_a_cell_off_the_board_as_its_index() {
     assert_eq!(name(9, 3, 3), "9");
     assert_eq!(name(0, 0, 0), "0");
     assert_eq!(name(30, 30, 2), "30");

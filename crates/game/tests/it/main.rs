@@ -1,4 +1,4 @@
-//! The boards, and where a cell is.
+//! Tests of cell coordinates and of the parts that all boards share.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

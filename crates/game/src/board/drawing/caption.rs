@@ -1,147 +1,145 @@
-//! The words around a board: who plays, whose turn it is or how it ended, and what was played last.
+//! The caption around a board: the players, whose turn it is or how the game ended, and the last move.
 
 use crate::board::drawing::{Shape, escape_xml, palette};
 
-/// The words around a board.
+/// The text around a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caption {
     /// The two sides, the first seat first.
     pub sides: [CaptionSide; 2],
-    /// The setup that is being played, at the bottom left.
+    /// The game's settings, or a note about an incomplete replay. Shown at the bottom left.
     pub setup: String,
-    /// The last move, at the bottom right.
+    /// The last move, shown at the bottom right.
     pub last_move: String,
 }
 
-/// A side of the table.
+/// The caption of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptionSide {
     /// The name of the side: `White`.
     pub seat_name: String,
-    /// The player there; `None` while the seat is open.
+    /// The player, or `None` if the seat is open.
     pub player: Option<String>,
-    /// The state of the game for them.
+    /// The side's status, shown as an icon.
     pub status: SideStatus,
-    /// The same as a word or two.
+    /// The same status in one or two words.
     pub status_text: String,
 }
 
-/// The state of the game for a side.
+/// The status of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideStatus {
-    /// The side has to wait.
+    /// It isn't this side's turn.
     Waiting,
-    /// The side is on turn.
+    /// It is this side's turn.
     ToMove,
-    /// The side has won.
+    /// This side won.
     Winner,
 }
 
 impl Caption {
-    /// Returns the room that the words of both sides need.
-    pub fn status_width(&self, font: u32) -> u32 {
-        let measure = |standing| if standing == SideStatus::Winner { bold_width } else { regular_width };
-        let words = self.sides.iter().map(|side| measure(side.status)(&side.status_text, font));
-        let longest = words.max().unwrap_or(0);
-        if longest == 0 { 0 } else { longest + font * 3 / 4 }
+    /// Returns the width to reserve for the status texts.
+    pub fn status_width(&self, font_size: u32) -> u32 {
+        let width = |side: &CaptionSide| {
+            let width_in_style = if side.status == SideStatus::Winner { bold_width } else { regular_width };
+            width_in_style(&side.status_text, font_size)
+        };
+        match self.sides.iter().map(width).max() {
+            None | Some(0) => 0,
+            Some(width) => width + font_size * 3 / 4,
+        }
     }
 }
 
-/// A line of words, from one edge to the other.
+/// The layout of one line of the caption.
 pub struct CaptionLine {
     /// The left end.
     pub left: u32,
     /// The right end.
     pub right: u32,
-    /// The line that letters stand on.
+    /// The text baseline.
     pub baseline: u32,
-    /// The size of the letters.
+    /// The font size.
     pub font_size: u32,
-    /// The size of the letters of what is said by the way.
+    /// The font size of secondary text.
     pub small_size: u32,
-    /// The room that is kept at the right end for how it stands.
+    /// The width reserved for the status text at the right end.
     pub status_width: u32,
 }
 
-/// The words of a drawing, by where they are anchored, and the signs among them.
+/// The shapes of a caption, by text anchor.
 #[derive(Default)]
 pub struct CaptionShapes {
-    /// The signs.
+    /// The icons.
     pub icons: Vec<Shape>,
-    /// The words that begin at a place.
+    /// The left-aligned text.
     pub left_text: Vec<Shape>,
-    /// The words that end at a place.
+    /// The right-aligned text.
     pub right_text: Vec<Shape>,
 }
 
 impl CaptionShapes {
-    /// Draws a player's line: a sign when it is their turn or they have won, room for their mark, their name, further
-    /// words, and how it stands for them. Notes come with the room that they take.
-    pub fn add_player(&mut self, row: &CaptionLine, side: &CaptionSide, notes: &[(u32, String)]) {
-        let CaptionLine {
-            left: from,
-            right: to,
-            baseline: base,
-            font_size: font,
-            small_size: small,
-            status_width: word,
-        } = *row;
-        self.add_status_icon(row, side.status);
-        let start = from + font * 8 / 5;
-        let taken: u32 = notes.iter().map(|(room, _)| room).sum();
-        let room = to.saturating_sub(start + word + taken);
-        let (weight, name, named) = match &side.player {
-            Some(name) => ("bold", truncate_to_width(name, room, font), bold_width(name, font)),
+    /// Adds a player's line: status icon, room for the piece, name, notes and status text. Each note comes with its
+    /// width.
+    pub fn add_player(&mut self, line: &CaptionLine, side: &CaptionSide, notes: &[(u32, String)]) {
+        let CaptionLine { left, right, baseline, font_size, small_size, status_width } = *line;
+        self.add_status_icon(line, side.status);
+        let start = left + font_size * 8 / 5;
+        let notes_width: u32 = notes.iter().map(|(width, _)| width).sum();
+        let room = right.saturating_sub(start + status_width + notes_width);
+        let (weight, name, name_width) = match &side.player {
+            Some(name) => ("bold", truncate_to_width(name, room, font_size), bold_width(name, font_size)),
             None => (
                 "normal\" font-style=\"italic",
-                truncate_to_width("open seat", room, font),
-                regular_width("open seat", font),
+                truncate_to_width("open seat", room, font_size),
+                regular_width("open seat", font_size),
             ),
         };
-        // If the mark alone does not say whose it is, a name that leaves room for it has the seat beside it.
+        // The seat's name follows the player's if it fits, unless the piece next to it is that name.
         let seat = format!(" {}", side.seat_name);
-        let label = if side.seat_name.len() > 1 && named + regular_width(&seat, small) <= room {
-            let style = format!("font-weight=\"normal\" font-style=\"normal\" font-size=\"{small}\"");
+        let label = if side.seat_name.len() > 1 && name_width + regular_width(&seat, small_size) <= room {
+            let style = format!("font-weight=\"normal\" font-style=\"normal\" font-size=\"{small_size}\"");
             format!("<tspan {style} fill=\"{}\">{seat}</tspan>", palette::MUTED)
         } else {
             String::new()
         };
         let name = escape_xml(&name);
         self.left_text
-            .push(format!("<text x=\"{start}\" y=\"{base}\" font-weight=\"{weight}\">{name}{label}</text>").into());
-        let mut end = to - word;
-        for (room, note) in notes.iter().rev() {
-            let style = format!("font-size=\"{small}\" fill=\"{}\"", palette::MUTED);
-            self.right_text.push(format!("<text x=\"{end}\" y=\"{base}\" {style}>{note}</text>").into());
-            end -= room;
+            .push(format!("<text x=\"{start}\" y=\"{baseline}\" font-weight=\"{weight}\">{name}{label}</text>").into());
+        let mut end = right - status_width;
+        for (width, note) in notes.iter().rev() {
+            let style = format!("font-size=\"{small_size}\" fill=\"{}\"", palette::MUTED);
+            self.right_text.push(format!("<text x=\"{end}\" y=\"{baseline}\" {style}>{note}</text>").into());
+            end -= width;
         }
         if !side.status_text.is_empty() {
             let weight = if side.status == SideStatus::Winner { " font-weight=\"bold\"" } else { "" };
-            let word = escape_xml(&side.status_text);
-            self.right_text.push(format!("<text x=\"{to}\" y=\"{base}\"{weight}>{word}</text>").into());
+            let status_text = escape_xml(&side.status_text);
+            self.right_text.push(format!("<text x=\"{right}\" y=\"{baseline}\"{weight}>{status_text}</text>").into());
         }
     }
 
-    /// Draws the line at the bottom.
-    pub fn add_footer(&mut self, row: &CaptionLine, strip: &Caption) {
-        let CaptionLine { left: from, right: to, baseline: base, font_size: font, .. } = *row;
-        let last = truncate_to_width(&strip.last_move, (to - from) * 3 / 5, font);
-        let facts = truncate_to_width(&strip.setup, (to - from).saturating_sub(bold_width(&last, font) + font), font);
-        let style = format!("y=\"{base}\" font-size=\"{font}\" fill=\"{}\"", palette::MUTED);
-        if !facts.is_empty() {
-            self.left_text.push(format!("<text x=\"{from}\" {style}>{}</text>", escape_xml(&facts)).into());
+    /// Adds the line at the bottom.
+    pub fn add_footer(&mut self, line: &CaptionLine, caption: &Caption) {
+        let CaptionLine { left, right, baseline, font_size, .. } = *line;
+        let last_move = truncate_to_width(&caption.last_move, (right - left) * 3 / 5, font_size);
+        let setup_width = (right - left).saturating_sub(bold_width(&last_move, font_size) + font_size);
+        let setup = truncate_to_width(&caption.setup, setup_width, font_size);
+        let style = format!("y=\"{baseline}\" font-size=\"{font_size}\" fill=\"{}\"", palette::MUTED);
+        if !setup.is_empty() {
+            self.left_text.push(format!("<text x=\"{left}\" {style}>{}</text>", escape_xml(&setup)).into());
         }
-        if !last.is_empty() {
-            self.right_text.push(format!("<text x=\"{to}\" {style}>{}</text>", escape_xml(&last)).into());
+        if !last_move.is_empty() {
+            self.right_text.push(format!("<text x=\"{right}\" {style}>{}</text>", escape_xml(&last_move)).into());
         }
     }
 
-    /// Draws an arrow for whose turn it is, a star for who has won: to the left of the line.
-    fn add_status_icon(&mut self, row: &CaptionLine, standing: SideStatus) {
-        let CaptionLine { left: from, baseline: base, font_size: font, .. } = *row;
-        let half = font * 3 / 10;
-        let (x, y) = (from - font, base - font * 7 / 20);
-        match standing {
+    /// Adds an arrow for the side to move or a star for the winner, left of the line.
+    fn add_status_icon(&mut self, line: &CaptionLine, status: SideStatus) {
+        let CaptionLine { left, baseline, font_size, .. } = *line;
+        let half = font_size * 3 / 10;
+        let (x, y) = (left - font_size, baseline - font_size * 7 / 20);
+        match status {
             SideStatus::Waiting => {}
             SideStatus::ToMove => {
                 let (left, top, tall) = (x - half / 2, y - half, half * 2);
@@ -158,7 +156,7 @@ fn icon(path: &str, color: &str) -> Shape {
         .into()
 }
 
-/// Returns a star with five points.
+/// Returns the path of a five-pointed star.
 fn star((x, y): (u32, u32), radius: u32) -> String {
     let corner = |at: u32| {
         let far = f64::from(radius) * if at.is_multiple_of(2) { 1.0 } else { 0.45 };
@@ -169,34 +167,34 @@ fn star((x, y): (u32, u32), radius: u32) -> String {
     format!("M{}z", (0..10).map(corner).collect::<Vec<_>>().join("L"))
 }
 
-/// Returns the beginning of a text, cut so that it takes no more than this room in any usual font.
-pub fn truncate_to_width(text: &str, room: u32, font: u32) -> String {
-    if bold_width(text, font) <= room {
+/// Truncates a text so that it fits into this width in any common font.
+pub fn truncate_to_width(text: &str, width: u32, font_size: u32) -> String {
+    if bold_width(text, font_size) <= width {
         return text.to_owned();
     }
-    let mut cut = String::new();
+    let mut truncated = String::new();
     for c in text.chars() {
-        cut.push(c);
-        if bold_width(&cut, font) + bold_width("…", font) > room {
-            cut.pop();
+        truncated.push(c);
+        if bold_width(&truncated, font_size) + bold_width("…", font_size) > width {
+            truncated.pop();
             break;
         }
     }
-    if cut.is_empty() { cut } else { cut + "…" }
+    if truncated.is_empty() { truncated } else { truncated + "…" }
 }
 
-/// Returns the width that a text has at most, whichever font there is: the bold letters of a wide one are measured.
-pub fn bold_width(text: &str, font: u32) -> u32 {
+/// Returns an upper bound of a bold text's width in any common font.
+pub fn bold_width(text: &str, font_size: u32) -> u32 {
     let hundredths: u32 = text.chars().map(letter_width).sum();
-    (hundredths * font).div_ceil(100)
+    (hundredths * font_size).div_ceil(100)
 }
 
-/// Returns the same for letters that are not bold.
-pub fn regular_width(text: &str, font: u32) -> u32 {
-    bold_width(text, font) * 92 / 100
+/// Returns an upper bound of a regular text's width in any common font.
+pub fn regular_width(text: &str, font_size: u32) -> u32 {
+    bold_width(text, font_size) * 92 / 100
 }
 
-/// Returns the width of a letter, in hundredths of the font's size.
+/// Returns the width of a bold letter in hundredths of the font size, measured in a wide font.
 fn letter_width(c: char) -> u32 {
     match c {
         'm' | 'M' | 'W' | '@' | '%' => 111,

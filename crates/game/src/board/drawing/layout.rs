@@ -1,4 +1,4 @@
-//! The places of things on a board of cells, and the margins that all such boards share.
+//! The layout of boards made of cells, and the margins that all boards share.
 
 use crate::board::drawing::caption::{Caption, CaptionLine, CaptionShapes};
 use crate::board::drawing::pieces::{SMALL_CELL, piece_icon, piece_symbol};
@@ -8,14 +8,14 @@ use crate::board::piece::{Piece, PieceStyle, ordinary_piece};
 use crate::cell::RowOrigin;
 use crate::seat::Seat;
 
-/// The smallest side of a cell.
+/// The minimum side of a cell.
 const MIN_CELL: usize = 24;
-/// The room to the left and to the right of a board that is wide enough.
+/// The width of the left and right margins of a board that isn't narrow.
 pub const MARGIN: usize = 38;
-/// The smallest width of a drawing: the words around a narrow board need it.
+/// The minimum width of a drawing, so that the caption fits.
 const MIN_WIDTH: usize = 360;
 
-/// The places and the sizes of things on a board of cells.
+/// The positions and sizes of a board made of cells, in SVG units.
 pub struct GridLayout {
     /// The number of columns.
     pub columns: usize,
@@ -27,42 +27,42 @@ pub struct GridLayout {
     pub left: usize,
     /// The top edge of the board.
     pub top: usize,
-    /// The edge at which row 1 lies.
+    /// The edge where row 1 is.
     pub row_origin: RowOrigin,
-    /// Whether the cells have a colour of their own, so that the mark of the last move needs a bright rim.
+    /// Whether the cells are colored, so that the mark of the last move needs a bright outline.
     pub colored: bool,
-    /// The room between boards, of which each has `side` columns and rows.
+    /// The gap after each `section` columns and rows.
     gap: usize,
     section: usize,
     width: usize,
     height: usize,
-    /// The size of the letters of coordinates.
+    /// The font size of coordinates.
     label_size: usize,
 }
 
 impl GridLayout {
-    /// Returns a plan for so many cells. The longer side of them all is `board` if they do not get too small for that;
-    /// after each `side` columns and rows there is a gap.
-    pub fn new(columns: usize, rows: usize, board: usize, gap: usize, side: usize) -> GridLayout {
+    /// Returns the layout of a board. Its longer side is `board` long, unless the cells would get too small. After each
+    /// `section` columns and rows there is a gap.
+    pub fn new(columns: usize, rows: usize, board: usize, gap: usize, section: usize) -> GridLayout {
         let cell = (board / columns.max(rows).max(1) / 2 * 2).max(MIN_CELL);
-        let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
+        let gaps = |cells: usize| gap * (cells / section.max(1)).saturating_sub(1);
         let board = columns * cell + gaps(columns);
         let width = (board + 2 * MARGIN).max(MIN_WIDTH);
         let [small, font] = [small_size(width as u32), heading_size(width as u32)].map(|size| size as usize);
         let top = font * 9 / 2;
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
         let left = (width - board) / 2;
-        let (row_one, coloured) = (RowOrigin::default(), false);
+        let (row_origin, colored) = (RowOrigin::default(), false);
         GridLayout {
             columns,
             rows,
             cell,
             left,
             top,
-            row_origin: row_one,
-            colored: coloured,
+            row_origin,
+            colored,
             gap,
-            section: side,
+            section,
             width,
             height,
             label_size: small,
@@ -75,22 +75,22 @@ impl GridLayout {
         (self.left + column * self.cell + gaps(column), self.top + row * self.cell + gaps(row))
     }
 
-    /// Returns the middle of a cell, by its index.
+    /// Returns the center of the cell with this index.
     pub fn cell_center(&self, cell: usize) -> (u32, u32) {
         let (x, y) = self.cell_corner(cell / self.columns, cell % self.columns);
         ((x + self.cell / 2) as u32, (y + self.cell / 2) as u32)
     }
 
-    /// Returns an empty drawing with the symbols of the ordinary pieces, of the other ones, and of the last move if
-    /// there is one.
+    /// Returns an empty drawing with the symbols of the ordinary pieces, of the `others`, and, if `has_last_move`, of
+    /// the mark of the last move.
     pub fn drawing(
         &self,
-        looks: &[PieceStyle; 2],
+        styles: &[PieceStyle; 2],
         others: impl Iterator<Item = Piece>,
-        last: bool,
-        still: &SharedLayers,
+        has_last_move: bool,
+        shared: &SharedLayers,
     ) -> Drawing {
-        let mut kinds = Seat::BOTH.map(|seat| ordinary_piece(looks, seat)).to_vec();
+        let mut kinds = Seat::BOTH.map(|seat| ordinary_piece(styles, seat)).to_vec();
         for other in others {
             if !kinds.contains(&other) {
                 kinds.push(other);
@@ -99,35 +99,37 @@ impl GridLayout {
         let mut drawing = Drawing::new(self.width as u32, self.height as u32);
         for Piece { seat, glyph } in kinds {
             let id = glyph.letter.to_string();
-            still.add_symbol(&mut drawing, &id, &|| {
-                piece_symbol(&id, glyph.form, seat, looks[seat.index()].ink, self.cell)
+            shared.add_symbol(&mut drawing, &id, &|| {
+                piece_symbol(&id, glyph.form, seat, styles[seat.index()].ink, self.cell)
             });
         }
-        if last {
-            // On a small cell there is little room between the mark and the rim.
+        if has_last_move {
+            // Small cells have little room between the piece and the edge.
             let half = if self.cell < SMALL_CELL { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
-            let wide = (self.cell / 24).clamp(2, 4);
-            still.add_symbol(&mut drawing, "last", &|| corners_symbol("last", half as u32, wide as u32, self.colored));
+            let stroke_width = (self.cell / 24).clamp(2, 4);
+            shared.add_symbol(&mut drawing, "last", &|| {
+                corners_symbol("last", half as u32, stroke_width as u32, self.colored)
+            });
         }
         drawing
     }
 
-    /// Returns a stroke from one end of a line to the other; `None` if the line is empty.
-    pub fn line_through(&self, line: &[usize], centre: impl Fn(usize) -> (u32, u32)) -> Option<Shape> {
-        let ((x1, y1), (x2, y2)) = (centre(*line.first()?), centre(*line.last()?));
+    /// Returns a stroke from the first to the last cell of a line, or `None` if the line is empty.
+    pub fn line_through(&self, line: &[usize], center: impl Fn(usize) -> (u32, u32)) -> Option<Shape> {
+        let ((x1, y1), (x2, y2)) = (center(*line.first()?), center(*line.last()?));
         Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
     }
 
-    /// Adds what is on and around the board: the last move, the coordinates, the words.
+    /// Adds the marks of the last move, the coordinates and the caption.
     pub fn finish(
         &self,
         drawing: &mut Drawing,
-        strip: &Caption,
-        looks: &[PieceStyle; 2],
-        last: Vec<Shape>,
-        still: &SharedLayers,
+        caption: &Caption,
+        styles: &[PieceStyle; 2],
+        marks: Vec<Shape>,
+        shared: &SharedLayers,
     ) {
-        add_margins(drawing, strip, looks, last, still, &|| self.coordinates());
+        add_margins(drawing, caption, styles, marks, shared, &|| self.coordinates());
     }
 
     fn coordinates(&self) -> Vec<Shape> {
@@ -135,7 +137,7 @@ impl GridLayout {
         let letters = ('a'..='z').take(self.columns).enumerate();
         let letters = letters.map(|(column, letter)| (self.cell_corner(0, column).0 + self.cell / 2, letter));
         let letters = spaced_letters(letters, bottom + self.label_size * 4 / 3);
-        // A frame takes some of the room beside the cells.
+        // Leave room for the rim of a frame.
         let right = self.left - self.label_size * 19 / 18 - if self.colored { 2 } else { 0 };
         let numbers = (0..self.rows).map(|row| {
             let (_, y) = self.cell_corner(row, 0);
@@ -146,56 +148,53 @@ impl GridLayout {
     }
 }
 
-/// Encircles completed lines: where several run together they have one rim.
-pub fn add_glow(drawing: &mut Drawing, lines: &[Shape], wide: usize) {
-    let rim = (wide / 20).clamp(2, 4);
-    for (color, wide) in [(palette::GLOW_RIM, wide), (palette::GLOW, wide - 2 * rim)] {
-        let style = format!("stroke=\"{color}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"");
+/// Highlights completed lines with a common outline.
+pub fn add_glow(drawing: &mut Drawing, lines: &[Shape], stroke_width: usize) {
+    let rim = (stroke_width / 20).clamp(2, 4);
+    for (color, stroke_width) in [(palette::GLOW_RIM, stroke_width), (palette::GLOW, stroke_width - 2 * rim)] {
+        let style = format!("stroke=\"{color}\" stroke-width=\"{stroke_width}\" stroke-linecap=\"round\"");
         drawing.add_layer(style, lines.to_vec());
     }
 }
 
-/// Adds what is on and around a board of any kind: the signs of the last move, the coordinates, the words in the margins.
+/// Adds the marks of the last move, the coordinates and the caption to a drawing of any board.
 pub fn add_margins(
     drawing: &mut Drawing,
-    strip: &Caption,
-    looks: &[PieceStyle; 2],
-    last: Vec<Shape>,
-    still: &SharedLayers,
+    caption: &Caption,
+    styles: &[PieceStyle; 2],
+    marks: Vec<Shape>,
+    shared: &SharedLayers,
     coordinates: &dyn Fn() -> Vec<Shape>,
 ) {
     let (width, margin) = (drawing.width, MARGIN as u32);
-    let (from, to, font, small) = (margin, width - margin, heading_size(width), small_size(width));
-    let mut words = CaptionShapes::default();
+    let (left, right, font_size, small_size) = (margin, width - margin, heading_size(width), small_size(width));
+    let mut shapes = CaptionShapes::default();
     for seat in Seat::BOTH {
-        let base = font * 8 / 5 * (seat.index() as u32 + 1);
-        let row = CaptionLine {
-            left: from,
-            right: to,
-            baseline: base,
-            font_size: font,
-            small_size: small,
-            status_width: strip.status_width(font),
-        };
-        words.add_player(&row, &strip.sides[seat.index()], &[]);
-        let (x, y, half) = (from + font * 9 / 20, row.baseline - font * 7 / 20, font * 7 / 20);
-        words.icons.push(piece_icon(&looks[seat.index()], seat, (x, y), half));
+        let baseline = font_size * 8 / 5 * (seat.index() as u32 + 1);
+        let line =
+            CaptionLine { left, right, baseline, font_size, small_size, status_width: caption.status_width(font_size) };
+        shapes.add_player(&line, &caption.sides[seat.index()], &[]);
+        let (x, y, half) = (left + font_size * 9 / 20, line.baseline - font_size * 7 / 20, font_size * 7 / 20);
+        shapes.icons.push(piece_icon(&styles[seat.index()], seat, (x, y), half));
     }
-    let base = drawing.height - 18;
-    words.add_footer(
-        &CaptionLine { left: from, right: to, baseline: base, font_size: small, small_size: small, status_width: 0 },
-        strip,
+    let baseline = drawing.height - 18;
+    shapes.add_footer(
+        &CaptionLine { left, right, baseline, font_size: small_size, small_size, status_width: 0 },
+        caption,
     );
-    words.icons.extend(last);
-    drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", words.icons);
-    still.add_layer(drawing, "coordinates", &|| {
-        (format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), coordinates())
+    shapes.icons.extend(marks);
+    drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", shapes.icons);
+    shared.add_layer(drawing, "coordinates", &|| {
+        (format!("font-size=\"{small_size}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), coordinates())
     });
-    drawing.add_layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left_text);
-    drawing.add_layer(format!("font-size=\"{font}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right_text);
+    drawing.add_layer(format!("font-size=\"{font_size}\" fill=\"{}\"", palette::INK), shapes.left_text);
+    drawing.add_layer(
+        format!("font-size=\"{font_size}\" fill=\"{}\" text-anchor=\"end\"", palette::INK),
+        shapes.right_text,
+    );
 }
 
-/// Returns the lines between the cells of a board, as a path.
+/// Returns the path of the lines between cells.
 pub fn grid_lines(left: usize, top: usize, columns: usize, rows: usize, cell: usize) -> String {
     let (w, h) = (columns * cell, rows * cell);
     let down = (1..columns).map(|at| format!("M{} {top}v{h}", left + at * cell));

@@ -1,32 +1,32 @@
-//! The colours of all drawings: paper and wood, and the inks of the seats.
+//! The colors of all drawings.
 //!
-//! Drawings name their colours by day. Who likes dark pages sees those of [`NIGHT`] instead, by a style sheet within the
-//! picture; a viewer without style sheets shows the day.
+//! Drawings use the light-mode colors. A style sheet in the file replaces them with those of [`DARK_MODE`] if the
+//! reader prefers a dark color scheme.
 
 use std::fmt::Write;
 
-/// The colours of one seat's pieces.
+/// The colors of one seat's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
-    /// Inside of shapes that are filled.
+    /// The fill of filled shapes.
     pub fill: &'static str,
-    /// Lines, and the rims of shapes that are filled.
+    /// The color of lines, and of the outline of filled shapes.
     pub stroke: &'static str,
-    /// The parameter of a terminal's escape sequence.
+    /// The ANSI color code.
     pub ansi_code: &'static str,
 }
 
-// In a terminal cyan, magenta and yellow are told apart from each other and from the ground, be it light or dark.
+// Cyan, magenta and yellow are distinguishable on light and dark terminals.
 impl Ink {
     /// Blue.
     pub const BLUE: Ink = Ink { fill: BLUE, stroke: BLUE, ansi_code: "36" };
     /// Red.
     pub const RED: Ink = Ink { fill: RED, stroke: RED, ansi_code: "35" };
-    /// Yellow, with a dark rim because it hardly stands out from paper.
+    /// Yellow with a dark outline, because it has little contrast with the background.
     pub const YELLOW: Ink = Ink { fill: YELLOW, stroke: GLOW_RIM, ansi_code: "33" };
-    /// The red of discs, with a darker rim.
+    /// The red of discs, with a darker outline.
     pub const CRIMSON: Ink = Ink { fill: CRIMSON, stroke: CRIMSON_RIM, ansi_code: "35" };
-    /// The yellow of discs, which stand out by their own colour.
+    /// The yellow of discs.
     pub const GOLD: Ink = Ink { fill: GOLD, stroke: GLOW_RIM, ansi_code: "33" };
     /// White.
     pub const WHITE: Ink = Ink { fill: IVORY, stroke: EBONY, ansi_code: "36" };
@@ -34,70 +34,70 @@ impl Ink {
     pub const BLACK: Ink = Ink { fill: EBONY, stroke: RIM, ansi_code: "35" };
 }
 
-/// The paper that the board lies on.
+/// The background of drawings.
 pub const PAPER: &str = "#f4ead7";
-/// The edge of the paper, against a page of any colour.
+/// The border of the background.
 pub const EDGE: &str = "#8a795c";
-/// Cells that marks can go to.
+/// Cells that can still be played.
 pub const OPEN_CELL: &str = "#fffaf0";
-/// Cells that no more marks go to.
+/// Cells that can't be played any more.
 pub const CLOSED_CELL: &str = "#e9dcc3";
-/// Text, and what marks the last move.
+/// Text, and the marks of the last move.
 pub const INK: &str = "#2d2822";
-/// Coordinates, and what is said by the way.
+/// Coordinates and secondary text.
 pub const MUTED: &str = "#665b4a";
-/// The lines between cells.
+/// Lines between cells.
 pub const GRID_LINE: &str = "#92836a";
-/// Blue pieces: those of the first seat in most games.
+/// Blue pieces.
 pub const BLUE: &str = "#1d5673";
 /// Red pieces.
 pub const RED: &str = "#b0432a";
-/// Signs for where the next mark can go, and for whose turn it is.
+/// Marks of playable cells and of the side to move.
 pub const ACTIVE: &str = "#2c6e49";
 /// Yellow pieces.
 pub const YELLOW: &str = "#f6d98a";
-/// Behind a completed line.
+/// The background of completed lines, and of the squares of the last move.
 pub const GLOW: &str = "#f7da8b";
-/// The rim of both, and the star of the winner.
+/// The outline of completed lines and of yellow pieces, and the winner's star.
 pub const GLOW_RIM: &str = "#8a6212";
-/// The field of backgammon.
+/// The playing surface of backgammon.
 pub const CLOTH: &str = "#ecdfc4";
-/// Its bar and trays.
+/// The bar and the trays of backgammon.
 pub const WOOD: &str = "#d3bd95";
-/// The edges of points, and of the field.
+/// The outlines of backgammon's points and playing surface.
 pub const POINT_EDGE: &str = "#a36c46";
-/// Every other point.
+/// The dark points of backgammon.
 pub const DARK_POINT: &str = "#a46d47";
-/// The points between them.
+/// The light points of backgammon.
 pub const LIGHT_POINT: &str = "#f6ecd6";
-/// The light squares of chess.
+/// Light squares.
 pub const LIGHT_SQUARE: &str = "#f2e3c6";
-/// Its dark squares.
+/// Dark squares.
 pub const DARK_SQUARE: &str = "#bd8f62";
 /// Green cells.
 pub const FELT: &str = "#4f9a6b";
-/// The lines between them.
+/// Lines between green cells.
 pub const FELT_LINE: &str = "#17462b";
-/// A frame with holes.
+/// A blue frame with holes.
 pub const FRAME: &str = "#3a74b4";
-/// Its edge.
+/// The outline of a blue frame.
 pub const FRAME_EDGE: &str = "#24507f";
 /// Red discs.
 pub const CRIMSON: &str = "#cc4733";
-/// Their rim.
+/// The outline of red discs.
 pub const CRIMSON_RIM: &str = "#86271a";
 /// Yellow discs.
 pub const GOLD: &str = "#f2c544";
-/// White checkers, dice and the cube.
+/// White pieces, dice and the doubling cube.
 pub const IVORY: &str = "#fffdf7";
-/// Black checkers and dice, and what is written on white ones.
+/// Black pieces and dice, and labels on white ones.
 pub const EBONY: &str = "#2b2725";
-/// The rim of black checkers and dice.
+/// The outline of black pieces and dice.
 pub const RIM: &str = "#2c2826";
-/// Around the marks of the last move where they can lie on anything.
+/// The bright outline of marks that can lie on any color.
 pub const HALO: &str = "#fffefa";
 
-/// The colour by night for each colour by day.
+/// Pairs of light-mode and dark-mode colors.
 pub const DARK_MODE: [(&str, &str); 31] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
@@ -132,30 +132,32 @@ pub const DARK_MODE: [(&str, &str); 31] = [
     (HALO, "#14110e"),
 ];
 
-/// Returns the style sheet that colours any drawing by night, for pages that drawings are a part of. Nothing stands before its
-/// selectors: within a symbol they would not reach beyond it.
+/// Returns a dark-mode style sheet with all colors, for pages that embed drawings inline.
+///
+/// The selectors are unscoped, because descendant selectors don't match inside `<use>` elements.
 pub fn full_dark_mode_css() -> String {
-    let colours = DARK_MODE.iter().flat_map(|(day, night)| [("fill", day, night), ("stroke", day, night)]);
-    let rules: String = colours.map(|(what, day, night)| format!("[{what}=\"{day}\"]{{{what}:{night}}}\n")).collect();
+    let colors = DARK_MODE.iter().flat_map(|(light, dark)| [("fill", light, dark), ("stroke", light, dark)]);
+    let rules: String =
+        colors.map(|(attribute, light, dark)| format!("[{attribute}=\"{light}\"]{{{attribute}:{dark}}}\n")).collect();
     format!("@media (prefers-color-scheme:dark){{\n{rules}}}\n")
 }
 
-/// Returns the style sheet that colours a drawing by night, with a rule for each colour in it.
+/// Returns a dark-mode style sheet with only the colors that a drawing uses.
 pub fn dark_mode_css(drawing: &str) -> String {
     let mut rules = String::from("@media (prefers-color-scheme:dark){\n");
-    // A film has tens of thousands of bytes, so it is gone through once.
+    // Scans the drawing only once, because replays are large.
     let mut used = [[false; DARK_MODE.len()]; 2];
     for (at, _) in drawing.match_indices("=\"#") {
-        let colour = drawing.get(at + 2..at + 9).unwrap_or_default();
-        let what = ["fill", "stroke"].iter().position(|what| drawing[..at].ends_with(what));
-        let known = DARK_MODE.iter().position(|(day, _)| *day == colour);
-        if let Some((what, known)) = what.zip(known) {
-            used[what][known] = true;
+        let color = drawing.get(at + 2..at + 9).unwrap_or_default();
+        let attribute = ["fill", "stroke"].iter().position(|attribute| drawing[..at].ends_with(attribute));
+        let index = DARK_MODE.iter().position(|(light, _)| *light == color);
+        if let Some((attribute, index)) = attribute.zip(index) {
+            used[attribute][index] = true;
         }
     }
-    for (known, (day, night)) in DARK_MODE.iter().enumerate().filter(|(_, (day, night))| day != night) {
-        for (_, name) in ["fill", "stroke"].into_iter().enumerate().filter(|(what, _)| used[*what][known]) {
-            let _ = writeln!(rules, "[{name}=\"{day}\"]{{{name}:{night}}}");
+    for (index, (light, dark)) in DARK_MODE.iter().enumerate().filter(|(_, (light, dark))| light != dark) {
+        for (_, name) in ["fill", "stroke"].into_iter().enumerate().filter(|(attribute, _)| used[*attribute][index]) {
+            let _ = writeln!(rules, "[{name}=\"{light}\"]{{{name}:{dark}}}");
         }
     }
     rules + "}\n"

@@ -1,14 +1,14 @@
-//! The pieces on cells as drawings, in any size.
+//! Drawings of pieces.
 
 use crate::board::drawing::Shape;
 use crate::board::drawing::palette::{Ink, OPEN_CELL};
 use crate::board::piece::{Form, PieceStyle};
 use crate::seat::Seat;
 
-/// The side of a cell below which a piece fills more of it.
+/// The cell size below which pieces fill more of the cell.
 pub const SMALL_CELL: usize = 40;
 
-/// Returns the symbol of a seat's piece for cells with sides of this length.
+/// Returns the symbol of a seat's piece for cells of this size.
 pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String {
     let share = match form {
         Form::Cross if cell < SMALL_CELL => 27,
@@ -18,57 +18,59 @@ pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> 
         Form::Disc => 35,
         Form::Path(_) => 33,
     };
-    let wide = match form {
+    let stroke_width = match form {
         Form::Cross | Form::Ring => (cell / 9).max(3),
         Form::Disc | Form::Path(_) => (cell / 24).max(2),
     };
-    PieceShape { form, seat, ink, radius: cell * share / 100, stroke_width: wide }
-        .draw(&format!(" id=\"{id}\""), (0, 0))
+    PieceShape { form, seat, ink, radius: cell * share / 100, stroke_width }.draw(&format!(" id=\"{id}\""), (0, 0))
 }
 
-/// Returns the ordinary piece of a seat, beside a player's name.
-pub fn piece_icon(look: &PieceStyle, seat: Seat, (x, y): (u32, u32), half: u32) -> Shape {
-    let reach = half as usize;
+/// Returns a seat's ordinary piece, to be shown next to the player's name.
+pub fn piece_icon(style: &PieceStyle, seat: Seat, (x, y): (u32, u32), radius: u32) -> Shape {
+    let radius = radius as usize;
     let mark =
-        PieceShape { form: look.glyph.form, seat, ink: look.ink, radius: reach, stroke_width: (reach * 2 / 5).max(2) };
+        PieceShape { form: style.glyph.form, seat, ink: style.ink, radius, stroke_width: (radius * 2 / 5).max(2) };
     mark.draw("", (x as usize, y as usize)).into()
 }
 
-/// A piece with its size.
+/// A piece at a certain size.
 struct PieceShape {
     form: Form,
     seat: Seat,
     ink: Ink,
-    /// The distance from its centre to its edge.
+    /// The distance from the center to the edge.
     radius: usize,
-    /// The width of its strokes.
+    /// The stroke width.
     stroke_width: usize,
 }
 
 impl PieceShape {
-    /// Returns the element around a centre; the origin is that of a symbol, which has an id.
+    /// Returns the SVG element. With an id it is a symbol centered at the origin, and `(x, y)` is ignored.
     fn draw(&self, id: &str, (x, y): (usize, usize)) -> String {
-        let &PieceShape { form, seat, ink, radius: reach, stroke_width: wide } = self;
-        let symbol = !id.is_empty();
-        let stroke = format!("stroke=\"{}\" stroke-width=\"{wide}\"", ink.stroke);
-        let centre = if symbol { String::new() } else { format!(" cx=\"{x}\" cy=\"{y}\"") };
+        let &PieceShape { form, seat, ink, radius, stroke_width } = self;
+        let is_symbol = !id.is_empty();
+        let stroke = format!("stroke=\"{}\" stroke-width=\"{stroke_width}\"", ink.stroke);
+        let center = if is_symbol { String::new() } else { format!(" cx=\"{x}\" cy=\"{y}\"") };
         match form {
             Form::Cross => {
-                let both = reach * 2;
-                let corner = if symbol { format!("-{reach}-{reach}") } else { format!("{} {}", x - reach, y - reach) };
-                format!("<path{id} d=\"M{corner}l{both} {both}m0-{both}l-{both} {both}\" {stroke}/>")
+                let diameter = radius * 2;
+                let corner =
+                    if is_symbol { format!("-{radius}-{radius}") } else { format!("{} {}", x - radius, y - radius) };
+                format!(
+                    "<path{id} d=\"M{corner}l{diameter} {diameter}m0-{diameter}l-{diameter} {diameter}\" {stroke}/>"
+                )
             }
-            Form::Ring => format!("<circle{id}{centre} r=\"{reach}\" {stroke}/>"),
+            Form::Ring => format!("<circle{id}{center} r=\"{radius}\" {stroke}/>"),
             Form::Disc => {
-                let disc = |radius, fill| format!("<circle{centre} r=\"{radius}\" fill=\"{fill}\" {stroke}/>");
-                let middle = if seat == Seat::First { String::new() } else { disc(reach / 3, OPEN_CELL) };
-                format!("<g{id}>{}{middle}</g>", disc(reach, ink.fill))
+                let disc = |radius, fill| format!("<circle{center} r=\"{radius}\" fill=\"{fill}\" {stroke}/>");
+                let bright_center = if seat == Seat::First { String::new() } else { disc(radius / 3, OPEN_CELL) };
+                format!("<g{id}>{}{bright_center}</g>", disc(radius, ink.fill))
             }
             Form::Path(path) => {
                 let fill = if seat == Seat::First { ink.fill } else { OPEN_CELL };
                 let shape =
                     format!("<path d=\"{path}\" fill=\"{fill}\" vector-effect=\"non-scaling-stroke\" {stroke}/>");
-                let scale = reach as f64 / 50.0;
+                let scale = radius as f64 / 50.0;
                 format!("<g{id}><g transform=\"translate({x} {y})scale({scale:.2})\">{shape}</g></g>")
             }
         }

@@ -1,4 +1,4 @@
-//! What is the same in all drawings of a game, from one side of the board: it is drawn for the first one, and the others share it.
+//! Layers and symbols that all drawings of a game share.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use crate::board::drawing::{Drawing, Layer, Shape};
 
-/// The layers and the symbols that were drawn already, by their names. A name says all about what it names, as long as it is the
-/// same game.
+/// A cache of layers and symbols by name. Use one for each game and viewer, so that equal names mean equal content.
 #[derive(Debug, Default)]
 pub struct SharedLayers {
     layers: RefCell<HashMap<&'static str, Rc<Layer>>>,
@@ -15,7 +14,7 @@ pub struct SharedLayers {
 }
 
 impl SharedLayers {
-    /// Adds a layer on top of a drawing: its style and its shapes are asked for once.
+    /// Adds a layer on top of a drawing. Calls `make` for its style and shapes only the first time.
     pub fn add_layer(&self, drawing: &mut Drawing, name: &'static str, make: &dyn Fn() -> (String, Vec<Shape>)) {
         let mut layers = self.layers.borrow_mut();
         let layer = layers.entry(name).or_insert_with(|| {
@@ -25,7 +24,7 @@ impl SharedLayers {
         drawing.layers.push(Rc::clone(layer));
     }
 
-    /// Adds a symbol to a drawing, once: its line is asked for once.
+    /// Adds a symbol to a drawing, unless it has the symbol already. Calls `make` only the first time.
     pub fn add_symbol(&self, drawing: &mut Drawing, id: &str, make: &dyn Fn() -> String) {
         let mut symbols = self.symbols.borrow_mut();
         if !symbols.contains_key(id) {
