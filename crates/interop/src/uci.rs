@@ -314,7 +314,7 @@ fn parse_go(mut words: SplitWhitespace<'_>, side: usize) -> Result<GoParams, Str
             "depth" => params.depth = Some(clamp_depth(number()?)),
             "mate" => params.depth = Some(clamp_depth(number()?.saturating_mul(2))),
             "movetime" => {
-                params.time_limits.hard = Some(Duration::from_millis(number()?.saturating_sub(MOVE_OVERHEAD).max(1)))
+                params.time_limits.hard = Some(Duration::from_millis(number()?.saturating_sub(MOVE_OVERHEAD).max(1)));
             }
             "wtime" => time[0] = Some(number()?),
             "btime" => time[1] = Some(number()?),

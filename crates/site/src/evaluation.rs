@@ -147,8 +147,10 @@ fn evaluate_table<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: 
     };
     for ply in table.plies().skip(plies.len()) {
         let before = assess(ply.before, level, &mut nodes_used)?;
-        let is_other_move =
-            before.preferred.is_some() && ply.played.is_some_and(|(_, notation)| before.notation != notation);
+        let is_other_move = match (&before.preferred, ply.played) {
+            (Some(preferred), Some((_, notation))) => preferred != notation,
+            _ => false,
+        };
         let mut lost = 0;
         if is_other_move {
             let after = position_chance(ply.after, level, &mut nodes_used)?;
@@ -167,7 +169,7 @@ fn evaluate_table<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: 
         TableStatus::Draw => outcome_chance(Outcome::Draw),
         _ => position_chance(table.game(), level, &mut nodes_used)?,
     };
-    Some(Evaluation { engine: G::ENGINE_VERSION, level: level.number(), nodes: nodes_used, plies: plies, end })
+    Some(Evaluation { engine: G::ENGINE_VERSION, level: level.number(), nodes: nodes_used, plies, end })
 }
 
 /// Returns the highest level at which a game stays within `nodes` nodes, extrapolated from three of its positions.
@@ -185,26 +187,20 @@ fn highest_affordable_level<G: Game>(table: &Table<G>, nodes: u64) -> Option<Lev
 
 /// The assessment of a position.
 struct Assessment {
+    /// The best move; `None` if there is no move to choose.
     preferred: Option<String>,
-    notation: String,
+    /// The first side's winning chances, in thousandths.
     chance: u16,
 }
 
 /// Searches a position for the best move and the first side's winning chances.
 fn assess<G: Engine + Notation>(game: &G, level: Level, nodes_used: &mut u64) -> Option<Assessment> {
-    match game.choose(level, 0) {
-        Some(chosen) => {
-            *nodes_used += chosen.nodes;
-            let notation = game.notation(&chosen.mv);
-            let chance = for_first_side(game.side_to_move(), G::win_chance(chosen.score));
-            Some(Assessment { preferred: Some(notation.clone()), notation, chance })
-        }
-        None => Some(Assessment {
-            preferred: None,
-            notation: String::new(),
-            chance: position_chance(game, level, nodes_used)?,
-        }),
-    }
+    let Some(chosen) = game.choose(level, 0) else {
+        return Some(Assessment { preferred: None, chance: position_chance(game, level, nodes_used)? });
+    };
+    *nodes_used += chosen.nodes;
+    let chance = for_first_side(game.side_to_move(), G::win_chance(chosen.score));
+    Some(Assessment { preferred: Some(game.notation(&chosen.mv)), chance })
 }
 
 /// Returns the first side's winning chances in a position, averaged over all rolls if one comes next.

@@ -49,12 +49,12 @@ pub(crate) fn apply_comment(
 pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
     let mut table = None;
     for (line, entropy) in lines.iter().zip(1..) {
-        let (login, text) = line.split_once(": ").expect("a login and a text");
+        let (login, text) = line.split_once(": ").expect("a login and a comment");
         let first_move = table.as_ref().and_then(|table| legal_moves(table).into_iter().next()).unwrap_or_default();
         let text = text.replace('*', &first_move);
         table = Some(apply_comment(table.as_ref(), login, command::parse_comment(&text), entropy).expect(line));
     }
-    table.expect("somebody has opened it")
+    table.expect("a comment that opens the table")
 }
 
 /// Returns the legal moves as the bot lists them.

@@ -99,13 +99,13 @@ fn linked_moves(text: &str, target: &Links<'_>) -> Vec<String> {
 /// Checks properties of every block.
 fn check_block(text: &str) {
     assert!(text.len() <= MAX_BLOCK, "{} bytes", text.len());
-    assert!(!text.contains('@'), "nobody is mentioned: {text}");
-    assert!(text.lines().all(|line| line.trim_end() == line), "no spaces at the end of a line");
+    assert!(!text.contains('@'), "no mentions: {text}");
+    assert!(text.lines().all(|line| line.trim_end() == line), "no trailing spaces");
     assert!(!text.contains("<!--"), "no comment that could be a marker");
     for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
         if let Event::Text(text) = event {
             let raw = ["**", "](", "<a", "`", "</"].into_iter().find(|sign| text.contains(sign));
-            assert_eq!(raw, None, "all of it is Markdown that renders: {text}");
+            assert_eq!(raw, None, "all Markdown renders: {text}");
         }
     }
     let (opened, closed) = (text.matches("<details").count(), text.matches("</details>").count());
@@ -255,7 +255,7 @@ fn tiles(line: &str) -> Vec<(Option<String>, u32, String)> {
         Some(value.replace("&amp;", "&"))
     };
     let read = |tile: &str| {
-        assert!(tile.starts_with("<a"), "a picture that is no link would become one: {tile}");
+        assert!(tile.starts_with("<a"), "GitHub would link an image without a link: {tile}");
         let width = attribute(tile, "width").unwrap();
         let (whole, part) =
             width.strip_suffix('%').unwrap().split_once('.').unwrap_or((width.trim_end_matches('%'), "0"));
@@ -280,7 +280,7 @@ fn a_tile_plays_the_move_it_names() {
         let block = block(&table, &LINKS);
         let mut links = 0;
         for line in block.text.lines().filter(|line| line.contains("/state/tiles/")) {
-            assert!(line.ends_with("</a><br>") && !line.contains("</a> "), "no room between pictures: {line}");
+            assert!(line.ends_with("</a><br>") && !line.contains("</a> "), "no space between tiles: {line}");
             let tiles = tiles(line);
             let width: u32 = tiles.iter().map(|(_, width, _)| width).sum();
             assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
@@ -291,13 +291,13 @@ fn a_tile_plays_the_move_it_names() {
                 };
                 let cell = words.split(':').next().unwrap();
                 // In connect four, a move is a column.
-                let here = if setup == "connect-four" { format!("{notation}1") } else { notation };
-                assert_eq!(cell, here);
+                let expected = if setup == "connect-four" { format!("{notation}1") } else { notation };
+                assert_eq!(cell, expected);
                 links += 1;
             }
         }
         assert_eq!(links, cells, "{setup}");
-        assert!(block.tiles.len() <= 50, "{setup}: {} pictures", block.tiles.len());
+        assert!(block.tiles.len() <= 50, "{setup}: {} tiles", block.tiles.len());
     }
 }
 
@@ -313,7 +313,7 @@ fn a_piece_links_to_its_moves() {
         let links: Vec<(String, String)> = board.filter_map(|(link, _, words)| Some((link?, words))).collect();
         assert_eq!(links.len(), pieces, "{links:?}");
         for (link, words) in links {
-            let name = link.strip_prefix("#user-content-").expect("a place on the page, as GitHub names it");
+            let name = link.strip_prefix("#user-content-").expect("an anchor with GitHub's prefix");
             let moves: Vec<&str> =
                 text.lines().filter(|line| line.starts_with(&format!("<a name=\"{name}\"></a>"))).collect();
             assert_eq!(moves.len(), 1, "{name}");
@@ -335,10 +335,10 @@ fn a_piece_links_to_its_moves() {
 fn finished_games_link_to_the_next_game() {
     let over = play_comments(&["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign"]);
     let forms: Vec<_> = links(&block(&over, &LINKS).text).iter().filter_map(|link| issue_form(link, &LINKS)).collect();
-    let readings: Vec<_> = forms.iter().map(|(_, body)| parse_issue_body(body)).collect();
+    let commands: Vec<_> = forms.iter().map(|(_, body)| parse_issue_body(body)).collect();
     let new =
         |words: &[&str]| ParsedComment::Command(Command::New(words.iter().map(|w| (*w).to_owned()).collect()), None);
-    assert_eq!(readings, [ParsedComment::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
+    assert_eq!(commands, [ParsedComment::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
 
     let open = play_comments(&["alice: /new ttt seats=open", "bob: /move b2"]);
     let won = {
@@ -351,12 +351,12 @@ fn finished_games_link_to_the_next_game() {
     let forms: Vec<_> = links(&block(&won, &LINKS).text).iter().filter_map(|link| issue_form(link, &LINKS)).collect();
     assert_eq!(parse_issue_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
 
-    let opens: Vec<_> = links(&block_without_table(7, &LINKS, GameKind::ALL))
+    let new_game_forms: Vec<_> = links(&block_without_table(7, &LINKS, GameKind::ALL))
         .iter()
         .filter_map(|link| issue_form(link, &LINKS))
         .collect();
-    assert_eq!(opens.len(), GameKind::ALL.len());
-    for ((title, body), kind) in opens.iter().zip(GameKind::ALL) {
+    assert_eq!(new_game_forms.len(), GameKind::ALL.len());
+    for ((title, body), kind) in new_game_forms.iter().zip(GameKind::ALL) {
         assert!(normalize(title).ends_with(&normalize(kind.info().title)));
         assert_eq!(parse_issue_body(body), new(&[kind.info().name]));
     }
@@ -368,12 +368,12 @@ fn a_picture_gets_a_new_url_after_each_event() {
     // This board is too wide to be clickable.
     let lines =
         ["alice: /new hex size=19 seats=open", "bob: /move b2", "bob: /undo", "carol: /move a1", "carol: /undo"];
-    let address = |lines: &[&str]| {
+    let picture_url = |lines: &[&str]| {
         let text = block(&play_comments(lines), &LINKS).text;
         let from = text.find("src=\"").unwrap() + 5;
         text[from..].split('"').next().unwrap().to_owned()
     };
-    let mut all: Vec<_> = (1..=lines.len()).map(|count| address(&lines[..count])).collect();
+    let mut all: Vec<_> = (1..=lines.len()).map(|count| picture_url(&lines[..count])).collect();
     assert_eq!(all[1], "https://github.com/octo-org/games/blob/main/state/42.svg?raw=true&amp;v=1.2");
     all.sort();
     all.dedup();

@@ -32,12 +32,12 @@ fn assert_becomes(text: &str, expected: &str) {
 
 /// Checks that a refresh doesn't change the page, and reports this problem, or none if it is empty.
 #[track_caller]
-fn assert_unchanged(text: &str, complaint: &str) {
+fn assert_unchanged(text: &str, problem: &str) {
     let fresh = refresh_table(text);
     assert_eq!(fresh.text, None, "{text}");
-    let complaints = fresh.problems.join("\n");
-    assert_eq!(complaint.is_empty(), complaints.is_empty(), "{text}: {complaints}");
-    assert!(complaints.contains(complaint), "{complaints}");
+    let problems = fresh.problems.join("\n");
+    assert_eq!(problem.is_empty(), problems.is_empty(), "{text}: {problems}");
+    assert!(problems.contains(problem), "{problems}");
 }
 
 #[test]
@@ -212,9 +212,9 @@ fn updates_only_the_given_blocks() {
                 <!-- play-by-commit:standings -->old<!-- /play-by-commit:standings -->\n\n\
                 <!-- play-by-commit:standings Tic Tac Toe -->old<!-- /play-by-commit:standings -->\n";
     assert_unchanged(page, "");
-    let asked = wanted_blocks(page);
-    assert!(asked.standings);
-    assert_eq!(asked.tables.into_iter().collect::<Vec<_>>(), [7]);
+    let wanted = wanted_blocks(page);
+    assert!(wanted.standings);
+    assert_eq!(wanted.tables.into_iter().collect::<Vec<_>>(), [7]);
     let standings_of = |kind: Option<GameKind>| format!("standings of {}", kind.map_or("all", |kind| kind.info().name));
     let fresh = refresh(page, Some((42, BLOCK)), Some(&standings_of)).text.unwrap();
     assert_eq!(

@@ -69,7 +69,7 @@ const ELEMENTS: &[&str] =
 
 /// Checks an SVG file.
 #[track_caller]
-pub(crate) fn svg(text: &str) {
+pub(crate) fn check_svg(text: &str) {
     let document = Document::parse(text).unwrap();
     let root = document.root_element();
     assert_eq!((root.tag_name().name(), root.attribute("role")), ("svg", Some("img")));
@@ -77,7 +77,7 @@ pub(crate) fn svg(text: &str) {
     assert!(title.has_tag_name((SVG, "title")) && title.text().is_some_and(|title| !title.is_empty()));
     let size = ["width", "height"].map(|name| root.attribute(name).unwrap().parse::<f64>().unwrap());
     assert_eq!(root.attribute("viewBox").unwrap(), format!("0 0 {} {}", size[0], size[1]));
-    assert!((360.0..=640.0).contains(&size[0]) && size[1] <= size[0] * 1.3, "it fits a page: {size:?}");
+    assert!((360.0..=640.0).contains(&size[0]) && size[1] <= size[0] * 1.3, "fits a page: {size:?}");
     let ids: HashSet<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
     check_colors(text, root);
     for node in root.descendants().filter(Node::is_element) {
@@ -131,7 +131,7 @@ fn check_colors(text: &str, root: Node<'_, '_>) {
             continue;
         }
         let found = DARK_MODE.iter().find(|(day, _)| *day == value);
-        let (day, night) = found.unwrap_or_else(|| panic!("{value} is not in the palette"));
+        let (day, night) = found.unwrap_or_else(|| panic!("{value} isn't in the palette"));
         if day != night {
             expected.insert(format!("[{key}=\"{day}\"]{{{key}:{night}}}"));
         }
@@ -142,35 +142,36 @@ fn check_colors(text: &str, root: Node<'_, '_>) {
 /// Text has one of two sizes, each a fixed share of the width, and is readable on a phone.
 #[track_caller]
 fn check_font_size(node: Node<'_, '_>, width: f64) {
-    let own = ["text", "tspan"].contains(&node.tag_name().name());
-    let given = node.ancestors().find_map(|above| above.attribute("font-size")).filter(|_| own);
-    let Some(size) = given.map(|size| size.parse::<f64>().unwrap()) else {
-        return assert!(!own, "{node:?} has a size");
-    };
-    assert!(size * 320.0 / width >= 10.0, "{size} of {width} is too small where the picture is 320 pixels wide");
-    let near = |share: f64| (size - width / share).abs() < 1.0;
-    assert!(near(25.0) || near(30.0), "{size} is of no size of type: the picture is {width} wide");
+    let is_text = ["text", "tspan"].contains(&node.tag_name().name());
+    if !is_text {
+        return;
+    }
+    let size = node.ancestors().find_map(|above| above.attribute("font-size")).expect("a font size");
+    let size: f64 = size.parse().unwrap();
+    assert!(size * 320.0 / width >= 10.0, "{size} of {width} is too small if the picture is 320 pixels wide");
+    let is_near = |share: f64| (size - width / share).abs() < 1.0;
+    assert!(is_near(25.0) || is_near(30.0), "{size} isn't a standard font size for a picture {width} wide");
 }
 
 /// Every element starts inside the picture, and ends inside it if its size is given.
 #[track_caller]
 fn check_bounds(node: Node<'_, '_>, [width, height]: [f64; 2]) {
     let number = |name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok()).unwrap_or(0.0);
-    let holds =
+    let assert_inside =
         |x: f64, y: f64| assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{node:?}: {x} {y}");
     match node.tag_name().name() {
         "rect" => {
-            holds(number("x"), number("y"));
-            holds(number("x") + number("width"), number("y") + number("height"));
+            assert_inside(number("x"), number("y"));
+            assert_inside(number("x") + number("width"), number("y") + number("height"));
         }
         "circle" => {
-            holds(number("cx") - number("r"), number("cy") - number("r"));
-            holds(number("cx") + number("r"), number("cy") + number("r"));
+            assert_inside(number("cx") - number("r"), number("cy") - number("r"));
+            assert_inside(number("cx") + number("r"), number("cy") + number("r"));
         }
-        "use" | "text" => holds(number("x"), number("y")),
+        "use" | "text" => assert_inside(number("x"), number("y")),
         "path" => {
             for (x, y) in corners(node.attribute("d").unwrap()) {
-                holds(x, y);
+                assert_inside(x, y);
             }
         }
         _ => {}
@@ -179,7 +180,7 @@ fn check_bounds(node: Node<'_, '_>, [width, height]: [f64; 2]) {
 
 /// Returns the corners of a path.
 fn corners(path: &str) -> Vec<(f64, f64)> {
-    let mut found = Vec::new();
+    let mut corners = Vec::new();
     let (mut x, mut y) = (0.0, 0.0);
     let mut rest = path;
     while let Some(command) = rest.chars().next() {
@@ -198,22 +199,22 @@ fn corners(path: &str) -> Vec<(f64, f64)> {
                 ('v', [by]) => (x, y + by),
                 _ => panic!("{command} in {path}"),
             };
-            found.push((x, y));
+            corners.push((x, y));
         }
         rest = &rest[end..];
     }
-    found
+    corners
 }
 
 /// Returns the maximum width of a text: the smallest room that it fits.
 fn max_text_width(text: &str, font: u32) -> f64 {
-    let (mut short, mut enough) = (0, 5_000);
-    while short < enough {
-        let room = u32::midpoint(short, enough);
+    let (mut too_small, mut enough) = (0, 5_000);
+    while too_small < enough {
+        let room = u32::midpoint(too_small, enough);
         if truncate_to_width(text, room, font) == text {
             enough = room;
         } else {
-            short = room + 1;
+            too_small = room + 1;
         }
     }
     f64::from(enough)
@@ -229,20 +230,20 @@ fn check_text_overlap(root: Node<'_, '_>, [width, _]: [f64; 2]) {
             continue;
         }
         let group = node.parent_element().unwrap();
-        let given = |name| node.attribute(name).or_else(|| group.attribute(name));
-        let font: f64 = given("font-size").unwrap().parse().unwrap();
-        let share = if given("font-weight") == Some("bold") { 1.0 } else { 0.92 };
+        let attribute = |name| node.attribute(name).or_else(|| group.attribute(name));
+        let font: f64 = attribute("font-size").unwrap().parse().unwrap();
+        let share = if attribute("font-weight") == Some("bold") { 1.0 } else { 0.92 };
         let text: String = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
-        let places: Vec<f64> = given("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
+        let places: Vec<f64> = attribute("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
         if let [first, .., last] = places[..] {
             // One letter per position, with enough room.
-            assert_eq!((text.len(), given("text-anchor")), (places.len(), Some("middle")));
+            assert_eq!((text.len(), attribute("text-anchor")), (places.len(), Some("middle")));
             assert!(places.windows(2).all(|two| (two[0] - two[1]).abs() >= font), "{places:?}");
             assert!([first, last].iter().all(|x| (font..width - font).contains(x)), "{places:?}");
             continue;
         }
         let (x, max_text_width) = (places[0], max_text_width(&text, font as u32) * share);
-        let from = match given("text-anchor") {
+        let from = match attribute("text-anchor") {
             None => x,
             Some("middle") => x - max_text_width / 2.0,
             Some("end") => x - max_text_width,
@@ -258,12 +259,12 @@ fn check_text_overlap(root: Node<'_, '_>, [width, _]: [f64; 2]) {
 }
 
 /// Returns the relative luminance of a color, as defined by WCAG.
-fn luminance(colour: &str) -> f64 {
-    let part = |at: usize| {
-        let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+fn luminance(color: &str) -> f64 {
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()) / 255.0;
         if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
-    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
 }
 
 fn contrast(one: &str, two: &str) -> f64 {
@@ -276,20 +277,20 @@ fn colors_have_enough_contrast() {
     assert!(
         (contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9 && (contrast("#777777", "#ffffff") - 4.48).abs() < 0.01
     );
-    let nights: HashSet<&str> = DARK_MODE.iter().map(|(day, _)| *day).collect();
-    assert_eq!(nights.len(), DARK_MODE.len(), "each colour by day is there once");
-    for night in [false, true] {
-        let seen = |colour| if night { DARK_MODE.iter().find(|(day, _)| *day == colour).unwrap().1 } else { colour };
-        for (pairs, least) in [(WORDS, 4.5), (SIGNS, 3.0)] {
+    let light_colors: HashSet<&str> = DARK_MODE.iter().map(|(day, _)| *day).collect();
+    assert_eq!(light_colors.len(), DARK_MODE.len(), "each light color is listed once");
+    for is_dark in [false, true] {
+        let seen = |color| if is_dark { DARK_MODE.iter().find(|(day, _)| *day == color).unwrap().1 } else { color };
+        for (pairs, min_contrast) in [(WORDS, 4.5), (SIGNS, 3.0)] {
             for (above, below) in pairs.iter().map(|(above, below)| (seen(above), seen(below))) {
                 let contrast = contrast(above, below);
-                assert!(contrast >= least, "{above} on {below}: {contrast:.2}, and {least} is needed");
+                assert!(contrast >= min_contrast, "{above} on {below}: {contrast:.2} is below {min_contrast}");
             }
         }
-        for (fill, rim, grounds) in PIECES {
-            for ground in *grounds {
-                let [fill, rim] = [fill, rim].map(|colour| contrast(seen(colour), seen(ground)));
-                assert!(fill.max(rim) >= 3.0, "{fill:.2} and {rim:.2} on {ground}, by night: {night}");
+        for (fill, rim, backgrounds) in PIECES {
+            for background in *backgrounds {
+                let [fill, rim] = [fill, rim].map(|color| contrast(seen(color), seen(background)));
+                assert!(fill.max(rim) >= 3.0, "{fill:.2} and {rim:.2} on {background}, dark mode: {is_dark}");
             }
         }
         // The edge is visible on GitHub's light and dark pages.

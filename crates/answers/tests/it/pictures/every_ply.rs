@@ -34,14 +34,14 @@ where
     let table = game.build();
     let plies = scene::ply_count(&table);
     let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
-    let still = SharedLayers::default();
+    let layers = SharedLayers::default();
     let sizes = shown.map(|ply| {
         let mut scene = scene::at_ply(&table, ply).unwrap();
         let svg = scene.svg();
         // Shared layers are the same as each drawing's own.
         scene.board.set_viewer(Seat::First);
-        assert_eq!(scene.board.drawing(&scene.caption, &still), scene.drawing(), "ply {ply}");
-        check::svg(&svg);
+        assert_eq!(scene.board.drawing(&scene.caption, &layers), scene.drawing(), "ply {ply}");
+        check::check_svg(&svg);
         assert_eq!(strip_ansi(&scene.board.text().colored()), scene.board.text().plain());
         svg.len()
     });

@@ -80,24 +80,24 @@ impl ParsedReplay {
 
     /// Returns what is visible at a time, in milliseconds from the start.
     fn visible_at(&self, time: usize) -> Vec<&str> {
-        let visible = |shown: &&ParsedShape| match &shown.classes[..] {
-            [] => !shown.hidden,
+        let visible = |shape: &&ParsedShape| match &shape.classes[..] {
+            [] => !shape.hidden,
             [lasting] => {
-                assert!(!shown.hidden);
+                assert!(!shape.hidden);
                 !(INTRO_MS..INTRO_MS + self.hidden[lasting]).contains(&time)
             }
             [start, length] => {
-                assert!(shown.hidden);
+                assert!(shape.hidden);
                 (self.delays[start]..self.delays[start] + self.durations[length]).contains(&time)
             }
             other => panic!("{other:?}"),
         };
-        self.shapes.iter().filter(visible).map(|shown| shown.line.as_str()).collect()
+        self.shapes.iter().filter(visible).map(|shape| shape.line.as_str()).collect()
     }
 
     /// Returns what is visible without animation.
     fn visible_without_animation(&self) -> Vec<&str> {
-        self.shapes.iter().filter(|shown| !shown.hidden).map(|shown| shown.line.as_str()).collect()
+        self.shapes.iter().filter(|shape| !shape.hidden).map(|shape| shape.line.as_str()).collect()
     }
 }
 
@@ -142,13 +142,13 @@ where
 {
     let table = game.build();
     let svg = scene::replay(&table, None);
-    check::svg(&svg);
+    check::check_svg(&svg);
     let replay = ParsedReplay::parse(&svg);
     let plies = scene::ply_count(&table);
     let last = scene::current(&table);
     let end = lines(&last.drawing());
     let assert_frame = |time, expected: &[String], when: &str| {
-        assert_eq!(sorted(&replay.visible_at(time)), sorted(expected), "{when}")
+        assert_eq!(sorted(&replay.visible_at(time)), sorted(expected), "{when}");
     };
     // The end for two seconds, then the game for at most twenty, then the end for good.
     for time in [0, 1, 1_000, 1_999] {
@@ -217,9 +217,9 @@ fn shortens_a_long_match_to_its_last_part() {
     let game = TableBuilder::<Backgammon>::open("match=15", ALICE_BOB).seed(5).play_sensibly(900);
     let table = game.build();
     let svg = scene::replay(&table, None);
-    check::svg(&svg);
+    check::check_svg(&svg);
     assert!((MAX_REPLAY_BYTES * 9 / 10..=MAX_REPLAY_BYTES).contains(&svg.len()), "{}", svg.len());
-    assert!(svg.contains(">from move "), "it says so");
+    assert!(svg.contains(">from move "), "it has a note");
     let replay = ParsedReplay::parse(&svg);
     let still: Vec<&str> =
         replay.visible_without_animation().into_iter().filter(|line| !line.contains("from move")).collect();
@@ -234,7 +234,7 @@ fn replays_up_to_a_ply() {
     let table = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").build();
     let part = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").build();
     let svg = scene::replay(&table, Some(2));
-    check::svg(&svg);
+    check::check_svg(&svg);
     assert_eq!(svg, scene::replay(&part, None));
     assert_eq!(scene::replay(&table, Some(99)), scene::replay(&table, None));
 }

@@ -22,7 +22,7 @@ const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 /// Checks the captions of both sides, and the text below the board.
 #[track_caller]
 fn assert_caption(scene: &Scene, first: (SideStatus, &str), second: (SideStatus, &str), below: [&str; 2]) {
-    check::svg(&scene.svg());
+    check::check_svg(&scene.svg());
     let [one, two] = scene.caption.sides.each_ref().map(|side| (side.status, side.status_text.as_str()));
     assert_eq!((one, two), (first, second));
     assert_eq!([scene.caption.setup.as_str(), scene.caption.last_move.as_str()], below);
@@ -78,14 +78,14 @@ fn shows_the_board_at_any_ply() {
 fn marks_movable_checkers_only_in_the_current_position() {
     let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22).build();
     let movable = |scene: Scene| downcast_board::<BoardView>(scene.board).movable;
-    let now = movable(scene::current(&table));
-    assert!(!now.is_empty());
+    let current = movable(scene::current(&table));
+    assert!(!current.is_empty());
     assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
     let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22);
     let legal = game.table.game().legal_moves();
-    let written: String = legal.iter().map(|mv| game.table.game().notation(mv) + " ").collect();
-    for point in now {
-        assert!(written.contains(&format!("{point}/")), "{point} in {written}");
+    let notations: String = legal.iter().map(|mv| game.table.game().notation(mv) + " ").collect();
+    for point in current {
+        assert!(notations.contains(&format!("{point}/")), "{point} in {notations}");
     }
 }
 
@@ -102,16 +102,16 @@ fn marks_where_the_last_move_ended() {
                 assert!(points.last_targets.is_empty());
                 seen[0] = true;
             } else if notation.contains('/') && !notation.contains('*') {
-                let forced = after.events.iter().rev().find_map(|news| match news {
+                let forced = after.events.iter().rev().find_map(|event| match event {
                     GameEvent::ForcedPlay(seat, ..) => Some(*seat),
                     _ => None,
                 });
                 let mover = forced.unwrap_or(before.side_to_move);
-                let own = points
+                let are_own = points
                     .last_targets
                     .iter()
                     .all(|point| points.points[*point as usize - 1].is_some_and(|(seat, _)| seat == mover));
-                assert!(own, "{notation}: {:?}", points.last_targets);
+                assert!(are_own, "{notation}: {:?}", points.last_targets);
                 seen[1] |= points.last_targets.len() == 1;
             }
         }
@@ -135,7 +135,7 @@ fn view_option_turns_the_backgammon_board() {
     ]
     .assert_eq(&answers::render::markdown(&refused.expected));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
-    assert!(!plain.contains("view"), "a table without it is as it always was: {plain}");
+    assert!(!plain.contains("view"), "a record without the option doesn't have the field: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();
     assert_eq!(Backgammon::setup_summary(&chosen).as_deref(), Some("Black's view"));
     assert_eq!(serde_json::from_str::<GameConfig>(&serde_json::to_string(&chosen).unwrap()).unwrap(), chosen);
@@ -178,24 +178,24 @@ fn marks_stay_until_the_next_play() {
             })
         };
         for (ply, Ply { before, event, after, .. }) in game.table.plies().enumerate() {
-            let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
+            let [before_marks, after_marks] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
             let forced = |event: &Event<<Backgammon as Rules>::Move>| {
-                event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_)))
+                event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_)))
             };
             match &event.kind {
                 // A forced play is marked instead, until another play follows.
                 _ if forced(event)
                     || game.table.plies().nth(ply.saturating_sub(1)).is_some_and(|ply| forced(ply.event)) => {}
                 _ if before.game_number != after.game_number => {
-                    assert_eq!(is, [Vec::<u32>::new(), Vec::new()], "nothing has moved in the new game");
+                    assert_eq!(after_marks, [Vec::<u32>::new(), Vec::new()], "no marks in the new game");
                     seen[0] += 1;
                 }
                 EventKind::Move { mv: Move::Cube(CubeMove { cube }), .. } => {
-                    assert_eq!(is, was, "{cube:?} moves nothing");
-                    seen[if *cube == CubeAction::Roll { 1 } else { 2 }] += usize::from(!was[0].is_empty());
+                    assert_eq!(after_marks, before_marks, "{cube:?} keeps the marks");
+                    seen[if *cube == CubeAction::Roll { 1 } else { 2 }] += usize::from(!before_marks[0].is_empty());
                 }
                 _ => {
-                    assert!(!is[1].is_empty(), "something has left its place");
+                    assert!(!after_marks[1].is_empty(), "a checker moved");
                     seen[3] += 1;
                 }
             }
@@ -212,7 +212,7 @@ fn marks_both_ends_of_a_play() {
         let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(seed).play_to_end();
         for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
-            if event.consequences.iter().any(|then| matches!(then, Consequence::Forced(_))) {
+            if event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_))) {
                 continue;
             }
             let mut points = downcast_board::<BoardView>(after.board(Some(mv)));
@@ -220,9 +220,9 @@ fn marks_both_ends_of_a_play() {
             // The source points of all checkers, from the mover's side.
             let mut left: Vec<u32> = notation
                 .split_whitespace()
-                .flat_map(|way| {
-                    let (way, times) = way.split_once('(').unwrap_or((way, "1)"));
-                    let from = way.split('/').next().unwrap();
+                .flat_map(|step| {
+                    let (step, times) = step.split_once('(').unwrap_or((step, "1)"));
+                    let from = step.split('/').next().unwrap();
                     let from = if from == "bar" { 25 } else { from.parse().unwrap() };
                     vec![from; times.trim_end_matches([')', '*']).parse().unwrap()]
                 })

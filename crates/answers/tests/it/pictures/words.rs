@@ -193,7 +193,7 @@ fn parse_points(words: &str, empty: BoardView) -> BoardView {
                         match place.strip_prefix("on ") {
                             Some("the bar") => parsed.bar[seat.index()] = parse_number(count),
                             Some(point) => {
-                                parsed.points[parse_number::<usize>(point) - 1] = Some((seat, parse_number(count)))
+                                parsed.points[parse_number::<usize>(point) - 1] = Some((seat, parse_number(count)));
                             }
                             None => parsed.off[seat.index()] = parse_number(count),
                         }
