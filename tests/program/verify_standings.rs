@@ -12,7 +12,7 @@ use testkit::house::{ALICE, BOB, CARL, End, House, game, open_game};
 struct TempDir(PathBuf);
 
 impl TempDir {
-    fn of(house: &House) -> TempDir {
+    fn with_files_of(house: &House) -> TempDir {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("play-by-commit-standings-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let dir = TempDir(std::env::temp_dir().join(name));
@@ -59,7 +59,7 @@ impl Drop for TempDir {
     }
 }
 
-fn house() -> House {
+fn build_house() -> House {
     let mut house = House::default();
     house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
     house.finish(game("backgammon", 2, 5001, [CARL, BOB], End::Won(1)));
@@ -74,7 +74,7 @@ const STANDINGS: [&str; 2] = ["verify", "--standings"];
 
 #[test]
 fn accepts_correct_standings() {
-    let dir = TempDir::of(&house());
+    let dir = TempDir::with_files_of(&build_house());
     // Files that aren't named like a record don't count.
     dir.write("record.schema.json", "{}");
     dir.write("players/README.md", "Who plays here.");
@@ -91,14 +91,14 @@ fn accepts_correct_standings() {
 
 #[test]
 fn accepts_an_empty_directory() {
-    let dir = TempDir::of(&House::default());
+    let dir = TempDir::with_files_of(&House::default());
     dir.write("README.md", "");
     dir.assert_run(&STANDINGS, 0, &["The standings are correct: 0 results of 0 people."]);
 }
 
 #[test]
 fn reports_wrong_standings() {
-    let house = house();
+    let house = build_house();
     let alice = &house.files["players/1001.json"];
     let cases: [(&str, Option<&str>, &[&str]); 7] = [
         (
@@ -118,7 +118,7 @@ fn reports_wrong_standings() {
         ("archive/4-1.json", None, &["`counted` is `2`; it should be `1`"]),
     ];
     for (path, text, words) in cases {
-        let dir = TempDir::of(&house);
+        let dir = TempDir::with_files_of(&house);
         match text {
             Some(text) => dir.write(path, text),
             None => std::fs::remove_file(dir.path(path)).unwrap(),
@@ -129,7 +129,7 @@ fn reports_wrong_standings() {
 
 #[test]
 fn reports_a_game_that_was_never_counted() {
-    let dir = TempDir::of(&house());
+    let dir = TempDir::with_files_of(&build_house());
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
     dir.write("7.json", &state_file::to_json(&table));
     let path = Path::new("state").join("7.json");
@@ -142,7 +142,7 @@ fn reports_a_game_that_was_never_counted() {
 
 #[test]
 fn reports_invalid_usage() {
-    let dir = TempDir::of(&house());
+    let dir = TempDir::with_files_of(&build_house());
     dir.assert_run(&["verify", "--standings", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
     dir.assert_run(&["verify"], 2, &["<FILES>"]);
     dir.assert_run(&["verify", "state/1.json", "--state-dir", "state"], 2, &["--standings"]);

@@ -126,7 +126,7 @@ fn parse_index(listing: &[u8]) -> BTreeMap<String, Vec<String>> {
 enum DiskEntry {
     Missing,
     File,
-    /// A directory, a link, or something on the way there that is no directory.
+    /// A directory, a link, or a parent that isn't a directory.
     Other,
 }
 

@@ -71,7 +71,7 @@ pub fn default_tables_dir(variable: impl Fn(&str) -> Option<OsString>) -> Result
 /// Returns the branch that tables are on: the named one, or the one that is checked out (it may be without a commit yet).
 ///
 /// # Errors
-/// The name is none that git takes, or no branch is checked out.
+/// The name isn't valid in git, or no branch is checked out.
 pub fn resolve_branch(repo: &Repo, named: Option<&str>) -> Result<String> {
     if let Some(name) = named {
         let full = format!("refs/heads/{name}");

@@ -1,6 +1,6 @@
 //! The thread of a table in the terminal: in memory, with ids that go on from where the record stands.
 //!
-//! The last comment is *pending* until something has come of it: its id is found anew at each read. When a rival at the
+//! The last comment is *pending* until it is settled: its id is looked up at each read. When a rival at the
 //! same table has taken that id in the meantime, the comment gets another one.
 
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ impl LocalThread {
             self.fix_pending(); // chat in a body stays: whoever wrote it has opened the issue
         }
         if self.has_record {
-            // What was said before is settled, and the record has what came of it.
+            // Earlier comments are settled, and the record has their results.
             self.comments.clear();
             self.reactions.clear();
             self.own_events.clear();

@@ -257,7 +257,7 @@ impl TreePlan {
 /// Splits a path from the repository's root into its parts, if it is one that git and every system can have.
 ///
 /// # Errors
-/// It is none; the sentence names it.
+/// It isn't one; the message names it.
 pub fn split_path(path: &str) -> Result<Vec<&str>, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let odd = |part: &&str| {

@@ -218,7 +218,7 @@ impl Engine {
         let max_nodes = if has_other_limit { params.nodes.or(Some(u64::MAX)) } else { params.nodes };
         let options = SearchOptions { level: self.level, nodes: max_nodes, depth: params.depth, seed };
         let game = self.game.clone();
-        // At the end of the input, a search that ends by itself still finishes.
+        // At the end of the input, a search with its own limit still finishes.
         let ends_by_itself = params.nodes.is_some() || params.time_limits.hard.is_some() || max_nodes.is_none();
         let mut stopped = false;
         let chosen = choose_move(&game, options, &mut |progress: Progress<'_>| {

@@ -1,4 +1,4 @@
-//! The audit of the standings: counts everything anew from the records, and compares the files with that.
+//! The audit of the standings: counts everything again from the records, and compares the files with that.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct StandingsAudit {
     pub expected: BTreeMap<String, String>,
 }
 
-/// Counts all tables anew, in the order of their numbers, and compares. Each table comes with the path of its record, for
+/// Counts all tables again, in the order of their numbers, and compares. Each table comes with the path of its record, for
 /// the sentences; `files` are all that there are below the state directory's `players/`, by their paths below the state
 /// directory. Gaps in the numbering are kept: recounting continues from the highest number found.
 pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTreeMap<String, String>) -> StandingsAudit {

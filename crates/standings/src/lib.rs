@@ -2,7 +2,7 @@
 //!
 //! A result is counted in the very commit that ends a game, at constant cost: [`files_needed`] names the few files that have to
 //! be read, [`count_result`] gives the new ones. They are the only memory, and nothing is ever scanned. The records keep the number
-//! of their result, so that [`audit::audit`] can count everything anew, with the same code, and compare.
+//! of their result, so that [`audit::audit`] can count everything again, with the same code, and compare.
 //!
 //! The rules:
 //!
@@ -20,7 +20,7 @@
 //!   played, the best hundred stay. While at most a hundred have played, that is everybody in order. Later it can lack
 //!   somebody who fell out of it and has a better rating than a member who has lost since then: they are back with
 //!   their own next result. Nothing better can be had without looking at everybody.
-//! - At an open table nobody has an opponent, so its end changes no rating. It counts as one game and so many moves for
+//! - At an open table nobody has an opponent, so its end changes no rating. It counts as one game and as the number of moves for
 //!   each of its movers, but for the fifty busiest only (of two equals the one who moved first), so that its cost is bounded.
 //!   Moves that were taken back do not count. The ranking holds the hundred with the most moves, of equals those with more
 //!   games; as nobody ever loses a move, these are exactly the busiest of all.
@@ -56,7 +56,7 @@ pub struct CountedResult {
 }
 
 /// Lists the files that counting the result of this table needs, as paths below the state directory. Empty when there is
-/// nothing to count: it goes on, was aborted, has been counted, or had one player only.
+/// nothing to count: it is unfinished, was aborted, has been counted, or had only one player.
 pub fn files_needed(table: &AnyTable) -> Vec<String> {
     match result_of(table) {
         Some(result) if table.result_number().is_none() => {

@@ -1,4 +1,4 @@
-//! All results counted anew, one after the other: the standings, and every rating on the way there.
+//! All results counted again, one after the other: the standings, and every rating on the way there.
 
 use game::seat::Seat;
 use table::any_table::AnyTable;

@@ -1,4 +1,4 @@
-//! The standings: counted one result at a time with the files as the only memory, and counted anew from the records.
+//! The standings: counted one result at a time with the files as the only memory, and counted again from the records.
 
 mod computer;
 mod damage;
@@ -133,7 +133,7 @@ fn an_open_game_credits_its_busiest_movers_and_rates_nobody() {
     let open = value(&house.files["players/open.json"]);
     assert_eq!(open["counted"], 1);
     assert_eq!(open["players"], 50);
-    // There were 211 moves: eleven people came round again, and of the others whoever came first is credited.
+    // There were 211 moves. Eleven people moved twice; of the others, the first ones are credited.
     assert_eq!(open["top"][0], json!({ "id": 1001, "login": "alice", "games": 1, "moves": 2 }));
     let ids: Vec<u64> = open["top"].as_array().unwrap().iter().map(|line| line["id"].as_u64().unwrap()).collect();
     assert_eq!(ids, (1001..=1050).collect::<Vec<_>>());
@@ -175,7 +175,7 @@ fn results() -> impl Strategy<Value = Vec<(usize, usize, usize, usize, u64)>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is played, counting with the files as the only memory and counting anew agree, in whichever order the
+    /// Whatever is played, counting with the files as the only memory and counting again agree, in whichever order the
     /// records are read.
     #[test]
     fn counting_anew_agrees(results in results(), turned in any::<prop::sample::Index>()) {

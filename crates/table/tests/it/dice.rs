@@ -1,4 +1,4 @@
-//! The dice: what they throw, that they are fair, that they give no secret away, and that `docs/DICE.md` tells the truth.
+//! The dice: their rolls, their fairness, that they give no secret away, and that `docs/DICE.md` tells the truth.
 
 mod blocks;
 mod document;
@@ -17,7 +17,7 @@ fn counting() -> Key {
     Key::from_entropy(std::array::from_fn(|at| u8::try_from(at).unwrap()))
 }
 
-/// Source and number of throws of one table.
+/// Source and number of rolls of one table.
 fn throw(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Roll {
     key.roll(round, number, Source { issue, comment })
 }
@@ -42,7 +42,7 @@ fn the_throws_are_those_that_others_work_out() {
 }
 
 #[test]
-fn bytes_that_would_favour_the_low_faces_are_skipped() {
+fn bytes_that_would_favor_the_low_faces_are_skipped() {
     for (number, bytes, dice) in [
         (46, [251, 210, 109], [6, 1]),
         (262, [252, 237, 230], [4, 3]),
@@ -97,7 +97,7 @@ fn the_keys_are_those_that_others_work_out() {
     }
 }
 
-/// A sequence of throws, so that two of them are the same only when the streams are.
+/// A sequence of rolls, so that two of them are the same only when the streams are.
 fn stream(dice: impl Fn(u32) -> Roll) -> Vec<Roll> {
     (1..=40).map(dice).collect()
 }

@@ -5,7 +5,7 @@ use table::state_file;
 
 use crate::migration::version_1;
 
-/// A game of backgammon as the program wrote it: a tie at the opening, ten throws in all, ended by `/resign`.
+/// A game of backgammon as the program wrote it: a tie at the opening, ten rolls in all, ended by `/resign`.
 const RECORD: &str = include_str!("../../../../tests/dice/1.json");
 /// The secret that it was played with.
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
@@ -86,10 +86,10 @@ fn every_false_throw_is_named() {
 
 #[test]
 fn a_throw_added() {
-    // A tie more at the opening moves all later throws on by one number.
+    // A tie more at the opening moves all later rolls on by one number.
     let sentence = refused(|record| record["history"][0]["then"].as_array_mut().unwrap().insert(0, throw(1, 1)));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 1-1, but the key gives 2-2; roll 2 is recorded as 2-2, but the key gives 6-4; roll 3 is recorded as 6-4, but the key gives 1-3; roll 4 is recorded as 3-6, but the key gives 4-1; roll 5 is recorded as 1-3, but the key gives 2-5; roll 6 is recorded as 5-1, but the key gives 5-4; roll 7 is recorded as 3-3, but the key gives 1-5; roll 8 is recorded as 4-5, but the key gives 3-3; roll 9 is recorded as 4-5, but the key gives 4-4; roll 10 is recorded as 2-1, but the key gives 4-1; roll 11 is recorded as 5-4, but the key gives 3-6"].assert_eq(&sentence);
-    // After a move, one throw is due and no second one.
+    // After a move, one roll is due and no second one.
     let sentence = refused(|record| record["history"][3]["then"].as_array_mut().unwrap().push(throw(6, 6)));
     expect_test::expect!["`history[3]` can't have happened: a roll is recorded here, but none was due"]
         .assert_eq(&sentence);
@@ -110,7 +110,7 @@ fn a_throw_left_out() {
         .assert_eq(&sentence);
 }
 
-/// Whoever wants other dice says that another comment caused them.
+/// A player who wants other dice claims that another comment caused them.
 #[test]
 fn a_throw_of_another_comment() {
     let sentence = refused(|record| record["history"][8]["source"]["comment"] = json!(49));
@@ -139,7 +139,7 @@ fn a_swapped_commitment() {
         "`history[9]` can't have happened: the key of the dice doesn't match the hash that was published at the start"
     ]
     .assert_eq(&sentence);
-    // With the key that fits, the throws are all another's.
+    // With its own key, all rolls are another round's.
     let sentence = refused(|record| {
         record["history"][0]["commitment"] = OTHER_COMMITMENT.into();
         record["history"][last()]["key"] = OTHER_KEY.into();

@@ -1,5 +1,5 @@
 //! Records of version 1, as they lie in repositories: read as strictly as ever, and written as version 2 with their next event.
-//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table migration` writes the records of this repository anew.
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table migration` writes the records of this repository again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -186,7 +186,7 @@ fn whatever_followed_is_named_as_version_2_names_it() {
     }
 }
 
-/// Whoever only looks at a game changes nothing in its file.
+/// Looking at a game changes nothing in its file.
 #[test]
 fn the_next_event_migrates_a_record_and_nothing_else_does() {
     let world = World::new();

@@ -21,7 +21,7 @@ const BEYOND: i32 = 40_000;
 /// The value of a win by no disc; see `Score` of the crate.
 const WON: i32 = 30_000;
 
-/// What is known of a position with so many plies left: the least and the most it can be worth.
+/// The known bounds of a position's value with this number of plies left.
 type Known = HashMap<(u64, u64, bool, u8), (i32, i32)>;
 
 fn main() {

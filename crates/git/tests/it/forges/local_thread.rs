@@ -42,7 +42,7 @@ fn a_session_from_the_first_word() {
     table_thread.add_answer("welcome".to_owned(), 9);
     assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "1 welcome"]);
     say(&mut table_thread, "b2", false);
-    // The thread begins anew with each post; the record's last event is answered in one line.
+    // The thread begins again with each post; the record's last event is answered in one line.
     assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
     assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
 }

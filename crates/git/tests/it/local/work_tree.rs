@@ -154,7 +154,7 @@ fn every_work_tree_of_the_branch_follows_and_no_other() {
     assert_eq!(git(&dir, &["status", "--porcelain"]), "");
     assert_eq!(text(&dir, "state/9.json"), "9");
     assert!(!dir.join(RECORD).exists() && !linked.join("state/9.json").exists());
-    // A work tree that was thrown away is no trouble.
+    // A deleted work tree does no harm.
     std::fs::remove_dir_all(&linked).unwrap();
     land(&table_on(&dir, Some("games"), "state"), &[(RECORD, "3")]);
 }

@@ -1,4 +1,4 @@
-//! What is damaged, lost or made up is named, and nothing comes of it.
+//! Damaged, lost and invented entries are named and have no effect.
 
 use proptest::prelude::*;
 use standings::{count_result, files_needed};
@@ -7,7 +7,7 @@ use testkit::house::{ALICE, BOB, CARL, End, House, game, open_game};
 use testkit::house::{given_up_alone, numbered};
 
 /// A few games of two kinds, and an open one.
-fn house() -> House {
+fn build_house() -> House {
     let mut house = House::default();
     house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
     house.finish(game("tic-tac-toe", 2, 5001, [BOB, CARL], End::Drawn));
@@ -19,7 +19,7 @@ fn house() -> House {
 
 #[test]
 fn a_changed_digit_anywhere_is_found() {
-    let good = house();
+    let good = build_house();
     good.holds();
     let mut changed = 0;
     for (path, text) in &good.files {
@@ -36,10 +36,10 @@ fn a_changed_digit_anywhere_is_found() {
     assert!(changed > 250, "{changed} digits");
 }
 
-/// The file with one text in the place of another: what a count says, and what the recount says.
+/// Replaces one text in a file, and checks what counting a result and the recount report.
 #[track_caller]
-fn said(path: &str, find: &str, put: &str, counted: &str, audited: &str) {
-    let mut house = house();
+fn check_fault(path: &str, find: &str, put: &str, counted: &str, audited: &str) {
+    let mut house = build_house();
     let text = house.files.get_mut(path).unwrap();
     assert!(text.contains(find), "{find:?} is in {text}");
     *text = text.replacen(find, put, 1);
@@ -111,7 +111,7 @@ fn damage_is_named() {
         (table, r#""id": 1001"#, r#""id": 1003"#, "in `top[", "id` is"),
         (table, r#""login": "bob""#, r#""login": "@bob""#, "`login` isn't a valid username", "login` is"),
     ] {
-        said(path, find, put, counted, audited);
+        check_fault(path, find, put, counted, audited);
     }
 }
 
@@ -119,13 +119,13 @@ fn damage_is_named() {
 fn what_was_lost_is_missed() {
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
     for lost in ["players/1001.json", "players/tic-tac-toe.json"] {
-        let mut house = house();
+        let mut house = build_house();
         house.files.remove(lost);
         let error = count_result(&table, &house.files).unwrap_err();
         assert!(error.contains(lost), "{error}");
         assert!(house.audit().faults.contains(&format!("`{lost}` is missing")));
     }
-    let mut house = house();
+    let mut house = build_house();
     house.files.insert("players/1009.json".to_owned(), "{}".to_owned());
     assert_eq!(house.audit().faults, ["`\"players/1009.json\"` exists, but no result belongs to it"]);
 }
@@ -137,7 +137,7 @@ fn an_older_ranking_is_no_base() {
         house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
         house.files["players/tic-tac-toe.json"].clone()
     };
-    let mut house = house();
+    let mut house = build_house();
     house.files.insert("players/tic-tac-toe.json".to_owned(), before);
     for people in [[ALICE, BOB], [CARL, BOB], [ALICE, (1004, "dora")]] {
         let error = count_result(&game("tic-tac-toe", 9, 6000, people, End::Won(0)), &house.files).unwrap_err();
@@ -147,7 +147,7 @@ fn an_older_ranking_is_no_base() {
 
 #[test]
 fn too_much_is_not_read() {
-    let mut house = house();
+    let mut house = build_house();
     house.files.get_mut("players/1001.json").unwrap().push_str(&" ".repeat(60_000));
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
     assert!(count_result(&table, &house.files).unwrap_err().contains("more than the limit of 60000"));
@@ -157,7 +157,7 @@ fn too_much_is_not_read() {
 
 #[test]
 fn a_torn_file_is_refused_wherever_it_is_torn() {
-    let house = house();
+    let house = build_house();
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
     for path in files_needed(&table) {
         let text = &house.files[&path];
@@ -171,7 +171,7 @@ fn a_torn_file_is_refused_wherever_it_is_torn() {
 
 #[test]
 fn numbers_that_are_missing_double_or_made_up() {
-    let good = house();
+    let good = build_house();
     let with = |numbers: [Option<u64>; 3]| {
         let mut house = good.clone();
         for (at, number) in [0, 1, 4].into_iter().zip(numbers) {
@@ -205,7 +205,7 @@ fn numbers_that_are_missing_double_or_made_up() {
 
 #[test]
 fn a_number_without_two_players_is_wrong() {
-    let mut house = house();
+    let mut house = build_house();
     house.records.push(("8.json".to_owned(), numbered(given_up_alone(), Some(4))));
     assert_eq!(house.audit().faults, ["`8.json` has a number, but there is no result to count"]);
 }
@@ -232,5 +232,5 @@ proptest! {
 }
 
 thread_local! {
-    static GOOD: House = house();
+    static GOOD: House = build_house();
 }

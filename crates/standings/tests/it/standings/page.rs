@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 
 use testkit::house::{ALICE, BOB, End, House, game, open_game};
 
-fn house() -> House {
+fn build_house() -> House {
     let mut house = House::default();
     for issue in 1..=12 {
         house.finish(game("tic-tac-toe", issue, 5000, [ALICE, BOB], [End::Won(0), End::Drawn][issue as usize % 2]));
@@ -17,7 +17,7 @@ fn house() -> House {
 
 #[track_caller]
 fn shows(kind: Option<&str>, rows: usize, expected: &Expect) {
-    expected.assert_eq(&markdown(&house().files, kind, rows));
+    expected.assert_eq(&markdown(&build_house().files, kind, rows));
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn nobody_yet() {
 
 #[test]
 fn a_damaged_ranking_is_named_and_the_others_are_shown() {
-    let mut house = house();
+    let mut house = build_house();
     house.files.insert("players/tic-tac-toe.json".to_owned(), "{\n\"schema\": 7}".to_owned());
     let page = markdown(&house.files, None, 10);
     assert!(
         page.starts_with("The bot can't show **Tic-tac-toe** because `players/tic-tac-toe.json` is damaged. "),
         "{page}"
     );
-    // What a damaged file says is no text for a page.
+    // The text of a damaged file never gets onto a page.
     house.files.insert("players/tic-tac-toe.json".to_owned(), "{\"@alice\": 1}".to_owned());
     assert!(!markdown(&house.files, None, 10).contains("@alice"));
     assert!(page.contains("| **alice** |"), "{page}");
@@ -131,5 +131,5 @@ fn a_damaged_ranking_is_named_and_the_others_are_shown() {
 
 #[test]
 fn nobody_is_mentioned() {
-    assert!(!markdown(&house().files, None, 100).contains('@'));
+    assert!(!markdown(&build_house().files, None, 100).contains('@'));
 }

@@ -1,5 +1,5 @@
 //! The worked example of `docs/DICE.md`. It is worked out here from the bytes that the page shows, and held against what the
-//! program says. `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes it anew.
+//! program says. `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes it again.
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};

@@ -1,5 +1,5 @@
-//! Throws, counted: a million in the long run of the tests. The keys are fixed, so the figures are the same on every machine and on every day. The bounds are
-//! those that fair dice leave once in a thousand experiments, half of it on either side: too even is no chance, either.
+//! Rolls, counted: a million in the long run of the tests. The keys are fixed, so the figures are the same on every machine and on every day. The bounds are
+//! those that fair dice leave once in a thousand experiments, half of it on either side: results that are too even aren't random, either.
 //! `byte % 6` without the skipped bytes gives about 120 for the faces of one die of a million, where 22 is the bound.
 
 #![allow(clippy::print_stdout)]
@@ -11,7 +11,7 @@ use testkit::often;
 
 const KEYS: u8 = 10;
 
-/// With every other key all throws have one cause; with the others the comment goes on as it does in a game.
+/// With every other key all rolls have one cause; with the others the comment's number rises as in a game.
 fn throws() -> Vec<Roll> {
     let of_key = |key: u8| {
         let dice = Key::from_entropy([key; 32]);
@@ -61,12 +61,12 @@ fn many_throws_are_fair() {
     // 5 degrees of freedom: six faces.
     within("first die", chi_squared(&counts::<6>(throws.iter().map(|throw| face(throw[0])))), 0.158, 22.11);
     within("second die", chi_squared(&counts::<6>(throws.iter().map(|throw| face(throw[1])))), 0.158, 22.11);
-    // 35: the two dice of a throw together.
+    // 35: the two dice of a roll together.
     within("both dice", chi_squared(&counts::<36>(throws.iter().map(pair))), 13.78, 69.20);
-    // 1295: a throw and the one after it, each throw counted once.
+    // 1295: a roll and the one after it, each roll counted once.
     let successive = throws.chunks_exact(2).map(|two| pair(&two[0]) * 36 + pair(&two[1]));
     within("two throws", chi_squared(&counts::<1296>(successive)), 1134.0, 1469.1);
-    // One die with the same die of the next throw, and all dice in the order in which they fall: a normal deviate.
+    // One die with the same die of the next roll, and all dice in the order in which they fall: a normal deviate.
     let of_die = |at: usize| throws.iter().map(|throw| f64::from(throw[at])).collect::<Vec<_>>();
     within("first die, serial", serial(&of_die(0)), -3.29, 3.29);
     within("second die, serial", serial(&of_die(1)), -3.29, 3.29);

@@ -1,5 +1,5 @@
 //! A small record with proofs in both versions, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
-//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes them anew.
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes them again.
 
 use game::roll::Roll;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use table::talk::comment::Source;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice");
 const ROUND: u32 = 2;
 
-/// The throws of a round, one after the other.
+/// The rolls of a round, one after the other.
 struct Cup {
     key: Key,
     thrown: u32,
@@ -29,7 +29,7 @@ fn the_records_for_the_second_verifier_are_current() {
     }
 }
 
-/// A round in which everything about throws happens.
+/// A round in which everything about rolls happens.
 fn record(version: u32) -> String {
     let time = 1_760_000_000_000;
     let place = |comment| Source { issue: 42, comment };
@@ -40,7 +40,7 @@ fn record(version: u32) -> String {
     let mut happened = |what: &str, by: u64, source: Source, more: Value| {
         let mut event = json!({ "type": what });
         let fields = json!({ "by": by, "source": source, "timestamp": time + history.len() as u64 * 1000 });
-        // What came of an event stands behind the rest of it since version 2.
+        // Since version 2, an event's consequences are written after its other fields.
         let order = if version == 1 { [&more, &fields] } else { [&fields, &more] };
         for (key, value) in order.into_iter().flat_map(|fields| fields.as_object().unwrap()) {
             event[key] = value.clone();
@@ -53,7 +53,7 @@ fn record(version: u32) -> String {
     };
 
     happened("new", 1001, place(occasion.comment), json!({ "commitment": key.commitment() }));
-    // The opening throw is thrown again as long as it is a tie; this comment was chosen because it is.
+    // A tied opening roll is rolled again; this comment was chosen because its roll is a tie.
     let source = place(5_000_000_006);
     let mut dice = vec![cup.throw(source)];
     while dice.last().is_some_and(|[first, second]| first == second) {
@@ -61,7 +61,7 @@ fn record(version: u32) -> String {
     }
     assert!(dice.len() > 1, "one event with several throws: {dice:?}");
     happened("join", 1002, source, thrown(&dice));
-    // The first of these throws skips a byte; the last was caused from another issue.
+    // The first of these rolls skips a byte; the last was caused from another issue.
     let elsewhere = Source { issue: 43, comment: 5_000_000_088 };
     for (by, source) in [(1001, place(5_000_000_081)), (1002, place(5_000_000_084)), (1001, elsewhere)] {
         happened("move", by, source, thrown(&[cup.throw(source)]));
