@@ -1,7 +1,7 @@
-//! The men on the thirty-two dark squares as sets of bits, and what they can do.
+//! Bitboards of the 32 dark squares, and the move generator.
 //!
-//! Squares are counted from 0 here, those of two rows at a time with a bit between that is no square: so a step to a neighbour
-//! is a shift by 4 or 5 from every square, and a step off the board leads to no square.
+//! Squares are numbered from 0 here. There is an unused bit after every two rows, so a step to a neighbor is a shift by
+//! 4 or 5 bits from any square, and a step off the board leads to an unused bit.
 
 use game::seat::Seat;
 
@@ -9,9 +9,9 @@ use game::seat::Seat;
 pub const SQUARES: u8 = 32;
 /// All squares.
 const ALL_SQUARES: u64 = square_range(0, SQUARES);
-/// The rows in which men become kings, by seat: the one at the bottom and the one at the top.
+/// The rows where each seat's men become kings.
 const KING_ROWS: [u64; 2] = [square_range(28, 32), square_range(0, 4)];
-/// The most squares that one capture can touch.
+/// The largest number of squares on a path: a start and twelve jumps.
 const MAX_PATH: usize = 13;
 
 /// Returns the bit of a square.
@@ -19,9 +19,9 @@ pub const fn bit(square: u8) -> u64 {
     1 << (square + square / 8)
 }
 
-/// Returns the squares from one to before another.
-const fn square_range(from: u8, end: u8) -> u64 {
-    if from == end { 0 } else { bit(from) | square_range(from + 1, end) }
+/// Returns the squares from `from` to just before `end`.
+const fn square_range(start: u8, end: u8) -> u64 {
+    if start == end { 0 } else { bit(start) | square_range(start + 1, end) }
 }
 
 /// Returns the squares with these numbers, counted from 1.
@@ -32,53 +32,53 @@ pub const fn mask(numbers: &[u8]) -> u64 {
     }
 }
 
-/// Returns the squares of a set, the lowest first.
+/// Iterates over the squares of a set, lowest first.
 pub fn iter_squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
-        let place = (set != 0).then(|| set.trailing_zeros() as u8)?;
+        let index = (set != 0).then(|| set.trailing_zeros() as u8)?;
         set &= set - 1;
-        Some(place - place / 9)
+        Some(index - index / 9)
     })
 }
 
-/// The men, and whose turn it is.
+/// The pieces and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bitboards {
-    /// The men and the kings of each seat.
+    /// The men and kings of each seat.
     pub by_seat: [u64; 2],
-    /// The kings of both.
+    /// The kings of both seats.
     pub kings: u64,
-    /// The seat on turn.
+    /// The side to move.
     pub side_to_move: Seat,
 }
 
-/// A move: the squares that one man touches, from where it stands to where it ends.
+/// A move, as the squares that a piece visits and the pieces that it captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovePath {
     path: [u8; MAX_PATH],
     count: u8,
-    /// The men that are captured.
+    /// The captured pieces.
     pub captured: u64,
 }
 
 impl MovePath {
     fn starting_at(square: u8) -> MovePath {
-        let mut touched = [0; MAX_PATH];
-        touched[0] = square;
-        MovePath { path: touched, count: 1, captured: 0 }
+        let mut path = [0; MAX_PATH];
+        path[0] = square;
+        MovePath { path, count: 1, captured: 0 }
     }
 
-    fn step_to(mut self, square: u8, taken: u64) -> MovePath {
-        // There are twelve men to take, so no way is longer.
-        if let Some(place) = self.path.get_mut(usize::from(self.count)) {
-            *place = square;
+    fn step_to(mut self, square: u8, captured: u64) -> MovePath {
+        // Twelve pieces can be captured, so a longer path is impossible.
+        if let Some(slot) = self.path.get_mut(usize::from(self.count)) {
+            *slot = square;
             self.count += 1;
         }
-        self.captured |= taken;
+        self.captured |= captured;
         self
     }
 
-    /// Returns the squares, in order.
+    /// Returns the visited squares, in order.
     pub fn squares(&self) -> &[u8] {
         &self.path[..usize::from(self.count)]
     }
@@ -90,16 +90,16 @@ impl MovePath {
     }
 }
 
-/// The four directions: how far, and whether to the bottom, which is forward for the first seat.
+/// The four directions: the shift, and whether it leads down, which is forward for the first seat.
 const DIRECTIONS: [(u32, bool); 4] = [(4, true), (5, true), (4, false), (5, false)];
 
 /// Shifts a set one step in a direction.
 #[inline]
-const fn shift(set: u64, (by, down): (u32, bool)) -> u64 {
-    (if down { set << by } else { set >> by }) & ALL_SQUARES
+const fn shift(set: u64, (bits, is_down): (u32, bool)) -> u64 {
+    (if is_down { set << bits } else { set >> bits }) & ALL_SQUARES
 }
 
-/// Returns the squares a step ahead of a set for a seat, to one side and to the other.
+/// Returns the squares one step forward of a set, in each of the two directions.
 #[inline]
 pub const fn forward_steps(set: u64, seat: Seat) -> [u64; 2] {
     let down = matches!(seat, Seat::First);
@@ -107,7 +107,7 @@ pub const fn forward_steps(set: u64, seat: Seat) -> [u64; 2] {
 }
 
 impl Bitboards {
-    /// The start: twelve men each, and black begins.
+    /// The starting position. Black moves first.
     pub const START: Bitboards =
         Bitboards { by_seat: [square_range(0, 12), square_range(20, 32)], kings: 0, side_to_move: Seat::First };
 
@@ -116,142 +116,140 @@ impl Bitboards {
         ALL_SQUARES & !(self.by_seat[0] | self.by_seat[1])
     }
 
-    /// Returns the men of the side on turn, and those of the other one.
+    /// Returns the pieces of the side to move and of its opponent.
     #[inline]
     pub fn sides(&self) -> [u64; 2] {
-        let turn = self.side_to_move.index();
-        [self.by_seat[turn], self.by_seat[1 - turn]]
+        let own_seat = self.side_to_move.index();
+        [self.by_seat[own_seat], self.by_seat[1 - own_seat]]
     }
 
-    /// Returns the men of a side that can step in a direction at all: all of them forward, its kings backward.
+    /// Returns the pieces among `own` that may move in a direction: all of them forward, and only kings backward.
     #[inline]
     fn movers(&self, own: u64, direction: (u32, bool)) -> u64 {
         if direction.1 == (self.side_to_move == Seat::First) { own } else { own & self.kings }
     }
 
-    /// Returns the men of the side on turn that can capture in a direction.
+    /// Returns the pieces of the side to move that can capture in a direction.
     #[inline]
     fn capturers(&self, direction: (u32, bool)) -> u64 {
         let [own, other] = self.sides();
-        let back = (direction.0, !direction.1);
-        let over = shift(self.free_squares(), back) & other;
-        shift(over, back) & self.movers(own, direction)
+        let backward = (direction.0, !direction.1);
+        let jumped = shift(self.free_squares(), backward) & other;
+        shift(jumped, backward) & self.movers(own, direction)
     }
 
-    /// Tests if the side on turn can capture, and therefore must.
+    /// Whether the side to move can capture, and therefore has to.
     #[inline]
     pub fn must_capture(&self) -> bool {
         DIRECTIONS.iter().any(|direction| self.capturers(*direction) != 0)
     }
 
-    /// Tests if the side on turn can move.
+    /// Whether the side to move has a legal move.
     #[inline]
     pub fn can_move(&self) -> bool {
         let ([own, _], free) = (self.sides(), self.free_squares());
-        DIRECTIONS.iter().any(|to| shift(self.movers(own, *to), *to) & free != 0) || self.must_capture()
+        DIRECTIONS.iter().any(|direction| shift(self.movers(own, *direction), *direction) & free != 0)
+            || self.must_capture()
     }
 
-    /// Returns the number of steps that capture nothing, legal or not.
+    /// Returns the number of steps without a capture, whether or not a capture is mandatory.
     #[inline]
     pub fn count_steps(&self) -> u32 {
         let ([own, _], free) = (self.sides(), self.free_squares());
-        DIRECTIONS.iter().map(|to| (shift(self.movers(own, *to), *to) & free).count_ones()).sum()
+        DIRECTIONS.iter().map(|direction| (shift(self.movers(own, *direction), *direction) & free).count_ones()).sum()
     }
 
-    /// Tells the legal moves, by the squares where they begin.
-    pub fn for_each_move(&self, found: &mut impl FnMut(MovePath)) {
+    /// Calls `visit` with each legal move, ordered by starting square.
+    pub fn for_each_move(&self, visit: &mut impl FnMut(MovePath)) {
         if self.must_capture() {
-            return self.for_each_capture(found);
+            return self.for_each_capture(visit);
         }
         let ([own, _], free) = (self.sides(), self.free_squares());
         for square in iter_squares(own) {
-            for to in DIRECTIONS {
-                let end = shift(self.movers(bit(square), to), to) & free;
-                iter_squares(end).for_each(|end| found(MovePath::starting_at(square).step_to(end, 0)));
+            for direction in DIRECTIONS {
+                let end = shift(self.movers(bit(square), direction), direction) & free;
+                iter_squares(end).for_each(|end| visit(MovePath::starting_at(square).step_to(end, 0)));
             }
         }
     }
 
     /// Returns the legal moves.
     pub fn legal_moves(&self) -> Vec<MovePath> {
-        let mut ways = Vec::with_capacity(16);
-        self.for_each_move(&mut |way| ways.push(way));
-        ways
+        let mut paths = Vec::with_capacity(16);
+        self.for_each_move(&mut |path| paths.push(path));
+        paths
     }
 
-    fn for_each_capture(&self, found: &mut impl FnMut(MovePath)) {
-        for square in iter_squares(DIRECTIONS.iter().fold(0, |all, to| all | self.capturers(*to))) {
-            self.extend_capture(MovePath::starting_at(square), bit(square), self.free_squares() | bit(square), found);
+    fn for_each_capture(&self, visit: &mut impl FnMut(MovePath)) {
+        let capturers = DIRECTIONS.iter().fold(0, |all, direction| all | self.capturers(*direction));
+        for square in iter_squares(capturers) {
+            self.extend_capture(MovePath::starting_at(square), bit(square), self.free_squares() | bit(square), visit);
         }
     }
 
-    /// Follows a capture from the square `at` until it cannot go on. What was taken stays on the board until the end, but no man
-    /// is taken twice; nor could one be landed on, for jumps lead to every other row only.
-    fn extend_capture(&self, way: MovePath, at: u64, free: u64, found: &mut impl FnMut(MovePath)) {
-        let other = self.sides()[1] & !way.captured;
-        let is_king = self.kings & bit(way.path[0]) != 0;
-        let mut ended = true;
-        for to in DIRECTIONS {
-            if !is_king && to.1 != (self.side_to_move == Seat::First) {
+    /// Extends a capture from `square` until it can't continue. Captured pieces stay on the board until the end, but
+    /// can't be captured twice.
+    fn extend_capture(&self, path: MovePath, square: u64, free: u64, visit: &mut impl FnMut(MovePath)) {
+        let enemies = self.sides()[1] & !path.captured;
+        let is_king = self.is_king(path.path[0]);
+        let mut is_complete = true;
+        for direction in DIRECTIONS {
+            if !is_king && direction.1 != (self.side_to_move == Seat::First) {
                 continue;
             }
-            let over = shift(at, to) & other;
-            let end = shift(over, to) & free;
+            let jumped = shift(square, direction) & enemies;
+            let end = shift(jumped, direction) & free;
             if end == 0 {
                 continue;
             }
-            ended = false;
-            let place = end.trailing_zeros() as u8;
-            let further = way.step_to(place - place / 9, over);
+            is_complete = false;
+            let index = end.trailing_zeros() as u8;
+            let extended = path.step_to(index - index / 9, jumped);
             if !is_king && end & KING_ROWS[self.side_to_move.index()] != 0 {
-                // A man that becomes a king stops there.
-                found(further);
+                // Becoming a king ends the move.
+                visit(extended);
             } else {
-                self.extend_capture(further, end, free, found);
+                self.extend_capture(extended, end, free, visit);
             }
         }
-        if ended && way.count > 1 {
-            found(way);
+        if is_complete && path.count > 1 {
+            visit(path);
         }
     }
 
-    /// Returns the men after a legal move.
-    pub fn after_path(&self, way: &MovePath) -> Bitboards {
-        self.with_move(way.ends(), way.captured)
+    /// Returns the position after a legal move.
+    pub fn after_path(&self, path: &MovePath) -> Bitboards {
+        self.with_move(path.ends(), path.captured)
     }
 
-    /// Returns the men after a man of the side on turn has gone from one square to another and taken these.
+    /// Returns the position after a piece moved between `ends` and captured `captured`.
     #[inline]
-    pub fn with_move(&self, ends: [u8; 2], taken: u64) -> Bitboards {
-        let ([from, to], turn) = (ends.map(bit), self.side_to_move.index());
-        let mut own = self.by_seat;
-        own[turn] = own[turn] & !from | to;
-        own[1 - turn] &= !taken;
-        let crowned = if self.kings & from != 0 { to } else { to & KING_ROWS[turn] };
-        Bitboards {
-            by_seat: own,
-            kings: self.kings & !from & !taken | crowned,
-            side_to_move: self.side_to_move.other(),
-        }
+    pub fn with_move(&self, ends: [u8; 2], captured: u64) -> Bitboards {
+        let ([from, to], own_seat) = (ends.map(bit), self.side_to_move.index());
+        let mut by_seat = self.by_seat;
+        by_seat[own_seat] = by_seat[own_seat] & !from | to;
+        by_seat[1 - own_seat] &= !captured;
+        let crowned = if self.kings & from != 0 { to } else { to & KING_ROWS[own_seat] };
+        Bitboards { by_seat, kings: self.kings & !from & !captured | crowned, side_to_move: self.side_to_move.other() }
     }
 
-    /// Tests if a king stands on a square.
+    /// Whether there is a king on a square.
     #[inline]
     pub fn is_king(&self, square: u8) -> bool {
         self.kings & bit(square) != 0
     }
 
-    /// Tests if a man stands in its king row without being a king.
+    /// Whether there is a man on its king row, which is impossible.
     pub fn has_uncrowned_man(&self) -> bool {
         (0..2).any(|seat| self.by_seat[seat] & KING_ROWS[seat] & !self.kings != 0)
     }
 
-    /// Tests if a move can never be undone: a man steps, or something is captured.
-    pub fn is_irreversible(&self, way: &MovePath) -> bool {
-        way.captured != 0 || !self.is_king(way.ends()[0])
+    /// Whether no later position can repeat an earlier one after this move: it captures or moves a man.
+    pub fn is_irreversible(&self, path: &MovePath) -> bool {
+        path.captured != 0 || !self.is_king(path.ends()[0])
     }
 
-    /// Counts the positions `depth` plies ahead, without regard to draws. The last ply is counted without playing it.
+    /// Counts the positions `depth` plies ahead, ignoring draws.
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -261,7 +259,7 @@ impl Bitboards {
                 self.for_each_capture(&mut |_| count += 1);
                 count
             }
-            _ => self.legal_moves().iter().map(|way| self.after_path(way).perft(depth - 1)).sum(),
+            _ => self.legal_moves().iter().map(|path| self.after_path(path).perft(depth - 1)).sum(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The board as people see it: squares 1 to 32 from the top, black's men above, as in the books.
+//! The board as people see it. Squares are numbered 1 to 32 from the top, with black at the top, as in the literature.
 
 pub mod drawing;
 pub mod text;
@@ -8,26 +8,26 @@ use game::seat::Seat;
 
 use crate::checkers::bitboards::SQUARES;
 
-/// A board whose dark squares have numbers.
+/// A board with numbered dark squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckersBoard {
-    /// The man on each square from 1 on, `None` if it is free.
+    /// The pieces on squares 1 to 32. `None` is a free square.
     pub squares: Vec<Option<BoardPiece>>,
-    /// The squares of the last move: the one where it ended, then back to the one where it began.
+    /// The squares of the last move, from its end back to its start.
     pub last_move: Vec<u8>,
 }
 
-/// A man on a square.
+/// A man or a king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardPiece {
     /// The owner.
     pub seat: Seat,
-    /// Whether it is a king.
+    /// Whether the piece is a king.
     pub is_king: bool,
 }
 
 impl BoardPiece {
-    /// Returns the letter in texts and the id of the symbol: a capital is a king.
+    /// Returns the letter in text and the symbol's id. Kings have capital letters.
     pub(super) fn letter(self) -> char {
         let letter = ['b', 'w'][self.seat.index()];
         if self.is_king { letter.to_ascii_uppercase() } else { letter }
@@ -35,26 +35,26 @@ impl BoardPiece {
 }
 
 impl CheckersBoard {
-    /// Returns the number of the dark square in a row and a column from the top left; `None` for a light one.
+    /// Returns the number of the square in this row and column from the top left, or `None` if it is light.
     pub(super) fn square_number(row: usize, column: usize) -> Option<u8> {
-        ((row + column) % 2 == 1).then(|| (row * 4 + column / 2 + 1) as u8)
+        if (row + column) % 2 == 1 { Some((row * 4 + column / 2 + 1) as u8) } else { None }
     }
 
     pub(super) fn piece(&self, number: u8) -> Option<BoardPiece> {
         self.squares.get(usize::from(number).checked_sub(1)?).copied().flatten()
     }
 
-    /// Returns the squares of a side's men or of its kings as a part of a sentence; `None` if it has none.
-    pub(super) fn squares_phrase(&self, seat: Seat, king: bool) -> Option<String> {
-        let here = |number: &u8| self.piece(*number) == Some(BoardPiece { seat, is_king: king });
-        let places: Vec<String> = (1..=SQUARES).filter(here).map(|number| number.to_string()).collect();
-        let name = match (king, places.len()) {
+    /// Describes the squares of a side's men or kings, or returns `None` if it has none.
+    pub(super) fn squares_phrase(&self, seat: Seat, is_king: bool) -> Option<String> {
+        let has_piece = |number: &u8| self.piece(*number) == Some(BoardPiece { seat, is_king });
+        let squares: Vec<String> = (1..=SQUARES).filter(has_piece).map(|number| number.to_string()).collect();
+        let subject = match (is_king, squares.len()) {
             (_, 0) => return None,
             (true, 1) => "a king on",
             (true, _) => "kings on",
             (false, 1) => "a man on",
             (false, _) => "men on",
         };
-        Some(format!("{name} {}", places.join(", ")))
+        Some(format!("{subject} {}", squares.join(", ")))
     }
 }

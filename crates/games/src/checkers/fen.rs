@@ -1,59 +1,69 @@
-//! Positions as other programs write them: `B:W21,22,K30:B1,2,3`, the
-//! [FEN of draughts](https://wiegerw.github.io/pdn/fentag.html), with the side on turn first and `K` before a king.
+//! Positions in the [FEN of draughts](https://wiegerw.github.io/pdn/fentag.html): `B:W21,22,K30:B1,2,3`.
+//!
+//! The side to move comes first. `K` precedes the square of a king.
 
 use game::seat::Seat;
 
 use crate::checkers::bitboards::{Bitboards, SQUARES, bit, iter_squares};
 
-/// The most men of a side.
+/// The largest number of pieces of a side.
 const MAX_PIECES: u32 = 12;
 
 /// The letters of the sides.
 const LETTERS: [char; 2] = ['B', 'W'];
 
-/// Writes a position, white's men first.
-pub fn format(men: &Bitboards) -> String {
+/// Formats a position, with White's pieces first.
+pub fn format(bitboards: &Bitboards) -> String {
     let side = |seat: Seat| {
-        let man = |square: u8| format!("{}{}", if men.kings & bit(square) == 0 { "" } else { "K" }, square + 1);
-        let all: Vec<String> = iter_squares(men.by_seat[seat.index()]).map(man).collect();
-        format!(":{}{}", LETTERS[seat.index()], all.join(","))
+        let square_text =
+            |square: u8| format!("{}{}", if bitboards.kings & bit(square) == 0 { "" } else { "K" }, square + 1);
+        let squares: Vec<String> = iter_squares(bitboards.by_seat[seat.index()]).map(square_text).collect();
+        format!(":{}{}", LETTERS[seat.index()], squares.join(","))
     };
-    format!("{}{}{}", LETTERS[men.side_to_move.index()], side(Seat::Second), side(Seat::First))
+    format!("{}{}{}", LETTERS[bitboards.side_to_move.index()], side(Seat::Second), side(Seat::First))
 }
 
-/// Reads a position, its sides in either order.
+/// Parses a position, with the sides in either order.
 ///
 /// # Errors
-/// What is wrong with it, after "because".
+/// Returns a message without a subject or final period if the text isn't a valid position.
 pub fn parse(text: &str) -> Result<Bitboards, String> {
-    let seat = |part: &str| LETTERS.iter().position(|letter| part.starts_with(*letter)).map(|at| Seat::BOTH[at]);
+    let seat = |part: &str| LETTERS.iter().position(|letter| part.starts_with(*letter)).map(|index| Seat::BOTH[index]);
     let parts: Vec<&str> = text.split(':').collect();
-    let [turn, one, other] = parts[..] else { return Err("it needs three parts".to_owned()) };
-    let turn = seat(turn).filter(|_| turn.len() == 1).ok_or("the first part has to be B or W")?;
-    let mut men = Bitboards { by_seat: [0; 2], kings: 0, side_to_move: turn };
-    let (Some(first), Some(second)) = (seat(one), seat(other)) else {
+    let [side_part, first_part, second_part] = parts[..] else { return Err("it needs three parts".to_owned()) };
+    let side_to_move = match seat(side_part) {
+        Some(seat) if side_part.len() == 1 => seat,
+        _ => return Err("the first part has to be B or W".to_owned()),
+    };
+    let mut bitboards = Bitboards { by_seat: [0; 2], kings: 0, side_to_move };
+    let (Some(first), Some(second)) = (seat(first_part), seat(second_part)) else {
         return Err("each side needs its letter, B or W".to_owned());
     };
     if first == second {
         return Err("a side appears twice".to_owned());
     }
-    for (seat, part) in [(first, one), (second, other)] {
-        for man in part[1..].split(',').filter(|_| part.len() > 1) {
-            let number = man.strip_prefix('K').unwrap_or(man);
-            let digits = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
-            let square: Option<u8> = number.parse().ok().filter(|square| digits && (1..=SQUARES).contains(square));
-            let place = bit(square.ok_or_else(|| format!("`{man}` isn't a square"))? - 1);
-            if (men.by_seat[0] | men.by_seat[1]) & place != 0 {
+    for (seat, part) in [(first, first_part), (second, second_part)] {
+        if part.len() == 1 {
+            continue;
+        }
+        for piece in part[1..].split(',') {
+            let number = piece.strip_prefix('K').unwrap_or(piece);
+            let is_number = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
+            let mask = match number.parse() {
+                Ok(square) if is_number && (1..=SQUARES).contains(&square) => bit(square - 1),
+                _ => return Err(format!("`{piece}` isn't a square")),
+            };
+            if (bitboards.by_seat[0] | bitboards.by_seat[1]) & mask != 0 {
                 return Err(format!("square {number} has two pieces"));
             }
-            men.by_seat[seat.index()] |= place;
-            if man != number {
-                men.kings |= place;
+            bitboards.by_seat[seat.index()] |= mask;
+            if piece != number {
+                bitboards.kings |= mask;
             }
         }
-        if men.by_seat[seat.index()].count_ones() > MAX_PIECES {
+        if bitboards.by_seat[seat.index()].count_ones() > MAX_PIECES {
             return Err(format!("a side has more than {MAX_PIECES} pieces"));
         }
     }
-    if men.has_uncrowned_man() { Err("a man on the last row has to be a king".to_owned()) } else { Ok(men) }
+    if bitboards.has_uncrowned_man() { Err("a man on the last row has to be a king".to_owned()) } else { Ok(bitboards) }
 }

@@ -1,4 +1,4 @@
-//! The state of a game: the men, and what its end depends on.
+//! The rules of checkers.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::checkers::bitboards::{Bitboards, MovePath};
 use crate::checkers::config::{GameConfig, NoCaptureRule};
 
-/// The plies without a capture or a man's move after which the game is drawn.
+/// The number of consecutive plies without a capture or a man's move at which the game is a draw.
 pub(super) const MAX_REVERSIBLE_PLIES: u16 = 80;
-/// How often a position has been there when the game is drawn.
+/// The number of occurrences of a position at which the game is a draw.
 const DRAW_REPETITIONS: usize = 3;
 
 /// A move.
@@ -21,43 +21,43 @@ const DRAW_REPETITIONS: usize = 3;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "CheckersMove")]
 pub struct Move {
-    /// The squares that the man touches, 1 to 32: where it stands, where each of its captures leads, and where it ends.
+    /// The squares that the piece visits, 1 to 32: its start, then the end of each step or jump.
     pub path: Vec<u8>,
 }
 
 impl From<&MovePath> for Move {
-    fn from(way: &MovePath) -> Move {
-        Move { path: way.squares().iter().map(|square| square + 1).collect() }
+    fn from(path: &MovePath) -> Move {
+        Move { path: path.squares().iter().map(|square| square + 1).collect() }
     }
 }
 
-/// A position with those before it that may come again.
+/// A position with the history needed for draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkers {
-    /// The men, and whose turn it is.
+    /// The pieces and the side to move.
     pub bitboards: Bitboards,
-    /// The plies without a capture or a man's move.
+    /// The number of plies since the last capture or man's move.
     pub(super) reversible_plies: u16,
     /// The positions since the last capture or man's move, oldest first.
     pub(super) earlier: Vec<Bitboards>,
-    /// The plies without a capture; `None` where they are not counted.
+    /// The count of plies without a capture, if the game has this rule.
     pub(super) no_capture_rule: Option<NoCaptureRule>,
-    /// The end of the game.
+    /// How the game ended, if it is over.
     pub(super) end: Option<End>,
 }
 
-/// The ways in which a game ends on the board.
+/// How a game ended on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The side on turn has no man left.
+    /// The side to move has no pieces left.
     NoMen,
-    /// The side on turn cannot move.
+    /// The side to move can't move.
     Blocked,
-    /// The position has come for the third time.
+    /// The position occurred for the third time.
     Repetition,
-    /// There was neither a capture nor a man's move in 40 moves of each side.
+    /// Each side made 40 moves without a capture or a man's move.
     FortyMoves,
-    /// There was no capture in so many moves of each side.
+    /// Each side made this number of moves without a capture.
     NoCaptures(u16),
 }
 
@@ -75,47 +75,53 @@ impl End {
 }
 
 impl Checkers {
-    /// Returns a position after these, with its end.
+    /// Creates a position and determines whether the game is over.
     pub(super) fn with_outcome(
-        men: Bitboards,
-        quiet: u16,
+        bitboards: Bitboards,
+        reversible_plies: u16,
         earlier: Vec<Bitboards>,
-        drought: Option<NoCaptureRule>,
+        no_capture_rule: Option<NoCaptureRule>,
     ) -> Checkers {
-        // With the same side on turn a position comes again at the earliest after two moves of each.
-        let times = 1 + earlier.iter().filter(|before| **before == men).count();
-        let end = match () {
-            () if men.sides()[0] == 0 => Some(End::NoMen),
-            () if !men.can_move() => Some(End::Blocked),
-            () if times >= DRAW_REPETITIONS => Some(End::Repetition),
-            () if quiet >= MAX_REVERSIBLE_PLIES => Some(End::FortyMoves),
-            () => drought.filter(|drought| drought.is_draw()).map(|drought| End::NoCaptures(drought.max_plies / 2)),
+        let occurrences = 1 + earlier.iter().filter(|position| **position == bitboards).count();
+        let end = if bitboards.sides()[0] == 0 {
+            Some(End::NoMen)
+        } else if !bitboards.can_move() {
+            Some(End::Blocked)
+        } else if occurrences >= DRAW_REPETITIONS {
+            Some(End::Repetition)
+        } else if reversible_plies >= MAX_REVERSIBLE_PLIES {
+            Some(End::FortyMoves)
+        } else {
+            match no_capture_rule {
+                Some(rule) if rule.is_draw() => Some(End::NoCaptures(rule.max_plies / 2)),
+                _ => None,
+            }
         };
-        Checkers { bitboards: men, reversible_plies: quiet, earlier, no_capture_rule: drought, end }
+        Checkers { bitboards, reversible_plies, earlier, no_capture_rule, end }
     }
 
-    /// Returns the legal moves.
+    /// Returns the legal moves. There are none after the end.
     pub(super) fn legal_paths(&self) -> Vec<MovePath> {
         if self.end.is_none() { self.bitboards.legal_moves() } else { Vec::new() }
     }
 
-    /// Returns the way that a move takes; `None` if it is not legal.
+    /// Returns the path of a move, or `None` if it is illegal.
     pub(super) fn find_path(&self, mv: &Move) -> Option<MovePath> {
-        self.legal_paths().into_iter().find(|way| Move::from(way) == *mv)
+        self.legal_paths().into_iter().find(|path| Move::from(path) == *mv)
     }
 
-    /// Returns the position after a way.
-    pub(super) fn after_path(&self, way: &MovePath) -> Checkers {
-        let drought = self.no_capture_rule.map(|drought| drought.after_ply(way.captured != 0));
-        if self.bitboards.is_irreversible(way) {
-            return Checkers::with_outcome(self.bitboards.after_path(way), 0, Vec::new(), drought);
+    /// Returns the position after a legal move.
+    pub(super) fn after_path(&self, path: &MovePath) -> Checkers {
+        let no_capture_rule = self.no_capture_rule.map(|rule| rule.after_ply(path.captured != 0));
+        if self.bitboards.is_irreversible(path) {
+            return Checkers::with_outcome(self.bitboards.after_path(path), 0, Vec::new(), no_capture_rule);
         }
         let earlier = self.earlier.iter().copied().chain([self.bitboards]).collect();
         Checkers::with_outcome(
-            self.bitboards.after_path(way),
+            self.bitboards.after_path(path),
             self.reversible_plies.saturating_add(1),
             earlier,
-            drought,
+            no_capture_rule,
         )
     }
 }
@@ -137,8 +143,8 @@ impl Rules for Checkers {
     }
 
     fn play(&self, mv: &Move) -> Checkers {
-        // What is not legal is never played; should it be, nothing happens.
-        self.find_path(mv).map_or_else(|| self.clone(), |way| self.after_path(&way))
+        // Callers pass legal moves only.
+        self.find_path(mv).map_or_else(|| self.clone(), |path| self.after_path(&path))
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -152,7 +158,7 @@ impl Rules for Checkers {
         })
     }
 
-    /// Counts as published counts do: a drawn position goes on as long as there are moves.
+    /// Counts positions as published perft results do: play continues after a draw.
     fn perft(&self, depth: u32) -> u64 {
         self.bitboards.perft(depth)
     }

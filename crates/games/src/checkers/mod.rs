@@ -1,7 +1,7 @@
-//! Checkers (English draughts): men go forward, kings both ways, and who can capture must.
+//! Checkers (English draughts).
 //!
-//! [`config`] is what can be chosen, [`game`] the state of a game, [`men`] its sets of squares with the moves, [`board`] what people see; `computer` chooses
-//! moves.
+//! [`config`] holds the settings, [`game`] the rules, [`bitboards`] the move generator, [`board`] the display, and
+//! `computer` the engine.
 
 pub mod bitboards;
 pub mod board;

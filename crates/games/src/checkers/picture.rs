@@ -1,4 +1,4 @@
-//! A game of checkers as a board that people see.
+//! The display of checkers.
 
 use game::board::Board;
 use game::board::drawing::Drawing;
@@ -29,35 +29,38 @@ impl Board for CheckersBoard {
             format!("{}: {kinds}.", Checkers::INFO.side_name(seat))
         };
         let mut sentences: Vec<String> = Seat::BOTH.into_iter().map(side).collect();
-        if let Some((from, way)) = self.last_move.split_last() {
-            let way: Vec<String> = way.iter().rev().map(u8::to_string).collect();
-            sentences.push(format!("The last move went from {from} to {}.", way.join(" and then ")));
+        if let Some((from, path)) = self.last_move.split_last() {
+            let path: Vec<String> = path.iter().rev().map(u8::to_string).collect();
+            sentences.push(format!("The last move went from {from} to {}.", path.join(" and then ")));
         }
         sentences.join(" ")
     }
 
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
-        draw(self, strip, still)
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        draw(self, caption, shared)
     }
 
     fn page_width(&self) -> usize {
         480
     }
 
-    fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+    fn tile_board(&self, _is_playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
         Some(tile_board(self))
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {
-        let squares =
-            self.squares.iter().map(|man| man.map(|man| BoardPiece { seat: man.seat.other(), ..man })).collect();
+        let squares = self
+            .squares
+            .iter()
+            .map(|piece| piece.map(|piece| BoardPiece { seat: piece.seat.other(), ..piece }))
+            .collect();
         Box::new(CheckersBoard { squares, ..self.clone() })
     }
 }
 
 impl Display for Checkers {
-    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        Box::new(board_after(&self.bitboards, last))
+    fn board(&self, last_move: Option<&Move>) -> Box<dyn Board> {
+        Box::new(board_after(&self.bitboards, last_move))
     }
 
     fn source_cell(&self, mv: &Move) -> Option<usize> {
@@ -65,14 +68,14 @@ impl Display for Checkers {
     }
 }
 
-/// Returns the board after the last move.
-pub(super) fn board_after(men: &Bitboards, last: Option<&Move>) -> CheckersBoard {
-    let man = |place: u64| {
-        let owner = Seat::BOTH.into_iter().find(|seat| men.by_seat[seat.index()] & place != 0)?;
-        Some(BoardPiece { seat: owner, is_king: men.kings & place != 0 })
+/// Returns the board with the last move marked.
+pub(super) fn board_after(bitboards: &Bitboards, last_move: Option<&Move>) -> CheckersBoard {
+    let piece = |square: u64| {
+        let owner = Seat::BOTH.into_iter().find(|seat| bitboards.by_seat[seat.index()] & square != 0)?;
+        Some(BoardPiece { seat: owner, is_king: bitboards.kings & square != 0 })
     };
     CheckersBoard {
-        squares: (0..SQUARES).map(|square| man(bit(square))).collect(),
-        last_move: last.map_or(Vec::new(), |mv| mv.path.iter().rev().copied().collect()),
+        squares: (0..SQUARES).map(|square| piece(bit(square))).collect(),
+        last_move: last_move.map_or(Vec::new(), |mv| mv.path.iter().rev().copied().collect()),
     }
 }

@@ -1,4 +1,4 @@
-//! Positions as records and other programs write them.
+//! The serializable form of positions.
 
 use game::contract::{Interop, Rules};
 use game::rule::RuleError;
@@ -10,39 +10,40 @@ use crate::checkers::config::{GameConfig, NoCaptureRule};
 use crate::checkers::fen;
 use crate::checkers::game::{Checkers, MAX_REVERSIBLE_PLIES, Move};
 
-/// A position, with those before it that may come again.
+/// A position with the history needed for draws.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "CheckersPosition")]
 pub struct Position {
-    /// The position as FEN: the side to move, then the squares of White's pieces and of Black's, with `K` before a king.
+    /// The position as FEN: the side to move, then the squares of White's and Black's pieces. `K` precedes a king's
+    /// square.
     pub fen: String,
-    /// The plies since the last capture or man's move.
-    #[serde(default, skip_serializing_if = "is_none")]
+    /// The number of plies since the last capture or man's move.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub quiet: u16,
-    /// The positions since then, oldest first: by them repetitions are counted.
+    /// The positions since then, oldest first, for counting repetitions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<String>,
-    /// The plies since the last capture, in a game that `drawAfter` ends.
-    #[serde(default, skip_serializing_if = "is_none")]
+    /// The number of plies since the last capture, if the game has `drawAfter`.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub captureless: u16,
 }
 
-fn is_none(plies: &u16) -> bool {
+fn is_zero(plies: &u16) -> bool {
     *plies == 0
 }
 
 impl Interop for Checkers {
     type Position = Position;
 
-    /// Plies without a capture are counted on where a game counts them.
     fn from_position(config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
-        let drought = config.no_capture_rule()?;
+        let no_capture_rule = config.no_capture_rule()?;
         let invalid =
             |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
-        let read =
-            |field: &str, text: &str| fen::parse(text).map_err(|why| invalid(field, format!("Invalid {field}: {why}")));
-        let men = read("fen", &position.fen)?;
+        let parse = |field: &str, text: &str| {
+            fen::parse(text).map_err(|message| invalid(field, format!("Invalid {field}: {message}")))
+        };
+        let bitboards = parse("fen", &position.fen)?;
         if position.earlier.len() > usize::from(MAX_REVERSIBLE_PLIES) {
             return Err(invalid(
                 "earlier",
@@ -50,18 +51,18 @@ impl Interop for Checkers {
             ));
         }
         let earlier =
-            position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
-        let drought = drought.map(|drought| NoCaptureRule { plies: position.captureless, ..drought });
-        if drought.is_none() && position.captureless > 0 {
-            let why = "Invalid captureless: only a game with drawAfter counts moves without a capture";
-            return Err(invalid("captureless", why.to_owned()));
+            position.earlier.iter().map(|text| parse("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
+        let no_capture_rule = no_capture_rule.map(|rule| NoCaptureRule { plies: position.captureless, ..rule });
+        if no_capture_rule.is_none() && position.captureless > 0 {
+            let message = "Invalid captureless: only a game with drawAfter counts moves without a capture";
+            return Err(invalid("captureless", message.to_owned()));
         }
-        Ok(Checkers::with_outcome(men, position.quiet, earlier, drought))
+        Ok(Checkers::with_outcome(bitboards, position.quiet, earlier, no_capture_rule))
     }
 
     fn position(&self) -> Position {
         let earlier = self.earlier.iter().map(fen::format).collect();
-        let captureless = self.no_capture_rule.map_or(0, |drought| drought.plies);
+        let captureless = self.no_capture_rule.map_or(0, |rule| rule.plies);
         Position { fen: fen::format(&self.bitboards), quiet: self.reversible_plies, earlier, captureless }
     }
 

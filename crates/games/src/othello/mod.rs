@@ -1,7 +1,7 @@
-//! Othello (Reversi) on 8x8: a disc turns over those of the other side that it encloses, and most discs win.
+//! Othello (Reversi) on an 8x8 board.
 //!
-//! [`game`] is the state of a game, [`discs`] the arithmetic of its sets of cells; `computer` chooses moves, and
-//! [`ending`] the last ones.
+//! [`game`] holds the rules and [`discs`] the bitboards. The engine is in `computer`, with an exact solver for the last
+//! moves in [`endgame`].
 
 mod computer;
 pub mod discs;

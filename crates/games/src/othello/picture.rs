@@ -1,4 +1,4 @@
-//! The board that people see.
+//! The display of Othello.
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;

@@ -1,4 +1,4 @@
-//! Positions as other programs read and write them.
+//! The serializable form of positions.
 
 use game::contract::{Game, Interop, Rules};
 use game::rule::RuleError;
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use crate::othello::discs::{SIZE, moves};
 use crate::othello::game::{GameConfig, Othello};
 
-/// The letters of the discs, and the sign of a free cell.
+/// The symbols of a black disc, a white disc and a free cell.
 const SYMBOLS: [char; 3] = ['B', 'W', '.'];
 
-/// A side, by the colour of its discs.
+/// A side, by the color of its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "OthelloColor")]
 pub enum Color {
-    /// The first seat, which begins.
+    /// The first seat, which moves first.
     Black,
     /// The second seat.
     White,
@@ -28,9 +28,9 @@ pub enum Color {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "OthelloPosition")]
 pub struct Position {
-    /// The rows from the top, which is row 1, each a text from the left: `B` is a black disc, `W` a white one, `.` a free cell.
+    /// The rows from row 1 at the top, each from the left: `B` is a black disc, `W` a white disc, and `.` a free cell.
     pub board: Vec<String>,
-    /// The side on turn, which is one that can move; after the end, the one that would be.
+    /// The side to move. It has a legal move unless the game is over.
     pub current_player: Color,
 }
 

@@ -1,4 +1,4 @@
-//! The notation of moves, and the sentences about them.
+//! The notation and the explanations of moves.
 
 use game::cell::{self, OUT_OF_RANGE_CODE, RowOrigin};
 use game::contract::{Explain, Game, Notation, Outcome, Rules};
@@ -26,11 +26,11 @@ impl Explain for Othello {
         let owner = self.owner(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
         let (code, message) = match (self.outcome(), owner) {
             (Some(outcome), _) => {
-                let ended = match outcome {
+                let result = match outcome {
                     Outcome::Won(seat) => format!("won, Winner: {}", Self::INFO.seats[seat.index()]),
                     Outcome::Draw => "draw, Winner: null".to_owned(),
                 };
-                ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {ended}"))
+                ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {result}"))
             }
             _ if position as usize >= SIZE * SIZE => {
                 (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, SIZE, SIZE))
@@ -61,9 +61,10 @@ impl Explain for Othello {
 
     fn commentary(&self) -> Option<Phrase> {
         if let Some(Outcome::Won(winner)) = self.outcome() {
-            let [most, least] = [winner, winner.other()].map(|seat| self.disc_counts()[seat.index()]);
-            let early = if most + least < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
-            return Some(format!("{most} discs to {least}{early}.").into());
+            let [winner_discs, loser_discs] = [winner, winner.other()].map(|seat| self.disc_counts()[seat.index()]);
+            let note =
+                if winner_discs + loser_discs < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
+            return Some(format!("{winner_discs} discs to {loser_discs}{note}.").into());
         }
         let name = |seat: Seat| Self::INFO.side_name(seat);
         self.passed.map(|seat| format!("{} can't move, so {} moves again.", name(seat), name(seat.other())).into())

@@ -1,4 +1,4 @@
-//! Othello: the tree of positions, what is turned over, passes, endings, and positions that others have written.
+//! Tests of Othello: perft, flipped discs, passes, endings, positions, and the engine's endgame.
 
 use answers::render::text;
 use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
@@ -16,11 +16,11 @@ fn start() -> Othello {
 }
 
 #[track_caller]
-fn played(moves: &str) -> Othello {
+fn after_moves(moves: &str) -> Othello {
     moves.split_whitespace().fold(start(), |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
-fn at(rows: [&str; 8], current_player: Color) -> Result<Othello, String> {
+fn position_from_rows(rows: [&str; 8], current_player: Color) -> Result<Othello, String> {
     let position = Position { board: rows.map(ToOwned::to_owned).to_vec(), current_player };
     Othello::from_position(&GameConfig {}, &position).map_err(|rule| rule.message)
 }
@@ -30,8 +30,8 @@ const EMPTY: &str = "........";
 /// White has no move after black's eighth.
 const PASSED: &str = "d3 c3 e6 d2 d1 e1 b3 c1";
 
-/// Each ply is a move or, as in the published numbers, a pass; [`Rules::perft`] counts no pass.
-fn with_passes(game: &Othello, depth: u32) -> u64 {
+/// Counts positions like the published numbers, where a pass is a ply. [`Rules::perft`] doesn't count passes.
+fn perft_with_passes(game: &Othello, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -39,50 +39,50 @@ fn with_passes(game: &Othello, depth: u32) -> u64 {
         let after = apply_move(game, mv).unwrap();
         match (after.commentary().is_some(), depth) {
             (true, 1) => 1,
-            (true, _) => with_passes(&after, depth - 2),
-            (false, _) => with_passes(&after, depth - 1),
+            (true, _) => perft_with_passes(&after, depth - 2),
+            (false, _) => perft_with_passes(&after, depth - 1),
         }
     };
     game.legal_moves().iter().map(count).sum()
 }
 
-/// See <https://www.aartbik.com/strategy.php>. Nobody passes before the ninth ply, and from there on the numbers part.
+/// Numbers from <https://www.aartbik.com/strategy.php>. The first passes come at the ninth ply, where the two counts
+/// differ.
 #[test]
-fn perft() {
+fn perft_matches_the_published_numbers() {
     let tree = [1, 4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216];
     for (depth, positions) in (0..).zip(tree) {
         assert_eq!(start().perft(depth), positions, "depth {depth}");
         if depth < often(7, 9) {
-            assert_eq!(with_passes(&start(), depth), positions, "depth {depth}");
+            assert_eq!(perft_with_passes(&start(), depth), positions, "depth {depth}");
         }
     }
     assert_eq!(start().perft(9), 3_005_320);
     if often(false, true) {
-        assert_eq!(with_passes(&start(), 9), 3_005_288);
+        assert_eq!(perft_with_passes(&start(), 9), 3_005_288);
     }
 }
 
-/// Walks the tree by the list of moves and `play` alone: what `perft` does on sets must come to the same.
 #[test]
-fn perft_on_sets_is_perft_by_playing() {
-    fn by_playing(game: &Othello, depth: u32) -> u64 {
+fn perft_on_bitboards_matches_perft_by_playing_moves() {
+    fn perft_by_playing(game: &Othello, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| perft_by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let mut random = Random::new(1);
     for plies in [0, 8, 20, 40, 52, 56] {
         let Some(game) = after_random::<Othello>(&GameConfig {}, plies, &mut random) else { continue };
-        assert_eq!(game.perft(3), by_playing(&game, 3), "after {plies} plies");
+        assert_eq!(game.perft(3), perft_by_playing(&game, 3), "after {plies} plies");
     }
-    assert_eq!(played(PASSED).perft(3), by_playing(&played(PASSED), 3));
+    assert_eq!(after_moves(PASSED).perft(3), perft_by_playing(&after_moves(PASSED), 3));
 }
 
-/// What a move does, cell by cell in the plainest way.
-fn plainly(board: &[Option<Seat>], seat: Seat, cell: usize) -> Vec<usize> {
+/// Returns the discs that a move flips, computed cell by cell.
+fn flipped_cell_by_cell(board: &[Option<Seat>], seat: Seat, cell: usize) -> Vec<usize> {
     let (row, column) = (cell as isize / 8, cell as isize % 8);
-    let mut turned = Vec::new();
+    let mut flipped = Vec::new();
     for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
         let mut run = Vec::new();
         let (mut row, mut column) = (row + down, column + right);
@@ -90,7 +90,7 @@ fn plainly(board: &[Option<Seat>], seat: Seat, cell: usize) -> Vec<usize> {
             let at = (row * 8 + column) as usize;
             match board[at] {
                 Some(owner) if owner == seat => {
-                    turned.append(&mut run);
+                    flipped.append(&mut run);
                     break;
                 }
                 Some(_) => run.push(at),
@@ -99,24 +99,28 @@ fn plainly(board: &[Option<Seat>], seat: Seat, cell: usize) -> Vec<usize> {
             (row, column) = (row + down, column + right);
         }
     }
-    turned.sort_unstable();
-    turned
+    flipped.sort_unstable();
+    flipped
 }
 
 #[test]
-fn discs_are_turned_over_in_all_eight_directions() {
+fn a_move_flips_discs_in_all_eight_directions() {
     let mut random = Random::new(2);
     for _ in 0..often(40, 1_000) {
         let Some(game) = after_random::<Othello>(&GameConfig {}, random.below(58), &mut random) else { continue };
         let board: Vec<Option<Seat>> = (0..64).map(|cell| game.owner(cell)).collect();
         for cell in 0..64 {
-            let turned = if board[cell].is_none() { plainly(&board, game.side_to_move(), cell) } else { Vec::new() };
+            let flipped = if board[cell].is_none() {
+                flipped_cell_by_cell(&board, game.side_to_move(), cell)
+            } else {
+                Vec::new()
+            };
             let mv = Move { position: cell as u32 };
-            assert_eq!(game.legal_moves().contains(&mv), !turned.is_empty(), "{cell} of {:?}", game.position());
-            if !turned.is_empty() {
+            assert_eq!(game.legal_moves().contains(&mv), !flipped.is_empty(), "{cell} of {:?}", game.position());
+            if !flipped.is_empty() {
                 let after = apply_move(&game, &mv).unwrap();
                 let owner = |at: &usize| {
-                    if turned.contains(at) || *at == cell { Some(game.side_to_move()) } else { board[*at] }
+                    if flipped.contains(at) || *at == cell { Some(game.side_to_move()) } else { board[*at] }
                 };
                 assert!((0..64).all(|at| after.owner(at) == owner(&at)), "{cell} of {:?}", game.position());
             }
@@ -125,7 +129,7 @@ fn discs_are_turned_over_in_all_eight_directions() {
 }
 
 #[test]
-fn the_field_is_counted_from_the_top() {
+fn rows_are_numbered_from_the_top() {
     let names: Vec<String> = start().legal_moves().iter().map(|mv| start().notation(mv)).collect();
     assert_eq!(names, ["d3", "c4", "f5", "e6"]);
     assert_eq!(start().parse_move("D3!"), Ok(Move { position: 19 }));
@@ -134,8 +138,8 @@ fn the_field_is_counted_from_the_top() {
 }
 
 #[test]
-fn what_was_turned_over_is_shown_with_the_move() {
-    let game = played("d3 c3");
+fn the_board_marks_the_last_move_and_the_flipped_discs() {
+    let game = after_moves("d3 c3");
     let board = game.board(Some(&Move { position: 18 }));
     expect_test::expect![[r#"
         1  .  .  .  .  .  .  .  .
@@ -156,8 +160,8 @@ fn what_was_turned_over_is_shown_with_the_move() {
 }
 
 #[test]
-fn a_side_that_cannot_move_passes() {
-    let game = played(PASSED);
+fn a_side_without_a_legal_move_passes() {
+    let game = after_moves(PASSED);
     assert_eq!(game.side_to_move(), Seat::Second, "black passes after white's fourth move");
     assert_eq!(text(&game.commentary().unwrap()), "Black can't move, so White moves again.");
     assert_eq!(apply_move(&game, &game.legal_moves()[0]).unwrap().commentary(), None);
@@ -170,11 +174,11 @@ fn a_side_that_cannot_move_passes() {
 }
 
 #[test]
-fn the_most_discs_win() {
-    let wiped = played("e6 f4 e3 f6 g5 d6 e7 f5 c5");
+fn the_side_with_more_discs_wins() {
+    let wiped = after_moves("e6 f4 e3 f6 g5 d6 e7 f5 c5");
     assert_eq!((wiped.outcome(), wiped.disc_counts()), (Some(Outcome::Won(Seat::First)), [13, 0]));
     assert_eq!(text(&wiped.commentary().unwrap()), "13 discs to 0, and neither side can move.");
-    let drawn = played(
+    let drawn = after_moves(
         "d3 e3 f4 c5 d6 f5 f3 e7 b6 b5 f6 d2 d8 g7 c3 f2 e6 a7 c6 b2 g5 c7 g3 g2 b8 d7 a6 g4 a8 h6 g6 f7 a4 b7 b3 h5 h1 g1 \
          c4 e2 h2 a2 a1 a5 d1 b1 c2 h4 h3 a3 e1 c1 g8 e8 h7 b4 c8 h8 f8 f1",
     );
@@ -182,7 +186,7 @@ fn the_most_discs_win() {
         (drawn.outcome(), drawn.ending().unwrap().reason.unwrap()),
         (Some(Outcome::Draw), "32 discs each".into())
     );
-    let full = at(
+    let full = position_from_rows(
         ["BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "WWWWWWWW", "WWWWWWWW", "WWWWWWWW"],
         Color::White,
     );
@@ -190,36 +194,39 @@ fn the_most_discs_win() {
 }
 
 #[test]
-fn a_move_that_is_none_is_explained() {
-    let told = |text_: &str| {
-        let game = played("d3");
-        let mv = game.parse_move(text_).unwrap();
+fn explains_illegal_moves() {
+    let explanations = |mv: &str| {
+        let game = after_moves("d3");
+        let mv = game.parse_move(mv).unwrap();
         (text(&game.explain(&mv).unwrap()), game.legality_error(&mv).unwrap().message)
     };
-    let both = |player: &str, engine: &str| (player.to_owned(), engine.to_owned());
+    let both = |explanation: &str, message: &str| (explanation.to_owned(), message.to_owned());
     assert_eq!(
-        told("d4"),
+        explanations("d4"),
         both("Black already has a disc on `d4`", "Cannot move to occupied cell at position 27. Cell contains: black")
     );
     assert_eq!(
-        told("a1"),
+        explanations("a1"),
         both("A disc on `a1` wouldn't flip anything", "A disc at position 0 wouldn't flip any disc")
     );
 }
 
 #[test]
-fn a_position_that_cannot_be_is_refused_with_the_reason() {
-    let check = |row: &str, told: &str| {
-        assert_eq!(at([EMPTY, row, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY], Color::Black).unwrap_err(), told);
+fn refuses_malformed_positions() {
+    let assert_refused = |row: &str, message: &str| {
+        assert_eq!(
+            position_from_rows([EMPTY, row, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY], Color::Black).unwrap_err(),
+            message
+        );
     };
-    check("...", r#"Invalid game state: board[1] is "...", expected 8 characters"#);
-    check("BX......", r#"Invalid game state: board[1] is "BX......", expected only B, W and ."#);
+    assert_refused("...", r#"Invalid game state: board[1] is "...", expected 8 characters"#);
+    assert_refused("BX......", r#"Invalid game state: board[1] is "BX......", expected only B, W and ."#);
     let position = Position { board: vec![], current_player: Color::Black };
-    let short = Othello::from_position(&GameConfig {}, &position).unwrap_err();
-    assert_eq!(short.message, "Invalid game state: board.length is 0, expected 8 rows");
+    let error = Othello::from_position(&GameConfig {}, &position).unwrap_err();
+    assert_eq!(error.message, "Invalid game state: board.length is 0, expected 8 rows");
 }
 
-/// The value for the side on turn, by trying everything: 1, 0 or -1.
+/// Returns the result for the side to move with best play: 1, 0 or -1.
 fn best_result(game: &Othello) -> i32 {
     match game.outcome() {
         Some(Outcome::Won(seat)) => {
@@ -234,7 +241,7 @@ fn best_result(game: &Othello) -> i32 {
     }
 }
 
-/// The value of a move for the side that makes it.
+/// Returns the result of a move with best play afterward, for the side that makes it.
 fn result_of(game: &Othello, mv: &Move) -> i32 {
     let after = game.play(mv);
     let value = best_result(&after);
@@ -242,7 +249,7 @@ fn result_of(game: &Othello, mv: &Move) -> i32 {
 }
 
 #[test]
-fn the_end_is_played_without_a_mistake() {
+fn levels_7_and_8_play_the_last_moves_perfectly() {
     let mut random = Random::new(3);
     let mut checked = 0;
     while checked < often(12, 200) {
@@ -257,10 +264,10 @@ fn the_end_is_played_without_a_mistake() {
     }
 }
 
-/// White has a single disc left that can be taken.
 #[test]
-fn taking_the_last_disc_is_never_missed_from_level_3_on() {
-    let game = at([EMPTY, EMPTY, EMPTY, "..BBBB..", "..BWB...", "..B.B...", EMPTY, EMPTY], Color::Black);
+fn levels_from_3_on_flip_the_last_opposing_disc() {
+    let game =
+        position_from_rows([EMPTY, EMPTY, EMPTY, "..BBBB..", "..BWB...", "..B.B...", EMPTY, EMPTY], Color::Black);
     let game = game.unwrap();
     for number in 3..=8 {
         let chosen = game.choose(level(number), 1).unwrap();

@@ -1,5 +1,5 @@
-//! The board as text: `b` and `w` are men, capitals kings, `(` and `)` stand around the squares of the last move. Beside each
-//! row are the numbers of its first and its last square.
+//! The board as text. `b` and `w` are men, capitals are kings, and parentheses mark the squares of the last move. Each
+//! row starts and ends with the number of its first and last square.
 
 use game::board::drawing::palette::Ink;
 use game::board::text::{Emphasis, Text, Tone};
@@ -7,15 +7,15 @@ use game::seat::Seat;
 
 use crate::checkers::board::CheckersBoard;
 
-/// Returns the board as lines of text.
+/// Returns the board as text.
 pub fn board_text(board: &CheckersBoard) -> Text {
     let mut text = Text::default();
     for row in 0..8 {
         text.push_plain(format!("{:>2} ", row * 4 + 1));
         for column in 0..8 {
-            let (tone, part) = CheckersBoard::square_number(row, column)
+            let (tone, cell) = CheckersBoard::square_number(row, column)
                 .map_or((Tone::default(), "   ".to_owned()), |number| square_text(board, number));
-            text.push(tone, part);
+            text.push(tone, cell);
         }
         text.push_plain(format!(" {:>2}", row * 4 + 4));
         text.end_line();
@@ -25,13 +25,13 @@ pub fn board_text(board: &CheckersBoard) -> Text {
 }
 
 fn square_text(board: &CheckersBoard, number: u8) -> (Tone, String) {
-    let man = board.piece(number);
-    let shown = man.map_or('.', |man| man.letter());
-    let ink = man.map(|man| if man.seat == Seat::First { Ink::BLACK } else { Ink::WHITE });
-    let (stress, part) = if board.last_move.contains(&number) {
-        (Emphasis::LastMove, format!("({shown})"))
+    let piece = board.piece(number);
+    let letter = piece.map_or('.', |piece| piece.letter());
+    let ink = piece.map(|piece| if piece.seat == Seat::First { Ink::BLACK } else { Ink::WHITE });
+    let (emphasis, text) = if board.last_move.contains(&number) {
+        (Emphasis::LastMove, format!("({letter})"))
     } else {
-        (if man.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {shown} "))
+        (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {letter} "))
     };
-    (Tone { ink, emphasis: stress }, part)
+    (Tone { ink, emphasis }, text)
 }

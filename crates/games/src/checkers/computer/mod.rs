@@ -1,4 +1,4 @@
-//! The computer: alpha-beta over men, kings and where they stand. A capture is always looked into, as it cannot be refused.
+//! The engine: alpha-beta over material and piece placement.
 
 mod evaluate;
 mod search_board;
@@ -11,7 +11,7 @@ use crate::checkers::game::{Checkers, Move};
 use crate::search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, search};
 use crate::search::random::Random;
 
-/// Returns what a level may do.
+/// Returns the search limits of a level.
 fn level_limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
         1 => (1, 2_000, 340),
@@ -32,19 +32,19 @@ impl Engine for Checkers {
     const SCORE_SCALE: i32 = 328;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        let ways = self.legal_paths();
-        let mut field = SearchBoard::new(self);
+        let paths = self.legal_paths();
+        let mut board = SearchBoard::new(self);
         let mut random = Random::new(seed);
         let (mut moves, limits) = (Vec::new(), level_limits(level));
-        if !ways.is_empty() {
-            field.moves(&mut moves);
+        if !paths.is_empty() {
+            board.moves(&mut moves);
         }
-        let thought = search(&mut field, moves, limits, &mut random);
-        let (short, value) = thought.pick(limits.margin, &mut random)?;
-        // A draw is worth nothing to either side, and what is certain is not hoped for.
-        let value = if value == 0 || value.abs() >= PROVEN_WIN { value } else { value - field.optimistic_value() };
-        // Several ways around can come to the same; any of them will do.
-        let way = ways.iter().find(|way| CompactMove::from(*way) == short)?;
-        Some(EngineMove { mv: Move::from(way), nodes: thought.nodes, score: value })
+        let result = search(&mut board, moves, limits, &mut random);
+        let (chosen, score) = result.pick(limits.margin, &mut random)?;
+        // Draws and proven results don't include the optimistic bonus.
+        let score = if score == 0 || score.abs() >= PROVEN_WIN { score } else { score - board.optimistic_value() };
+        // Several capture paths can lead to the same position. Take any of them.
+        let path = paths.iter().find(|path| CompactMove::from(*path) == chosen)?;
+        Some(EngineMove { mv: Move::from(path), nodes: result.nodes, score })
     }
 }

@@ -1,4 +1,4 @@
-//! The board as the computer sees it.
+//! The position for the alpha-beta search.
 
 use game::seat::Seat;
 
@@ -8,79 +8,78 @@ use crate::checkers::config::NoCaptureRule;
 use crate::checkers::game::{Checkers, MAX_REVERSIBLE_PLIES};
 use crate::search::alpha_beta::{SearchPosition, Tuning};
 
-/// The most men of a side.
+/// The largest number of pieces of a side.
 const MAX_PIECES: i32 = 12;
-/// What each pair of men is worth to the side that looks for a move, as long as both have as many.
+/// The value of each piece in [`SearchBoard::optimistic_value`].
 const OPTIMISM: i32 = 6;
-/// By how much a ply changes the worth at most, as a rule.
+/// The most by which a ply usually changes the evaluation.
 const FUTILITY_MARGIN: i32 = 60;
-/// With fewer men than this on the board that is not so.
+/// With fewer pieces than this there is no futility pruning.
 const ENDGAME_PIECES: u32 = 10;
 
-/// A move as far as it changes the board.
+/// A move without the squares between its start and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CompactMove {
     ends: [u8; 2],
-    /// The men that are taken. None of them stands in the last row, where the upper bits would be.
+    /// The captured pieces. They can't be on the last row, so they fit into 32 bits.
     captured: u32,
 }
 
 impl From<&MovePath> for CompactMove {
-    fn from(way: &MovePath) -> CompactMove {
-        CompactMove { ends: way.ends(), captured: way.captured as u32 }
+    fn from(path: &MovePath) -> CompactMove {
+        CompactMove { ends: path.ends(), captured: path.captured as u32 }
     }
 }
 
-/// A position with what the search needs.
+/// A position for the search.
 pub(super) struct SearchBoard {
     bitboards: Bitboards,
     reversible_plies: u16,
-    /// The plies without a capture, where they are counted.
+    /// The count of plies without a capture, if the game has this rule.
     no_capture_rule: Option<NoCaptureRule>,
-    /// The positions before this one.
+    /// The positions before this one, oldest first.
     earlier: Vec<Bitboards>,
-    /// The side that looks for a move.
+    /// The side for which the engine searches a move.
     engine_seat: Seat,
 }
 
 impl SearchBoard {
     pub(super) fn new(game: &Checkers) -> SearchBoard {
-        let Checkers { bitboards: men, reversible_plies: quiet, ref earlier, no_capture_rule: drought, .. } = *game;
         SearchBoard {
-            bitboards: men,
-            reversible_plies: quiet,
-            no_capture_rule: drought,
-            earlier: earlier.clone(),
-            engine_seat: men.side_to_move,
+            bitboards: game.bitboards,
+            reversible_plies: game.reversible_plies,
+            no_capture_rule: game.no_capture_rule,
+            earlier: game.earlier.clone(),
+            engine_seat: game.bitboards.side_to_move,
         }
     }
 
-    /// Returns what a game that goes on is worth to the side that looks for a move, beside a draw: where both have as many men,
-    /// the less, the fewer are left for the other side to go wrong with.
+    /// Returns the engine's bonus for an undecided game over a draw. With equal material, it decreases with the number
+    /// of pieces that are left, because the opponent has fewer chances to go wrong.
     pub(super) fn optimistic_value(&self) -> i32 {
-        let [black, white] = self.bitboards.by_seat.map(|own| own.count_ones() as i32);
+        let [black, white] = self.bitboards.by_seat.map(|pieces| pieces.count_ones() as i32);
         OPTIMISM * if black == white { black } else { MAX_PIECES }
     }
 
-    /// Tests if the same position was there before, since a man was moved or captured.
+    /// Whether the position repeats one since the last capture or man's move.
     fn is_repetition(&self) -> bool {
-        let reach = usize::from(self.reversible_plies).min(self.earlier.len());
-        let earlier = self.earlier.iter().rev().take(reach);
-        earlier.skip(3).step_by(2).any(|men| *men == self.bitboards)
+        let count = usize::from(self.reversible_plies).min(self.earlier.len());
+        let earlier = self.earlier.iter().rev().take(count);
+        earlier.skip(3).step_by(2).any(|position| *position == self.bitboards)
     }
 }
 
 impl SearchPosition for SearchBoard {
     type Move = CompactMove;
-    /// The plies without a capture or a man's move, and those without a capture.
+    /// The two draw counters.
     type Undo = (u16, Option<NoCaptureRule>);
 
-    /// There are so many captures that what is quiet would be seen less far if a forced ply cost nothing.
+    /// Captures are frequent, so extending forced plies would leave too few nodes for quiet lines.
     const TUNING: Tuning =
         Tuning { lmr_after: 3, lmr_deeper_after: 4, extends_forced: false, ..Tuning::without_lmr(32 * 32) };
 
     fn moves(&self, found: &mut Vec<CompactMove>) {
-        self.bitboards.for_each_move(&mut |way| found.push(CompactMove::from(&way)));
+        self.bitboards.for_each_move(&mut |path| found.push(CompactMove::from(&path)));
     }
 
     fn history_slot(mv: CompactMove) -> usize {
@@ -88,57 +87,56 @@ impl SearchPosition for SearchBoard {
     }
 
     fn play(&mut self, mv: CompactMove) -> (u16, Option<NoCaptureRule>) {
-        let past = (self.reversible_plies, self.no_capture_rule);
-        self.no_capture_rule = self.no_capture_rule.map(|drought| drought.after_ply(mv.captured != 0));
-        let lasting = mv.captured != 0 || !self.bitboards.is_king(mv.ends[0]);
-        self.reversible_plies = if lasting { 0 } else { past.0 + 1 };
+        let previous = (self.reversible_plies, self.no_capture_rule);
+        self.no_capture_rule = self.no_capture_rule.map(|rule| rule.after_ply(mv.captured != 0));
+        let is_irreversible = mv.captured != 0 || !self.bitboards.is_king(mv.ends[0]);
+        self.reversible_plies = if is_irreversible { 0 } else { previous.0 + 1 };
         self.earlier.push(self.bitboards);
         self.bitboards = self.bitboards.with_move(mv.ends, mv.captured.into());
-        past
+        previous
     }
 
-    fn undo(&mut self, past: (u16, Option<NoCaptureRule>)) {
-        (self.reversible_plies, self.no_capture_rule) = past;
-        if let Some(men) = self.earlier.pop() {
-            self.bitboards = men;
+    fn undo(&mut self, previous: (u16, Option<NoCaptureRule>)) {
+        (self.reversible_plies, self.no_capture_rule) = previous;
+        if let Some(position) = self.earlier.pop() {
+            self.bitboards = position;
         }
     }
 
     fn game_result(&self) -> Option<i32> {
-        match () {
-            () if !self.bitboards.can_move() => Some(-1),
-            () if self.no_capture_rule.is_some_and(NoCaptureRule::is_draw) => Some(0),
-            // What comes a second time can come a third time.
-            () if self.reversible_plies >= MAX_REVERSIBLE_PLIES
-                || self.reversible_plies >= 4 && self.is_repetition() =>
-            {
-                Some(0)
-            }
-            () => None,
+        if !self.bitboards.can_move() {
+            return Some(-1);
         }
+        // The search treats the first repetition as a draw.
+        let is_draw = self.no_capture_rule.is_some_and(NoCaptureRule::is_draw)
+            || self.reversible_plies >= MAX_REVERSIBLE_PLIES
+            || self.reversible_plies >= 4 && self.is_repetition();
+        if is_draw { Some(0) } else { None }
     }
 
     fn evaluate(&self) -> i32 {
-        let worth = evaluate(&self.bitboards);
-        // An advantage with which nothing happens is worth less and less; faster, and this would count for more than the way to
-        // a win does.
-        let fresh = worth - worth * i32::from(self.reversible_plies) / (2 * i32::from(MAX_REVERSIBLE_PLIES));
-        fresh
-            + if self.bitboards.side_to_move == self.engine_seat {
-                self.optimistic_value()
-            } else {
-                -self.optimistic_value()
-            }
+        let value = evaluate(&self.bitboards);
+        // An advantage decays while no progress is made. A faster decay would outweigh the progress itself.
+        let value = value - value * i32::from(self.reversible_plies) / (2 * i32::from(MAX_REVERSIBLE_PLIES));
+        if self.bitboards.side_to_move == self.engine_seat {
+            value + self.optimistic_value()
+        } else {
+            value - self.optimistic_value()
+        }
     }
 
     fn key(&self) -> u64 {
-        let Bitboards { by_seat: [black, white], kings, side_to_move: turn } = self.bitboards;
+        let Bitboards { by_seat: [black, white], kings, side_to_move } = self.bitboards;
+        // The value depends on the count only if the draw is near. Otherwise positions share their entry.
+        let count = match self.no_capture_rule {
+            Some(rule) if rule.plies_left() < rule.plies => u64::from(rule.plies) << 1,
+            _ => 0,
+        };
         let mixed = (black.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ white.rotate_left(27))
             .wrapping_mul(0xd6e8_feb8_6659_fd93)
             ^ kings.wrapping_mul(0xa076_1d64_78bd_642f)
-            ^ turn.index() as u64
-            // What can still come of a position depends on how soon it is a draw. While that is far off, it is better known again.
-            ^ self.no_capture_rule.filter(|drought| drought.plies_left() < drought.plies).map_or(0, |drought| u64::from(drought.plies) << 1);
+            ^ side_to_move.index() as u64
+            ^ count;
         (mixed ^ (mixed >> 32)).wrapping_mul(0xe703_7ed1_a0b4_28db)
     }
 
@@ -148,7 +146,7 @@ impl SearchPosition for SearchBoard {
 
     fn futility_margin(&self) -> i32 {
         let [black, white] = self.bitboards.by_seat;
-        // With few men a win is a long way, each step of which changes little: there every ply counts.
+        // With few pieces, winning takes many plies that each change the value only a little.
         if (black | white).count_ones() < ENDGAME_PIECES { 0 } else { FUTILITY_MARGIN }
     }
 }

@@ -1,14 +1,14 @@
-//! The board as the computer sees it.
+//! The position for the alpha-beta search.
 
 use crate::othello::computer::evaluate::evaluate;
 use crate::othello::discs::{flips, iter_cells, moves};
 use crate::search::alpha_beta::{SearchPosition, Tuning};
 
-/// The move of a side that has none.
+/// The pass of a side without a legal move.
 pub(super) const PASS: u8 = 64;
 
-/// The cells as they promise at first sight: the corners, the middle and the middle of the edges above and below, what lies between
-/// them, and last what touches a corner.
+/// The cells in static move order: corners, then the center and the middle of the edges, then the cells between them,
+/// and last the neighbors of corners.
 const MOVE_ORDER: [u64; 4] = [
     0x8100_0000_0000_0081,
     0x3c00_3c3c_3c3c_003c,
@@ -16,21 +16,22 @@ const MOVE_ORDER: [u64; 4] = [
     0x42c3_0000_0000_c342,
 ];
 
-/// A position with what the search needs.
+/// A position for the search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchBoard {
     state: State,
-    /// Whether discs are all that counts.
+    /// Whether to evaluate only the number of discs.
     pub(super) greedy: bool,
 }
 
-/// What changes from move to move.
+/// The part of the position that a move changes.
 #[derive(Clone, Copy)]
 pub(super) struct State {
-    /// The discs of the side on turn, and of the other one.
+    /// The discs of the side to move.
     own: u64,
+    /// The discs of the opponent.
     other: u64,
-    /// The moves of the side on turn.
+    /// The legal moves of the side to move.
     legal: u64,
 }
 
@@ -48,12 +49,12 @@ impl SearchPosition for SearchBoard {
     const TUNING: Tuning = Tuning::without_lmr(65);
 
     fn moves(&self, found: &mut Vec<u8>) {
-        let State { own, other, legal: open } = self.state;
-        if open == 0 && moves(other, own) != 0 {
+        let State { own, other, legal } = self.state;
+        if legal == 0 && moves(other, own) != 0 {
             found.push(PASS);
         }
-        for kind in MOVE_ORDER {
-            found.extend(iter_cells(open & kind).map(|cell| cell as u8));
+        for cells in MOVE_ORDER {
+            found.extend(iter_cells(legal & cells).map(|cell| cell as u8));
         }
     }
 
@@ -62,31 +63,37 @@ impl SearchPosition for SearchBoard {
     }
 
     fn play(&mut self, mv: u8) -> State {
-        let past = self.state;
-        let State { own, other, .. } = past;
+        let previous = self.state;
+        let State { own, other, .. } = previous;
         let (own, other) = if mv == PASS {
             (other, own)
         } else {
-            let turned = flips(own, other, mv.into());
-            (other & !turned, own | turned | 1 << mv)
+            let flipped = flips(own, other, mv.into());
+            (other & !flipped, own | flipped | 1 << mv)
         };
         self.state = State { own, other, legal: moves(own, other) };
-        past
+        previous
     }
 
-    fn undo(&mut self, past: State) {
-        self.state = past;
+    fn undo(&mut self, previous: State) {
+        self.state = previous;
     }
 
     fn game_result(&self) -> Option<i32> {
-        let State { own, other, legal: open } = self.state;
-        let over = open == 0 && moves(other, own) == 0;
-        over.then(|| (own.count_ones() as i32 - other.count_ones() as i32).signum())
+        let State { own, other, legal } = self.state;
+        if legal != 0 || moves(other, own) != 0 {
+            return None;
+        }
+        Some((own.count_ones() as i32 - other.count_ones() as i32).signum())
     }
 
     fn evaluate(&self) -> i32 {
-        let State { own, other, legal: open } = self.state;
-        if self.greedy { 4 * (own.count_ones() as i32 - other.count_ones() as i32) } else { evaluate(own, other, open) }
+        let State { own, other, legal } = self.state;
+        if self.greedy {
+            4 * (own.count_ones() as i32 - other.count_ones() as i32)
+        } else {
+            evaluate(own, other, legal)
+        }
     }
 
     fn key(&self) -> u64 {
@@ -94,7 +101,7 @@ impl SearchPosition for SearchBoard {
         (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// Passing is no choice.
+    /// Whether the side to move has to pass.
     fn is_forced(&self) -> bool {
         self.state.legal == 0
     }

@@ -1,6 +1,6 @@
-//! The last moves, looked through to the end: first who wins, and then by how many discs.
+//! An exact endgame solver. It first finds the winner, and then the margin.
 //!
-//! Free cells at the end count for the winner, as they do in tournaments: so no win is greater than that of all discs.
+//! Scores are disc differences. Free cells count for the winner, as in tournaments, so scores range from -64 to 64.
 
 mod last_cells;
 mod search;
@@ -8,65 +8,66 @@ mod stable;
 
 use crate::othello::endgame::search::EndgameSearch;
 
-/// The most discs by which a side can come out ahead.
+/// The highest score.
 const MAX_SCORE: i32 = 64;
-/// The least.
+/// The lowest score.
 const MIN_SCORE: i32 = -MAX_SCORE;
-/// How many discs more are asked for at a time, or fewer where all is lost: far enough, and seldom much too far.
+/// How far the null window moves from one search to the next.
 const WINDOW_STEP: i32 = 6;
 
-/// The best move that was found, and what it is proven to come to.
+/// The best move, with proven bounds of its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndgameMove {
     /// The cell.
     pub mv: u8,
-    /// The least number of discs by which the side on turn comes out ahead after it; behind, if it is negative.
+    /// The proven lower bound of the move's score.
     pub lower_bound: i32,
-    /// The most that it could be after any of the moves.
+    /// The proven upper bound of the score of all moves.
     pub upper_bound: i32,
 }
 
-/// Returns the best of these moves, with certainty whether it wins, draws or loses, and by how many discs as exactly as the nodes
-/// suffice for; `None` if they do not for the first. With it comes the number of nodes that were looked at.
-pub fn find_best_move(own: u64, other: u64, among: &[u8], limit: u64) -> (Option<EndgameMove>, u64) {
-    let mut tree = EndgameSearch::new(limit);
-    let mut list: Vec<(u8, i32)> = among.iter().map(|mv| (*mv, MAX_SCORE)).collect();
-    let (mut least, mut most) = (MIN_SCORE, MAX_SCORE);
-    // All results are even.
-    while least < most {
-        let floor = match (least, most) {
-            // More than nothing is a win, and more than two discs too few is no loss.
+/// Returns the best of `moves` and the number of nodes searched.
+///
+/// The result proves whether the move wins, draws or loses, and narrows the score as far as the node budget allows. The
+/// move is `None` if the budget doesn't even suffice to find the winner. `moves` should be sorted best first.
+pub fn find_best_move(own: u64, other: u64, moves: &[u8], max_nodes: u64) -> (Option<EndgameMove>, u64) {
+    let mut search = EndgameSearch::new(max_nodes);
+    let mut candidates: Vec<(u8, i32)> = moves.iter().map(|mv| (*mv, MAX_SCORE)).collect();
+    let (mut lower_bound, mut upper_bound) = (MIN_SCORE, MAX_SCORE);
+    // All scores are even, so a score above `floor` is at least `floor + 2`.
+    while lower_bound < upper_bound {
+        let floor = match (lower_bound, upper_bound) {
+            // Above 0 is a win, and above -2 isn't a loss.
             (..=0, 1..) => 0,
             (..0, 0) => -2,
-            (MIN_SCORE, _) => (most - WINDOW_STEP).max(MIN_SCORE),
-            _ => (least + WINDOW_STEP).min(most - 2),
+            (MIN_SCORE, _) => (upper_bound - WINDOW_STEP).max(MIN_SCORE),
+            _ => (lower_bound + WINDOW_STEP).min(upper_bound - 2),
         };
-        let mut found = None;
-        for (at, (mv, bound)) in list.iter_mut().enumerate().filter(|(_, (_, bound))| *bound > floor) {
-            let value = tree.search_move(own, other, (*mv).into(), floor);
-            if tree.is_exhausted() {
+        let mut improvement = None;
+        for (index, (mv, bound)) in candidates.iter_mut().enumerate().filter(|(_, (_, bound))| *bound > floor) {
+            let value = search.search_move(own, other, (*mv).into(), floor);
+            if search.is_exhausted() {
                 break;
             }
             if value > floor {
-                found = Some((at, value));
+                improvement = Some((index, value));
                 break;
             }
             *bound = value;
         }
-        if let Some((at, value)) = found {
-            least = value;
-            list[..=at].rotate_right(1);
-        } else if tree.is_exhausted() {
+        if let Some((index, value)) = improvement {
+            lower_bound = value;
+            candidates[..=index].rotate_right(1);
+        } else if search.is_exhausted() {
             break;
         } else {
-            most = list.iter().map(|(_, bound)| *bound).max().unwrap_or(least);
+            upper_bound = candidates.iter().map(|(_, bound)| *bound).max().unwrap_or(lower_bound);
         }
     }
-    let is_decided = least > 0 || most < 0 || least == most;
-    let best = list.first().filter(|_| is_decided).map(|(mv, _)| EndgameMove {
-        mv: *mv,
-        lower_bound: least,
-        upper_bound: most,
-    });
-    (best, tree.nodes)
+    let is_proven = lower_bound > 0 || upper_bound < 0 || lower_bound == upper_bound;
+    let best = match candidates.first() {
+        Some((mv, _)) if is_proven => Some(EndgameMove { mv: *mv, lower_bound, upper_bound }),
+        _ => None,
+    };
+    (best, search.nodes)
 }
