@@ -1,4 +1,4 @@
-//! Connect four: the tree of positions, lines, columns as people write them, and positions that others have written.
+//! Tests of connect four: perft, lines, columns as moves, options and positions.
 
 use game::contract::{Display, Engine, Game, Interop, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
@@ -20,15 +20,15 @@ fn start(config: &GameConfig) -> ConnectFour {
     ConnectFour::start(config).unwrap()
 }
 
-/// The game after these columns, a letter each.
+/// Returns the game after moves in these columns, one letter each.
 #[track_caller]
-fn played(config: &GameConfig, columns: &str) -> ConnectFour {
+fn after_moves(config: &GameConfig, columns: &str) -> ConnectFour {
     let drop =
         |game: ConnectFour, column: char| apply_move(&game, &game.parse_move(&column.to_string()).unwrap()).unwrap();
     columns.chars().fold(start(config), drop)
 }
 
-/// A position of 7x6, by its lowest rows, the top one first.
+/// Returns a position of the 7x6 board with these rows at the bottom, in order from the top.
 fn position(rows: &str, current_player: Color) -> Position {
     let mut board: Vec<String> = rows.split_whitespace().map(ToOwned::to_owned).collect();
     while board.len() < 6 {
@@ -37,11 +37,11 @@ fn position(rows: &str, current_player: Color) -> Position {
     Position { board, current_player }
 }
 
-fn at(rows: &str, current_player: Color) -> Result<ConnectFour, String> {
+fn game_at(rows: &str, current_player: Color) -> Result<ConnectFour, String> {
     ConnectFour::from_position(&GameConfig::default(), &position(rows, current_player)).map_err(|rule| rule.message)
 }
 
-/// See <https://oeis.org/A212693>, which counts the same up to the first wins.
+/// See <https://oeis.org/A212693>, which has the same numbers up to the first wins.
 #[test]
 fn perft() {
     let game = start(&GameConfig::default());
@@ -49,46 +49,49 @@ fn perft() {
     for (depth, positions) in (0..).zip(tree).take(often(9, 10)) {
         assert_eq!(game.perft(depth), positions, "depth {depth}");
     }
-    assert_eq!(played(&GameConfig::default(), "abababa").perft(1), 0);
+    assert_eq!(after_moves(&GameConfig::default(), "abababa").perft(1), 0);
 }
 
-/// Walks the tree by the list of moves and `play` alone: what `perft` does on sets must come to the same.
 #[test]
-fn perft_on_sets_is_perft_by_playing() {
-    fn by_playing(game: &ConnectFour, depth: u32) -> u64 {
+fn perft_on_bitboards_agrees_with_playing_every_move() {
+    fn perft_by_playing(game: &ConnectFour, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| perft_by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let mut random = Random::new(1);
     for (columns, rows, k) in [(7, 6, 4), (4, 4, 3), (10, 10, 6), (9, 7, 4), (8, 7, 5), (5, 10, 6), (10, 4, 4)] {
         let config = config(columns, rows, k);
         for plies in [0, 8, 14] {
             let Some(game) = after_random::<ConnectFour>(&config, plies, &mut random) else { continue };
-            assert_eq!(game.perft(4), by_playing(&game, 4), "{columns}x{rows}, {k} in a row, after {plies} plies");
+            assert_eq!(
+                game.perft(4),
+                perft_by_playing(&game, 4),
+                "{columns}x{rows}, {k} in a row, after {plies} plies"
+            );
         }
     }
 }
 
-/// On every board, in every direction and at every place, a line of k wins and one of less does not.
 #[test]
-fn a_line_wins_wherever_it_lies() {
+fn a_line_wins_in_every_direction_and_place() {
     for config in [config(7, 6, 4), config(4, 4, 3), config(10, 10, 6), config(4, 10, 4), config(10, 4, 5)] {
         let GameConfig { columns, rows, k_in_row: k } = config;
         for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-            for begin in 0..columns * rows {
+            for start in 0..columns * rows {
                 let cell = |nth: usize| {
-                    let column = (begin % columns).checked_add_signed(right * nth as isize)?;
-                    let row = begin / columns + down * nth;
+                    let column = (start % columns).checked_add_signed(right * nth as isize)?;
+                    let row = start / columns + down * nth;
                     (column < columns && row < rows).then_some(row * columns + column)
                 };
                 let Some(line) = (0..k).map(cell).collect::<Option<Vec<usize>>>() else { continue };
-                // All but the line is filled so that nobody else has three in a row.
+                // The other cells are filled so that neither side has three in a row there.
                 let filler = |cell: usize| ['Y', 'Y', 'R', 'R'][(cell % columns + cell / columns * 2) % 4];
-                let sign = |line: &[usize], cell: usize| if line.contains(&cell) { 'R' } else { filler(cell) };
+                let symbol = |line: &[usize], cell: usize| if line.contains(&cell) { 'R' } else { filler(cell) };
                 let board = |line: &[usize]| -> Vec<String> {
-                    let row = |row: usize| (row * columns..(row + 1) * columns).map(|cell| sign(line, cell)).collect();
+                    let row =
+                        |row: usize| (row * columns..(row + 1) * columns).map(|cell| symbol(line, cell)).collect();
                     (0..rows).map(row).collect()
                 };
                 let position = Position { board: board(&line), current_player: Color::Yellow };
@@ -101,10 +104,10 @@ fn a_line_wins_wherever_it_lies() {
 }
 
 #[test]
-fn every_completed_line_is_told() {
-    let game = played(&GameConfig::default(), "abbcdccdded");
+fn reports_every_completed_line() {
+    let game = after_moves(&GameConfig::default(), "abbcdccdded");
     assert_eq!((game.outcome(), game.winning_lines()), (Some(Outcome::Won(Seat::First)), vec![vec![17, 23, 29, 35]]));
-    let both = at("R......\nRY.....\nRYY....\nRRRR...", Color::Yellow).unwrap();
+    let both = game_at("R......\nRY.....\nRYY....\nRRRR...", Color::Yellow).unwrap();
     assert_eq!(both.winning_lines(), [vec![35, 36, 37, 38], vec![14, 21, 28, 35]]);
     assert_eq!(both.ending().unwrap().reason.unwrap(), "4 in a row");
 }
@@ -112,39 +115,39 @@ fn every_completed_line_is_told() {
 #[test]
 fn a_full_board_is_a_draw() {
     let rows = "RRYYRRY YYRRYYR RRYYRRY YYRRYYR RRYYRRY YYRRYYR";
-    let game = at(rows, Color::Red).unwrap();
+    let game = game_at(rows, Color::Red).unwrap();
     assert_eq!((game.outcome(), game.legal_moves().len()), (Some(Outcome::Draw), 0));
     assert_eq!(game.ending().unwrap().reason.unwrap(), "the board is full");
 }
 
 #[test]
-fn columns_are_read_as_people_type_them() {
+fn parses_columns_in_different_spellings() {
     let game = start(&GameConfig::default());
     for (text, column) in [("d", 3), ("D!", 3), (" a ", 0), ("**g**", 6), ("1", 0), ("7.", 6), ("4 🙂", 3), ("04", 3)]
     {
         assert_eq!(game.parse_move(text), Ok(Move { column }), "{text:?}");
     }
-    // One letter is a word, too, where no board has such a column.
+    // A letter past the widest board is chat.
     for text in ["", "k", "x", "dd", "d or e?", "42nd", "100", "-1", "column d", "🙂", "z9"] {
         assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
-    for (text, sentence) in [
+    for (text, message) in [
         ("h", "Invalid column: h. Valid range: a-g for 7x6 board"),
         ("0", "Invalid column: 0. Valid range: a-g for 7x6 board"),
         ("8", "Invalid column: 8. Valid range: a-g for 7x6 board"),
         ("D3", "Write just the column, a-g, because the disc drops to the lowest free cell"),
     ] {
-        let Err(ParseMoveError::OutOfRange((_, told))) = game.parse_move(text) else {
+        let Err(ParseMoveError::OutOfRange((_, error_message))) = game.parse_move(text) else {
             panic!("{text:?} is off the board")
         };
-        assert_eq!(told, sentence);
+        assert_eq!(error_message, message);
     }
     assert_eq!(start(&config(10, 10, 6)).parse_move("10"), Ok(Move { column: 9 }));
 }
 
 #[test]
-fn options_say_how_big_the_board_is() {
-    let configured = |text: &str| {
+fn parses_the_size_and_k_options() {
+    let configure = |text: &str| {
         let mut options = Options::default();
         for word in text.split(' ').filter(|word| !word.is_empty()) {
             match word.split_once('=') {
@@ -152,7 +155,7 @@ fn options_say_how_big_the_board_is() {
                 None => options.words.push(word.to_owned()),
             }
         }
-        ConnectFour::configure(&mut options).map_err(|bad| bad.key)
+        ConnectFour::configure(&mut options).map_err(|error| error.key)
     };
     for (text, expected) in [
         ("", Ok(config(7, 6, 4))),
@@ -168,50 +171,49 @@ fn options_say_how_big_the_board_is() {
         ("k=2", Err("k")),
         ("k=7", Err("k")),
     ] {
-        assert_eq!(configured(text), expected, "{text:?}");
+        assert_eq!(configure(text), expected, "{text:?}");
     }
 }
 
 #[test]
-fn a_position_that_cannot_be_is_refused_with_the_reason() {
-    let check = |rows: &str, told: &str| assert_eq!(at(rows, Color::Red).unwrap_err(), told);
-    check("R......\n.......", r#"Invalid game state: board[4] is "R......", expected a disc below each disc"#);
-    check("R.....", r#"Invalid game state: board[5] is "R.....", expected 7 characters"#);
-    check("x......", r#"Invalid game state: board[5] is "x......", expected only R, Y and ."#);
-    check(&"....... ".repeat(7), "Invalid game state: board.length is 7, expected 6 rows");
+fn refuses_invalid_positions_with_the_reason() {
+    let check_error = |rows: &str, message: &str| assert_eq!(game_at(rows, Color::Red).unwrap_err(), message);
+    check_error("R......\n.......", r#"Invalid game state: board[4] is "R......", expected a disc below each disc"#);
+    check_error("R.....", r#"Invalid game state: board[5] is "R.....", expected 7 characters"#);
+    check_error("x......", r#"Invalid game state: board[5] is "x......", expected only R, Y and ."#);
+    check_error(&"....... ".repeat(7), "Invalid game state: board.length is 7, expected 6 rows");
     let wide = ConnectFour::start(&config(11, 6, 4)).unwrap_err();
     assert_eq!(wide.message, "Invalid game state: config.columns is 11, expected 4 to 10");
     let long = ConnectFour::start(&config(4, 4, 5)).unwrap_err();
     assert_eq!(long.message, "Invalid game state: config.kInRow is 5, expected 3 to 4 on 4x4 board");
 }
 
-/// Whoever looks two plies ahead sees what wins at once, and what the other side would win with.
 #[test]
-fn a_win_in_one_and_the_defence_against_it_are_never_missed_from_level_3_on() {
+fn level_3_and_up_never_miss_a_win_in_one_or_a_defense_against_it() {
     let mut random = Random::new(8);
     for config in [GameConfig::default(), config(9, 7, 4), config(6, 5, 3)] {
-        let (mut wins, mut defences) = (0, 0);
-        while wins < often(6, 60) || defences < often(6, 60) {
+        let (mut wins, mut defenses) = (0, 0);
+        while wins < often(6, 60) || defenses < often(6, 60) {
             let plies = 8 + random.below(14);
             let Some(game) = after_random::<ConnectFour>(&config, plies, &mut random) else { continue };
             let wins_at_once = |game: &ConnectFour, mv: &Move| matches!(game.play(mv).outcome(), Some(Outcome::Won(_)));
             let moves = game.legal_moves();
-            let safe = |mv: &&Move| {
+            let is_safe = |mv: &&Move| {
                 let after = game.play(mv);
                 !after.legal_moves().iter().any(|reply| wins_at_once(&after, reply))
             };
-            let winning = moves.iter().any(|mv| wins_at_once(&game, mv));
-            let holding = moves.iter().filter(safe).count();
+            let has_win = moves.iter().any(|mv| wins_at_once(&game, mv));
+            let safe_moves = moves.iter().filter(is_safe).count();
             for number in [3, 4, 6] {
                 let chosen = game.choose(level(number), 1).unwrap().mv;
-                if winning {
+                if has_win {
                     assert!(wins_at_once(&game, &chosen), "level {number}: {:?}", game.position());
-                } else if holding > 0 {
-                    assert!(safe(&&chosen), "level {number}: {:?}", game.position());
+                } else if safe_moves > 0 {
+                    assert!(is_safe(&&chosen), "level {number}: {:?}", game.position());
                 }
             }
-            wins += usize::from(winning);
-            defences += usize::from(!winning && (1..moves.len()).contains(&holding));
+            wins += usize::from(has_win);
+            defenses += usize::from(!has_win && (1..moves.len()).contains(&safe_moves));
         }
     }
 }

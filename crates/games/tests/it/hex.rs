@@ -1,4 +1,4 @@
-//! Hex: the tree of positions, who is joined, the swap, sizes, and positions that others have written.
+//! Tests of Hex: perft, winning chains, the swap, options and positions.
 
 use answers::render::text;
 use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
@@ -13,58 +13,58 @@ use testkit::often;
 
 use crate::computer::{after_random, level};
 
-fn sized(board_size: usize) -> GameConfig {
+fn config_with_size(board_size: usize) -> GameConfig {
     GameConfig { board_size, swap: true }
 }
 
 #[track_caller]
-fn played(size: usize, moves: &str) -> Hex {
-    let start = Hex::start(&sized(size)).unwrap();
+fn after_moves(size: usize, moves: &str) -> Hex {
+    let start = Hex::start(&config_with_size(size)).unwrap();
     moves.split_whitespace().fold(start, |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
 #[track_caller]
-fn at(rows: &str, current_player: Color) -> Hex {
+fn game_at(rows: &str, current_player: Color) -> Hex {
     let board: Vec<String> = rows.split_whitespace().map(ToOwned::to_owned).collect();
-    let config = sized(board.len());
+    let config = config_with_size(board.len());
     Hex::from_position(&config, &Position { board, current_player }).unwrap()
 }
 
-/// The second ply is one of 120 cells or the swap; on 3x3 all games are played out, and three stones of one side are needed to win.
+/// The second ply is one of 120 cells or the swap.
 #[test]
 fn perft() {
-    let start = Hex::start(&sized(11)).unwrap();
+    let start = Hex::start(&config_with_size(11)).unwrap();
     assert_eq!([1, 2].map(|depth| start.perft(depth)), [121, 14_641]);
-    let without = Hex::start(&GameConfig { swap: false, ..sized(11) }).unwrap();
-    assert_eq!([1, 2].map(|depth| without.perft(depth)), [121, 14_520]);
-    fn by_playing(game: &Hex, depth: u32) -> u64 {
+    let without_swap = Hex::start(&GameConfig { swap: false, ..config_with_size(11) }).unwrap();
+    assert_eq!([1, 2].map(|depth| without_swap.perft(depth)), [121, 14_520]);
+    fn perft_by_playing(game: &Hex, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| perft_by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
-    let small = Hex::start(&sized(3)).unwrap();
+    let small = Hex::start(&config_with_size(3)).unwrap();
     for depth in 1..=often(6, 9) {
-        assert_eq!(small.perft(depth), by_playing(&small, depth), "depth {depth}");
+        assert_eq!(small.perft(depth), perft_by_playing(&small, depth), "depth {depth}");
     }
 }
 
-/// Who is joined, found out from scratch in the plainest way.
-fn joined(game: &Hex, seat: Seat) -> bool {
+/// Whether a side has a winning chain, by a depth-first search.
+fn has_chain(game: &Hex, seat: Seat) -> bool {
     let size = game.size;
-    let far = |row: usize, column: usize| if seat == Seat::First { row } else { column };
-    let own = |row: usize, column: usize| game.stone(row * size + column) == Some(seat);
+    let distance = |row: usize, column: usize| if seat == Seat::First { row } else { column };
+    let is_own = |row: usize, column: usize| game.stone(row * size + column) == Some(seat);
     let all = (0..size * size).map(|cell| (cell / size, cell % size));
-    let mut waiting: Vec<(usize, usize)> = all.filter(|(r, c)| far(*r, *c) == 0 && own(*r, *c)).collect();
-    let mut seen = waiting.clone();
-    while let Some((row, column)) = waiting.pop() {
-        if far(row, column) == size - 1 {
+    let mut stack: Vec<(usize, usize)> = all.filter(|(r, c)| distance(*r, *c) == 0 && is_own(*r, *c)).collect();
+    let mut seen = stack.clone();
+    while let Some((row, column)) = stack.pop() {
+        if distance(row, column) == size - 1 {
             return true;
         }
-        for next in neighbors(size, row, column).filter(|(r, c)| own(*r, *c)) {
+        for next in neighbors(size, row, column).filter(|(r, c)| is_own(*r, *c)) {
             if !seen.contains(&next) {
                 seen.push(next);
-                waiting.push(next);
+                stack.push(next);
             }
         }
     }
@@ -72,46 +72,47 @@ fn joined(game: &Hex, seat: Seat) -> bool {
 }
 
 #[test]
-fn whoever_joins_both_edges_has_won_at_once() {
+fn connecting_both_edges_wins_at_once() {
     let mut random = Random::new(1);
     for nth in 0..often(60, 2_000) {
-        let mut game = Hex::start(&sized(3 + nth % 17)).unwrap();
+        let mut game = Hex::start(&config_with_size(3 + nth % 17)).unwrap();
         while game.outcome().is_none() {
-            assert_eq!(Seat::BOTH.map(|seat| joined(&game, seat)), [false; 2]);
+            assert_eq!(Seat::BOTH.map(|seat| has_chain(&game, seat)), [false; 2]);
             let moves = game.legal_moves();
             game = apply_move(&game, &moves[random.below(moves.len())]).unwrap();
         }
         let Some(Outcome::Won(winner)) = game.outcome() else { panic!("there are no draws") };
-        assert_eq!(Seat::BOTH.map(|seat| joined(&game, seat)), Seat::BOTH.map(|seat| seat == winner));
+        assert_eq!(Seat::BOTH.map(|seat| has_chain(&game, seat)), Seat::BOTH.map(|seat| seat == winner));
         check_chain(&game, winner);
     }
 }
 
-/// The chain goes from edge to edge over stones of the winner, each beside the next.
+/// Checks that the chain goes from edge to edge through adjacent stones of the winner.
 fn check_chain(game: &Hex, winner: Seat) {
     let [chain] = &game.winning_lines()[..] else { panic!("there is one chain") };
     let size = game.size;
-    let far = |cell: usize| if winner == Seat::First { cell / size } else { cell % size };
-    assert_eq!([far(chain[0]), far(chain[chain.len() - 1])], [0, size - 1]);
+    let distance = |cell: usize| if winner == Seat::First { cell / size } else { cell % size };
+    assert_eq!([distance(chain[0]), distance(chain[chain.len() - 1])], [0, size - 1]);
     assert!(chain.iter().all(|cell| game.stone(*cell) == Some(winner)));
-    let next = |pair: &[usize]| neighbors(size, pair[0] / size, pair[0] % size).any(|(r, c)| r * size + c == pair[1]);
-    assert!(chain.windows(2).all(next), "{chain:?}");
+    let are_adjacent =
+        |pair: &[usize]| neighbors(size, pair[0] / size, pair[0] % size).any(|(r, c)| r * size + c == pair[1]);
+    assert!(chain.windows(2).all(are_adjacent), "{chain:?}");
 }
 
 #[test]
-fn six_cells_touch_one_in_the_middle() {
-    let game = played(5, "c3");
-    let near: Vec<String> = neighbors(5, 2, 2)
+fn a_cell_has_up_to_six_neighbors() {
+    let game = after_moves(5, "c3");
+    let names: Vec<String> = neighbors(5, 2, 2)
         .map(|(row, column)| game.notation(&Move { position: (row * 5 + column) as u32, swap: false }))
         .collect();
-    assert_eq!(near, ["c2", "d2", "d3", "c4", "b4", "b3"]);
+    assert_eq!(names, ["c2", "d2", "d3", "c4", "b4", "b3"]);
     assert_eq!(neighbors(5, 0, 0).count(), 2);
     assert_eq!(neighbors(5, 0, 4).count(), 3);
 }
 
 #[test]
-fn blue_may_take_the_first_stone_over() {
-    let game = played(5, "d2");
+fn blue_can_take_over_the_first_stone() {
+    let game = after_moves(5, "d2");
     assert_eq!(
         text(&game.turn_hint().unwrap()),
         "Instead of placing a stone, Blue can take over Red's: write `/swap`."
@@ -121,20 +122,20 @@ fn blue_may_take_the_first_stone_over() {
     assert_eq!(swapped.side_to_move(), Seat::First);
     assert_eq!(text(&swapped.commentary().unwrap()), "Red's stone is now Blue's, mirrored to `b4`.");
     assert_eq!(apply_move(&swapped, &swapped.parse_move("a1").unwrap()).unwrap().commentary(), None);
-    let refused = |game: &Hex| text(&game.explain(&game.parse_move("swap").unwrap()).unwrap());
-    assert_eq!(refused(&played(5, "")), "You can only `swap` on Blue's first move");
-    assert_eq!(refused(&swapped), "You can only `swap` on Blue's first move");
-    assert_eq!(refused(&played(5, "d2 c3")), "You can only `swap` on Blue's first move");
-    let without = GameConfig { board_size: 5, swap: false };
-    let game = Hex::start(&without).unwrap();
+    let explanation = |game: &Hex| text(&game.explain(&game.parse_move("swap").unwrap()).unwrap());
+    assert_eq!(explanation(&after_moves(5, "")), "You can only `swap` on Blue's first move");
+    assert_eq!(explanation(&swapped), "You can only `swap` on Blue's first move");
+    assert_eq!(explanation(&after_moves(5, "d2 c3")), "You can only `swap` on Blue's first move");
+    let without_swap = GameConfig { board_size: 5, swap: false };
+    let game = Hex::start(&without_swap).unwrap();
     let game = apply_move(&game, &game.parse_move("d2").unwrap()).unwrap();
-    assert_eq!(refused(&game), "You can't `swap` in this game");
+    assert_eq!(explanation(&game), "You can't `swap` in this game");
     assert_eq!(game.legal_moves().len(), 24);
 }
 
 #[test]
-fn the_board_is_slanted() {
-    let game = played(4, "b2 c3 a4 b3 a3 d2 b1");
+fn the_text_board_is_slanted() {
+    let game = after_moves(4, "b2 c3 a4 b3 a3 d2 b1");
     let last = game.parse_move("b1").unwrap();
     let board = game.board(Some(&last));
     expect_test::expect![[r#"
@@ -147,7 +148,7 @@ fn the_board_is_slanted() {
     .assert_eq(&board.text().plain());
     expect_test::expect!["4 by 4 hexagons; red on b1, b2, a3, a4; blue on d2, b3, c3; 9 cells free; the last move is b1; the chain runs through b1, b2, a3, a4."].assert_eq(&board.description());
     assert_eq!(game.ending().unwrap().reason.unwrap(), "a chain from top to bottom");
-    let open = played(4, "b2 c3");
+    let open = after_moves(4, "b2 c3");
     expect_test::expect![[r#"
           a b c d
         1 . . . .
@@ -159,10 +160,10 @@ fn the_board_is_slanted() {
 }
 
 #[test]
-fn a_move_that_is_none_is_explained() {
-    let game = played(5, "c3");
-    let told = |mv: &str| text(&game.explain(&game.parse_move(mv).unwrap()).unwrap());
-    assert_eq!(told("c3"), "Red already has a stone on `c3`");
+fn explains_illegal_moves() {
+    let game = after_moves(5, "c3");
+    let explain = |mv: &str| text(&game.explain(&game.parse_move(mv).unwrap()).unwrap());
+    assert_eq!(explain("c3"), "Red already has a stone on `c3`");
     let code = |mv: &str| game.legality_error(&game.parse_move(mv).unwrap()).unwrap().code;
     assert_eq!(code("12"), "OCCUPIED_CELL");
     assert_eq!(game.legality_error(&Move { position: 25, swap: false }).unwrap().code, "INVALID_MOVE_POSITION");
@@ -170,85 +171,84 @@ fn a_move_that_is_none_is_explained() {
 }
 
 #[test]
-fn sizes_are_read_and_others_are_refused() {
-    let asked = |words: &[&str], pairs: &[(&str, &str)]| {
+fn parses_its_options_and_refuses_invalid_values() {
+    let configure = |words: &[&str], pairs: &[(&str, &str)]| {
         let words = words.iter().map(ToString::to_string).collect();
         let pairs = pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let mut options = Options { words, pairs, ..Options::default() };
-        Hex::configure(&mut options).map_err(|bad| text(&bad.expected))
+        Hex::configure(&mut options).map_err(|error| text(&error.expected))
     };
-    assert_eq!(asked(&["13x13"], &[("swap", "off")]), Ok(GameConfig { board_size: 13, swap: false }));
-    assert_eq!(asked(&[], &[("boardsize", "19"), ("pie", "Yes")]), Ok(sized(19)));
-    assert_eq!(asked(&[], &[("size", "20")]).unwrap_err(), "`size` has to be a number from 3 to 19.");
+    assert_eq!(configure(&["13x13"], &[("swap", "off")]), Ok(GameConfig { board_size: 13, swap: false }));
+    assert_eq!(configure(&[], &[("boardsize", "19"), ("pie", "Yes")]), Ok(config_with_size(19)));
+    assert_eq!(configure(&[], &[("size", "20")]).unwrap_err(), "`size` has to be a number from 3 to 19.");
     assert_eq!(
-        asked(&["5x6"], &[]).unwrap_err(),
+        configure(&["5x6"], &[]).unwrap_err(),
         "Hex boards are square, so give `size` as one number: `13` (or `13x13`)."
     );
-    assert_eq!(asked(&["5x5"], &[("size", "6")]).unwrap_err(), "`size` has two different values. Give it once.");
-    assert_eq!(asked(&[], &[("swap", "perhaps")]).unwrap_err(), "`swap` has to be `on` or `off`.");
-    assert!(Hex::start(&sized(2)).unwrap_err().message.contains("config.boardSize is 2, expected 3 to 19"));
+    assert_eq!(configure(&["5x5"], &[("size", "6")]).unwrap_err(), "`size` has two different values. Give it once.");
+    assert_eq!(configure(&[], &[("swap", "perhaps")]).unwrap_err(), "`swap` has to be `on` or `off`.");
+    assert!(Hex::start(&config_with_size(2)).unwrap_err().message.contains("config.boardSize is 2, expected 3 to 19"));
 }
 
 #[test]
-fn a_position_that_cannot_be_is_refused_with_the_reason() {
-    let check = |rows: &[&str], told: &str| {
+fn refuses_invalid_positions_with_the_reason() {
+    let check_error = |rows: &[&str], message: &str| {
         let board = rows.iter().map(ToString::to_string).collect();
         let position = Position { board, current_player: Color::Red };
-        assert_eq!(Hex::from_position(&sized(3), &position).unwrap_err().message, told);
+        assert_eq!(Hex::from_position(&config_with_size(3), &position).unwrap_err().message, message);
     };
-    check(&["...", "..."], "Invalid game state: board.length is 2, expected 3 rows");
-    check(&["...", "..", "..."], r#"Invalid game state: board[1] is "..", expected 3 characters"#);
-    check(&["...", "..X", "..."], r#"Invalid game state: board[1] is "..X", expected only R, B and ."#);
+    check_error(&["...", "..."], "Invalid game state: board.length is 2, expected 3 rows");
+    check_error(&["...", "..", "..."], r#"Invalid game state: board[1] is "..", expected 3 characters"#);
+    check_error(&["...", "..X", "..."], r#"Invalid game state: board[1] is "..X", expected only R, B and ."#);
 }
 
 #[test]
-fn a_chain_that_can_be_finished_is_finished() {
-    let game = at("..R.. ..R.. .R... ..... .R...", Color::Red);
+fn every_level_completes_a_winning_chain() {
+    let game = game_at("..R.. ..R.. .R... ..... .R...", Color::Red);
     for number in 1..=8 {
         let after = game.play(&game.choose(level(number), 1).unwrap().mv);
         assert_eq!(after.outcome(), Some(Outcome::Won(Seat::First)), "level {number}");
     }
 }
 
-/// Red is joined twice over two cells each time, and keeps what blue cuts.
+/// Bridges connect Red's stones with each other and with both edges, and Blue has just played into one of them.
 #[test]
-fn two_stones_that_two_cells_join_stay_joined() {
-    let game = at("..... ..R.. ..B.. .R... .....", Color::Red);
+fn saves_a_bridge() {
+    let game = game_at("..... ..R.. ..B.. .R... .....", Color::Red);
     for number in 5..=7 {
         let chosen = game.choose(level(number), 1).unwrap();
         assert_eq!(game.notation(&chosen.mv), "b3", "level {number}");
     }
 }
 
-/// What is worth more than the move after it is taken over, and nothing else.
 #[test]
-fn a_strong_first_stone_is_taken_over() {
+fn takes_over_only_a_strong_first_stone() {
     for (mv, swaps) in [("f6", true), ("e6", true), ("a1", false), ("k11", false)] {
-        let game = played(11, mv);
+        let game = after_moves(11, mv);
         assert_eq!(game.choose(level(6), 1).unwrap().mv.swap, swaps, "{mv}");
     }
-    let first = Hex::start(&sized(11)).unwrap().choose(level(4), 1).unwrap().mv;
-    assert!(["a3", "c2", "k9", "i10"].contains(&played(11, "").notation(&first).as_str()));
+    let first = Hex::start(&config_with_size(11)).unwrap().choose(level(4), 1).unwrap().mv;
+    assert!(["a3", "c2", "k9", "i10"].contains(&after_moves(11, "").notation(&first).as_str()));
 }
 
 #[test]
-fn the_end_of_a_small_board_is_found() {
+fn finds_wins_on_a_small_board() {
     let mut random = Random::new(3);
     let mut checked = 0;
     while checked < often(8, 100) {
-        let Some(game) = after_random::<Hex>(&sized(4), 6 + random.below(4), &mut random) else { continue };
+        let Some(game) = after_random::<Hex>(&config_with_size(4), 6 + random.below(4), &mut random) else { continue };
         let chosen = game.choose(level(7), 1).unwrap();
-        if wins(&game) {
-            assert!(!wins(&game.play(&chosen.mv)), "{:?}", game.position());
+        if can_force_win(&game) {
+            assert!(!can_force_win(&game.play(&chosen.mv)), "{:?}", game.position());
         }
         checked += 1;
     }
 }
 
-/// Tests by trying everything if the side on turn can force a win.
-fn wins(game: &Hex) -> bool {
+/// Whether the side to move can force a win, by a full search.
+fn can_force_win(game: &Hex) -> bool {
     match game.outcome() {
         Some(Outcome::Won(seat)) => seat == game.side_to_move(),
-        _ => game.legal_moves().iter().any(|mv| !wins(&game.play(mv))),
+        _ => game.legal_moves().iter().any(|mv| !can_force_win(&game.play(mv))),
     }
 }

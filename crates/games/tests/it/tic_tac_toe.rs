@@ -1,4 +1,4 @@
-//! Tic-tac-toe through its two doors: the library over plain data, and the game that tables are played with.
+//! Tests of tic-tac-toe: the functions over plain data, and the game itself.
 
 mod lines;
 mod moves;
@@ -12,27 +12,27 @@ use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::engine::{GameState, RequestedMove, apply_move, initial_state};
 use games::tic_tac_toe::game::{Position, TicTacToe};
 
-/// A board as one writes it: rows of `X`, `O` and `.`, spaces as one likes.
-pub(crate) fn cells(drawn: &str) -> Vec<Cell> {
+/// Parses a board: rows of `X`, `O` and `.`. Whitespace is ignored.
+pub(crate) fn cells(board_text: &str) -> Vec<Cell> {
     let mark = |c| match c {
         'X' => Some(Player::X),
         'O' => Some(Player::O),
         _ => None,
     };
-    drawn.chars().filter(|c| !c.is_whitespace()).map(mark).collect()
+    board_text.chars().filter(|c| !c.is_whitespace()).map(mark).collect()
 }
 
 pub(crate) fn config(board_size: usize, k_in_row: usize) -> GameConfig {
     GameConfig { board_size, k_in_row, first_player: Player::X, mode: GameMode::HumanVsHuman }
 }
 
-/// A state whose board says more than its other fields: X to move, nothing played, going on.
-pub(crate) fn state(board_size: usize, k_in_row: usize, drawn: &str) -> GameState {
-    let board = cells(drawn);
+/// Returns a state with this board. All other fields are those of a new game.
+pub(crate) fn state_with_board(board_size: usize, k_in_row: usize, board_text: &str) -> GameState {
+    let board = cells(board_text);
     GameState { board, ..initial_state(config(board_size, k_in_row), 1000).unwrap() }
 }
 
-pub(crate) fn mv(player: &str, position: i64) -> RequestedMove {
+pub(crate) fn requested_move(player: &str, position: i64) -> RequestedMove {
     RequestedMove { player: player.to_owned(), position, timestamp: 2000 }
 }
 
@@ -45,6 +45,6 @@ pub(crate) fn play_all(config: GameConfig, positions: &[i64]) -> GameState {
     state
 }
 
-pub(crate) fn game(size: usize, k: usize, drawn: &str, to_move: Player) -> TicTacToe {
-    TicTacToe::from_position(&config(size, k), &Position { board: cells(drawn), current_player: to_move }).unwrap()
+pub(crate) fn game_with_board(size: usize, k: usize, board_text: &str, current_player: Player) -> TicTacToe {
+    TicTacToe::from_position(&config(size, k), &Position { board: cells(board_text), current_player }).unwrap()
 }

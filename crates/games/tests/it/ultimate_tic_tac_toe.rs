@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe through its two doors: the library over plain data, and the game that tables are played with.
+//! Tests of ultimate tic-tac-toe: the functions over plain data, and the game itself.
 
 mod library;
 mod played;
@@ -14,8 +14,8 @@ pub(crate) fn start() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&GameConfig::default()).unwrap()
 }
 
-/// The state before the first move.
-pub(crate) fn state() -> GameState {
+/// Returns the state before the first move.
+pub(crate) fn start_state() -> GameState {
     GameState::from(&start())
 }
 
@@ -23,22 +23,21 @@ pub(crate) fn active(boards: &[usize]) -> ActiveBoards {
     ActiveBoards::Boards(boards.to_vec())
 }
 
-/// The game after these moves, each written as board and cell: `40`.
+/// Returns the game after these moves. Each is a board and a cell: `40`.
 #[track_caller]
-pub(crate) fn played(moves: &str) -> UltimateTicTacToe {
-    moves.split_whitespace().fold(start(), |game, mv| apply_move(&game, &place(mv)).unwrap())
+pub(crate) fn after_moves(moves: &str) -> UltimateTicTacToe {
+    moves.split_whitespace().fold(start(), |game, mv| apply_move(&game, &parse_pair(mv)).unwrap())
 }
 
-/// A move that is written as board and cell.
-pub(crate) fn place(written: &str) -> Move {
-    let digit = |c: char| c.to_digit(10).unwrap();
-    let mut digits = written.chars().map(digit);
+/// Parses a move from the digits of its board and cell: `40`.
+pub(crate) fn parse_pair(text: &str) -> Move {
+    let mut digits = text.chars().map(|c| c.to_digit(10).unwrap());
     Move { board: digits.next().unwrap(), cell: digits.next().unwrap() }
 }
 
-/// Nine cells as one writes them: `X`, `O` and `.`.
-pub(crate) fn cells(drawn: &str) -> [Cell; 9] {
-    let mut marks = drawn.chars().map(|c| match c {
+/// Parses the nine cells of a board: `X`, `O` and `.`.
+pub(crate) fn cells(text: &str) -> [Cell; 9] {
+    let mut marks = text.chars().map(|c| match c {
         'X' => Some(Player::X),
         'O' => Some(Player::O),
         _ => None,
@@ -46,19 +45,19 @@ pub(crate) fn cells(drawn: &str) -> [Cell; 9] {
     std::array::from_fn(|_| marks.next().flatten())
 }
 
-/// A position with these boards (the rest is empty), X to move.
+/// Returns a position with these boards and X to move. The other boards are empty.
 pub(crate) fn position(boards: &[(usize, &str, SubBoardStatus)], active_boards: ActiveBoards) -> Position {
     let mut position = Position { active_boards, ..start().position() };
-    for &(board, drawn, status) in boards {
-        position.boards[board] = cells(drawn);
+    for &(board, text, status) in boards {
+        position.boards[board] = cells(text);
         position.sub_board_statuses[board] = status;
     }
     position
 }
 
-pub(crate) fn at(position: &Position) -> UltimateTicTacToe {
+pub(crate) fn game_at(position: &Position) -> UltimateTicTacToe {
     UltimateTicTacToe::from_position(&GameConfig::default(), position).unwrap()
 }
 
-/// O wins the top row; X has the bottom left.
+/// The moves of a game that O wins with the top row. X has won the bottom-left board.
 pub(crate) const WON: &str = "30 08 82 20 01 17 71 11 12 26 61 14 45 57 74 41 55 56 62 23 34 46 60 04 42 75 52 00";

@@ -1,4 +1,4 @@
-//! The tree of positions, and random games.
+//! Perft and random games.
 
 use game::contract::{Display, Interop, Notation, Outcome, Rules, apply_move};
 use game::seat::Seat;
@@ -8,24 +8,24 @@ use games::tic_tac_toe::game::{Move, Position, TicTacToe};
 use proptest::prelude::*;
 use testkit::often;
 
-use super::{config, game, state};
+use super::{config, game_with_board, state_with_board};
 
 #[test]
 fn perft() {
     #[track_caller]
-    fn check(size: usize, k: usize, expected: &[u64]) {
+    fn check_perft(size: usize, k: usize, expected: &[u64]) {
         let game = TicTacToe::start(&config(size, k)).unwrap();
         for (depth, &positions) in (1..).zip(expected) {
             assert_eq!(game.perft(depth), positions, "{size}x{size}, {k} in a row, depth {depth}");
         }
     }
-    check(3, 3, &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872, 0]);
-    check(4, 3, &[16, 240, 3360, 43_680, 524_160, 5_518_656, 52_817_760][..often(5, 7)]);
+    check_perft(3, 3, &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872, 0]);
+    check_perft(4, 3, &[16, 240, 3360, 43_680, 524_160, 5_518_656, 52_817_760][..often(5, 7)]);
     assert_eq!(TicTacToe::start(&config(3, 3)).unwrap().perft(0), 1);
 }
 
 #[test]
-fn finished_games_of_3x3() {
+fn counts_the_finished_games_of_3x3() {
     fn count(game: &TicTacToe, ends: &mut [u64; 3]) {
         match game.outcome() {
             Some(Outcome::Won(seat)) => ends[seat.index()] += 1,
@@ -38,35 +38,34 @@ fn finished_games_of_3x3() {
     assert_eq!((ends, ends.iter().sum()), ([131_184, 77_904, 46_080], 255_168_u64));
 }
 
-/// Walks the tree by `play` alone: what `perft` does in place must come to the same.
 #[test]
-fn perft_in_place_is_perft_by_playing() {
-    fn by_playing(game: &TicTacToe, depth: u32) -> u64 {
+fn perft_in_place_agrees_with_playing_every_move() {
+    fn perft_by_playing(game: &TicTacToe, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        game.legal_moves().iter().map(|mv| by_playing(&game.play(mv), depth - 1)).sum()
+        game.legal_moves().iter().map(|mv| perft_by_playing(&game.play(mv), depth - 1)).sum()
     }
-    for (size, k, drawn) in
+    for (size, k, board_text) in
         [(3, 3, "... ... ..."), (4, 4, "XOXO .... OXO. ...."), (5, 3, "XX... OO... ..... ..... .....")]
     {
-        let game = game(size, k, drawn, Player::O);
+        let game = game_with_board(size, k, board_text, Player::O);
         for depth in 0..=often(4, 5) {
-            assert_eq!(game.perft(depth), by_playing(&game, depth));
+            assert_eq!(game.perft(depth), perft_by_playing(&game, depth));
         }
     }
 }
 
-fn board_kind() -> impl Strategy<Value = (usize, usize)> {
+fn board_size_and_k() -> impl Strategy<Value = (usize, usize)> {
     (3_usize..=19).prop_flat_map(|size| (Just(size), 3..=size))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: often(12, 200), ..ProptestConfig::default() })]
 
-    /// The look along four lines after each move, against the look at the whole board.
+    /// Checks the outcome after each move, which looks at four lines only, against the lines of the whole board.
     #[test]
-    fn a_win_is_seen_when_the_board_shows_it((size, k) in board_kind(), picks in prop::collection::vec(any::<prop::sample::Index>(), 361)) {
+    fn the_outcome_agrees_with_the_lines_on_the_board((size, k) in board_size_and_k(), picks in prop::collection::vec(any::<prop::sample::Index>(), 361)) {
         let config = config(size, k);
         let mut game = TicTacToe::start(&config).unwrap();
         for pick in picks {
@@ -78,23 +77,22 @@ proptest! {
             game = apply_move(&game, pick.get(&moves)).unwrap();
             let position = game.position();
             let state = GameState { board: position.board.clone(), ..initial_state(config, 0).unwrap() };
-            let seen = match game.outcome() {
+            let expected = match game.outcome() {
                 Some(Outcome::Won(seat)) => Some(Player::from(seat)),
                 _ => None,
             };
-            prop_assert_eq!(winner(&state), seen);
-            prop_assert_eq!(k_in_row(&state).is_empty(), seen.is_none());
+            prop_assert_eq!(winner(&state), expected);
+            prop_assert_eq!(k_in_row(&state).is_empty(), expected.is_none());
             prop_assert_eq!(is_draw(&state), game.outcome() == Some(Outcome::Draw));
-            // Nothing is remembered that the position does not tell.
+            // The game's state is exactly what the position contains.
             prop_assert_eq!(TicTacToe::from_position(&config, &position), Ok(game));
         }
     }
 
-    /// A move breaks a line or makes one wherever it is: a line with one cell left out, then that cell.
     #[test]
-    fn the_last_cell_of_any_line_wins((size, k) in board_kind(), which in any::<prop::sample::Index>(), gap in any::<prop::sample::Index>()) {
-        let all = k_in_row(&state(size, k, &"X".repeat(size * size)));
-        let line = which.get(&all);
+    fn completing_any_line_wins((size, k) in board_size_and_k(), index in any::<prop::sample::Index>(), gap in any::<prop::sample::Index>()) {
+        let all = k_in_row(&state_with_board(size, k, &"X".repeat(size * size)));
+        let line = index.get(&all);
         let gap = *gap.get(line);
         let mut board = vec![None; size * size];
         for &cell in line {
@@ -107,9 +105,8 @@ proptest! {
         prop_assert_eq!(won.winning_lines(), vec![line.clone()]);
     }
 
-    /// Whatever is typed, reading it does no harm and gives a cell of the board or none.
     #[test]
-    fn any_text_can_be_read(text in "\\PC{0,12}|[a-z0-9 :*!?#]{0,8}") {
+    fn any_text_parses_to_a_cell_of_the_board_or_an_error(text in "\\PC{0,12}|[a-z0-9 :*!?#]{0,8}") {
         let game = TicTacToe::start(&config(3, 3)).unwrap();
         if let Ok(mv) = game.parse_move(&text) {
             prop_assert!(mv.position < 9);

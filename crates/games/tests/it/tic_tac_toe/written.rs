@@ -1,4 +1,4 @@
-//! What people write, what programs read, and what is drawn.
+//! Options, moves, JSON and boards.
 
 use std::any::Any;
 
@@ -13,9 +13,9 @@ use games::tic_tac_toe::engine::GameState;
 use games::tic_tac_toe::game::{Move, Position, TicTacToe};
 use serde_json::{Value, json};
 
-use super::{cells, config, game, play_all};
+use super::{cells, config, game_with_board, play_all};
 
-fn options(line: &str) -> Options {
+fn parse_options(line: &str) -> Options {
     let mut options = Options::default();
     for word in line.split_whitespace() {
         match word.split_once('=') {
@@ -27,51 +27,51 @@ fn options(line: &str) -> Options {
 }
 
 #[test]
-fn options_are_understood_and_taken_out() {
+fn takes_its_options_and_leaves_the_others() {
     #[track_caller]
-    fn check(line: &str, size: usize, k: usize, first_player: Player, left: &str) {
-        let mut given = options(line);
-        assert_eq!(TicTacToe::configure(&mut given), Ok(GameConfig { first_player, ..config(size, k) }));
-        assert_eq!(given, options(left));
+    fn check_options(line: &str, size: usize, k: usize, first_player: Player, left: &str) {
+        let mut options = parse_options(line);
+        assert_eq!(TicTacToe::configure(&mut options), Ok(GameConfig { first_player, ..config(size, k) }));
+        assert_eq!(options, parse_options(left));
     }
-    check("", 3, 3, Player::X, "");
-    check("size=4", 4, 3, Player::X, "");
-    check("4x4", 4, 3, Player::X, "");
-    check("4X4 k=4", 4, 4, Player::X, "");
-    check("5×5", 5, 4, Player::X, "");
-    check("size=7", 7, 4, Player::X, "");
-    check("size=8", 8, 5, Player::X, "");
-    check("15x15", 15, 5, Player::X, "");
-    check("boardSize=19 kInRow=19 firstPlayer=O", 19, 19, Player::O, "");
-    check("BOARDSIZE=6x6 in-row=3 FIRST=o", 6, 3, Player::O, "");
-    check("4x4 size=4", 4, 3, Player::X, "");
-    check("fast 4x4 per-move=7d x", 4, 3, Player::X, "fast per-move=7d x");
+    check_options("", 3, 3, Player::X, "");
+    check_options("size=4", 4, 3, Player::X, "");
+    check_options("4x4", 4, 3, Player::X, "");
+    check_options("4X4 k=4", 4, 4, Player::X, "");
+    check_options("5×5", 5, 4, Player::X, "");
+    check_options("size=7", 7, 4, Player::X, "");
+    check_options("size=8", 8, 5, Player::X, "");
+    check_options("15x15", 15, 5, Player::X, "");
+    check_options("boardSize=19 kInRow=19 firstPlayer=O", 19, 19, Player::O, "");
+    check_options("BOARDSIZE=6x6 in-row=3 FIRST=o", 6, 3, Player::O, "");
+    check_options("4x4 size=4", 4, 3, Player::X, "");
+    check_options("fast 4x4 per-move=7d x", 4, 3, Player::X, "fast per-move=7d x");
 }
 
 #[test]
-fn options_that_cannot_be_are_explained() {
+fn refuses_invalid_options_with_an_explanation() {
     #[track_caller]
-    fn check(line: &str, key: &'static str, expected: &str) {
-        let bad = TicTacToe::configure(&mut options(line)).unwrap_err();
-        assert_eq!((bad.key, markdown(&bad.expected).as_str()), (key, expected));
+    fn check_refusal(line: &str, key: &'static str, expected: &str) {
+        let error = TicTacToe::configure(&mut parse_options(line)).unwrap_err();
+        assert_eq!((error.key, markdown(&error.expected).as_str()), (key, expected));
     }
     for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
-        check(line, "size", "`size` has to be a number from 3 to 19.");
+        check_refusal(line, "size", "`size` has to be a number from 3 to 19.");
     }
-    check("3x4", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
-    check("size=4x5", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
-    check("4x4 size=5", "size", "`size` has two different values. Give it once.");
-    check("3x3 4x4", "size", "`size` has two different values. Give it once.");
-    check("k=4", "k", "`k` has to be 3 on a 3x3 board.");
-    check("4x4 k=5", "k", "`k` has to be a number from 3 to 4 on a 4x4 board.");
-    check("k=2", "k", "`k` has to be 3 on a 3x3 board.");
-    check("k=three", "k", "`k` has to be 3 on a 3x3 board.");
-    check("first=Z", "first", "`first` has to be `X` or `O`.");
+    check_refusal("3x4", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
+    check_refusal("size=4x5", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
+    check_refusal("4x4 size=5", "size", "`size` has two different values. Give it once.");
+    check_refusal("3x3 4x4", "size", "`size` has two different values. Give it once.");
+    check_refusal("k=4", "k", "`k` has to be 3 on a 3x3 board.");
+    check_refusal("4x4 k=5", "k", "`k` has to be a number from 3 to 4 on a 4x4 board.");
+    check_refusal("k=2", "k", "`k` has to be 3 on a 3x3 board.");
+    check_refusal("k=three", "k", "`k` has to be 3 on a 3x3 board.");
+    check_refusal("first=Z", "first", "`first` has to be `X` or `O`.");
 }
 
 #[test]
-fn moves_are_read_as_people_write_them() {
-    let game = game(4, 3, "X... .... .... ....", Player::O);
+fn parses_moves_in_different_spellings() {
+    let game = game_with_board(4, 3, "X... .... .... ....", Player::O);
     for (text, position) in [("a4", 0), ("D1!", 15), ("b 2 🎉", 9), ("12", 12), ("(0)", 0)] {
         assert_eq!(game.parse_move(text), Ok(Move { position }), "{text}");
     }
@@ -79,8 +79,8 @@ fn moves_are_read_as_people_write_them() {
         assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text}");
     }
     for (text, range) in [("16", "0-15"), ("e1", "a1-d4"), ("a5", "a1-d4")] {
-        let sentence = format!("Invalid move position: {text}. Valid range: {range} for 4x4 board");
-        assert_eq!(game.parse_move(text), Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence))));
+        let message = format!("Invalid move position: {text}. Valid range: {range} for 4x4 board");
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", message))));
     }
     for mv in game.legal_moves() {
         assert_eq!(game.parse_move(&game.notation(&mv)), Ok(mv));
@@ -89,43 +89,43 @@ fn moves_are_read_as_people_write_them() {
 }
 
 #[test]
-fn a_configuration_has_defaults_and_nothing_unknown() {
+fn a_config_has_defaults_and_refuses_unknown_fields() {
     #[track_caller]
-    fn check(given: Value, expected: Option<GameConfig>) {
-        assert_eq!(serde_json::from_value(given).ok(), expected);
+    fn check_config(json: Value, expected: Option<GameConfig>) {
+        assert_eq!(serde_json::from_value(json).ok(), expected);
     }
-    check(json!({}), Some(config(3, 3)));
-    check(json!({"boardSize": 4}), Some(config(4, 3)));
-    check(json!({"boardSize": 15, "mode": "human-vs-human"}), Some(config(15, 5)));
-    check(json!({"boardSize": 4, "kInRow": 4, "firstPlayer": "O"}), {
+    check_config(json!({}), Some(config(3, 3)));
+    check_config(json!({"boardSize": 4}), Some(config(4, 3)));
+    check_config(json!({"boardSize": 15, "mode": "human-vs-human"}), Some(config(15, 5)));
+    check_config(json!({"boardSize": 4, "kInRow": 4, "firstPlayer": "O"}), {
         Some(GameConfig { first_player: Player::O, ..config(4, 4) })
     });
-    check(json!({"size": 4}), None);
-    check(json!({"boardSize": -4}), None);
-    check(json!({"boardSize": "4"}), None);
-    check(json!({"firstPlayer": "x"}), None);
-    check(json!({"mode": "human-vs-computer"}), None);
-    let written = json!({"boardSize": 4, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human"});
-    assert_eq!(serde_json::to_value(config(4, 3)).unwrap(), written);
+    check_config(json!({"size": 4}), None);
+    check_config(json!({"boardSize": -4}), None);
+    check_config(json!({"boardSize": "4"}), None);
+    check_config(json!({"firstPlayer": "x"}), None);
+    check_config(json!({"mode": "human-vs-computer"}), None);
+    let expected = json!({"boardSize": 4, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human"});
+    assert_eq!(serde_json::to_value(config(4, 3)).unwrap(), expected);
     let schema = schemars::schema_for!(GameConfig).to_value();
     assert_eq!(schema["additionalProperties"], json!(false));
     assert!(schema["properties"]["boardSize"].is_object() && schema["required"].is_null());
 }
 
 #[test]
-fn a_position_is_the_board_and_whose_turn_it_is() {
-    let game = game(3, 3, "X.. .O. ...", Player::X);
-    let written = json!({"board": ["X", null, null, null, "O", null, null, null, null], "currentPlayer": "X"});
-    assert_eq!(serde_json::to_value(game.position()).unwrap(), written);
-    let read: Position = serde_json::from_value(written).unwrap();
-    assert_eq!(TicTacToe::from_position(&config(3, 3), &read), Ok(game));
+fn a_position_is_the_board_and_the_player_to_move() {
+    let game = game_with_board(3, 3, "X.. .O. ...", Player::X);
+    let json = json!({"board": ["X", null, null, null, "O", null, null, null, null], "currentPlayer": "X"});
+    assert_eq!(serde_json::to_value(game.position()).unwrap(), json);
+    let parsed: Position = serde_json::from_value(json).unwrap();
+    assert_eq!(TicTacToe::from_position(&config(3, 3), &parsed), Ok(game));
     assert_eq!(serde_json::to_value(Move { position: 4 }).unwrap(), json!({"position": 4}));
-    for broken in [
+    for invalid in [
         json!({"board": []}),
         json!({"board": ["Z"], "currentPlayer": "X"}),
         json!({"board": [], "currentPlayer": "X", "more": 1}),
     ] {
-        assert!(serde_json::from_value::<Position>(broken).is_err());
+        assert!(serde_json::from_value::<Position>(invalid).is_err());
     }
     let short = Position { board: cells("X.."), current_player: Player::X };
     let error = TicTacToe::from_position(&config(3, 3), &short).unwrap_err();
@@ -134,7 +134,7 @@ fn a_position_is_the_board_and_whose_turn_it_is() {
 }
 
 #[test]
-fn a_state_is_written_in_the_words_of_the_rules() {
+fn a_state_serializes_with_the_documented_names() {
     let config = json!({"boardSize": 3, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human"});
     let mut expected = json!({
         "board": ["X", null, null, null, null, null, null, null, null],
@@ -146,9 +146,9 @@ fn a_state_is_written_in_the_words_of_the_rules() {
         "config": config,
         "startTime": 1000,
     });
-    let going = play_all(self::config(3, 3), &[0]);
-    assert_eq!(serde_json::to_value(&going).unwrap(), expected);
-    assert_eq!(serde_json::from_value::<GameState>(expected.clone()).unwrap(), going);
+    let ongoing = play_all(self::config(3, 3), &[0]);
+    assert_eq!(serde_json::to_value(&ongoing).unwrap(), expected);
+    assert_eq!(serde_json::from_value::<GameState>(expected.clone()).unwrap(), ongoing);
     expected["more"] = json!(1);
     assert!(serde_json::from_value::<GameState>(expected).is_err());
 
@@ -158,11 +158,11 @@ fn a_state_is_written_in_the_words_of_the_rules() {
 }
 
 #[test]
-fn the_picture_shows_marks_the_last_move_and_the_lines() {
-    let going = game(3, 3, "X.. .O. ...", Player::X);
-    let text = going.board(Some(&Move { position: 4 })).text().plain();
+fn the_board_shows_marks_the_last_move_and_winning_lines() {
+    let ongoing = game_with_board(3, 3, "X.. .O. ...", Player::X);
+    let text = ongoing.board(Some(&Move { position: 4 })).text().plain();
     assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
-    let won = game(3, 3, "XXX XOO X..", Player::O).board(None);
+    let won = game_with_board(3, 3, "XXX XOO X..", Player::O).board(None);
     let won = (won as Box<dyn Any>).downcast::<Grid>().unwrap();
     assert_eq!((won.columns, won.last_move), (3, vec![]));
     assert_eq!(won.lines, [[0, 1, 2], [0, 3, 6]]);

@@ -1,4 +1,4 @@
-//! What people write, what they are told, what programs read, and what is drawn.
+//! Options, moves, explanations, JSON and boards.
 
 use std::any::Any;
 
@@ -13,36 +13,36 @@ use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use serde_json::json;
 
-use super::{WON, active, at, place, played, position, start};
+use super::{WON, active, after_moves, game_at, parse_pair, position, start};
 
 #[test]
-fn moves_are_read_as_people_write_them() {
+fn parses_moves_in_different_spellings() {
     #[track_caller]
-    fn check(texts: &[&str], mv: &str) {
+    fn check_move(texts: &[&str], mv: &str) {
         for text in texts {
-            assert_eq!(start().parse_move(text), Ok(place(mv)), "{text:?}");
+            assert_eq!(start().parse_move(text), Ok(parse_pair(mv)), "{text:?}");
         }
     }
-    check(
+    check_move(
         &["e5", "E5!", " e 5 🎉", "4 4", "4/4", "4.4", "4,4", "4, 4", "4 / 4", "(4 4)", "`4/4`", "4 4.", "4\u{a0}4"],
         "44",
     );
-    check(&["a9", "0 0"], "00");
-    check(&["i1", "8 8"], "88");
-    check(&["a1", "6.6"], "66");
-    check(&["c7", "0 8"], "08");
-    check(&["g4", "5 6"], "56");
+    check_move(&["a9", "0 0"], "00");
+    check_move(&["i1", "8 8"], "88");
+    check_move(&["a1", "6.6"], "66");
+    check_move(&["c7", "0 8"], "08");
+    check_move(&["g4", "5 6"], "56");
 }
 
 #[test]
-fn what_is_no_move_is_told_from_what_is_off_the_board() {
+fn refuses_other_text_and_cells_off_the_board() {
     for text in [
         "", "ok", "40", "42", "100", "4-0", "4:0", "4 0 1", "4//0", "1 / / 2", "-4 0", "10 4", "4 10", "#4", "4\n0",
         "٤ 0",
     ] {
         assert_eq!(start().parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
-    for (text, sentence) in [
+    for (text, message) in [
         ("9", "Invalid move position: 9. Valid range: 0-8 for a cell of a board"),
         ("4 9", "Invalid move position: board 4, cell 9. Valid range: 0-8 for both"),
         ("9.0", "Invalid move position: board 9, cell 0. Valid range: 0-8 for both"),
@@ -51,36 +51,36 @@ fn what_is_no_move_is_told_from_what_is_off_the_board() {
     ] {
         assert_eq!(
             start().parse_move(text),
-            Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence.to_owned())))
+            Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", message.to_owned())))
         );
     }
 }
 
 #[test]
-fn the_number_of_a_cell_alone_needs_one_board() {
+fn a_cell_number_alone_is_a_move_if_one_board_allows_it() {
     let moves = ["b8", "e8", "h8", "b5", "e5", "h5", "b2", "e2", "h2"].map(str::to_owned).to_vec();
     assert_eq!(start().parse_move("4"), Err(ParseMoveError::Ambiguous(moves)));
-    let sent = played("40");
-    assert_eq!(sent.parse_move("4"), Ok(place("04")));
-    assert_eq!(sent.parse_move("8!"), Ok(place("08")));
-    // Taken: a move all the same, for the rules to refuse.
-    assert_eq!(played("40 04 44").parse_move("0"), Ok(place("40")));
-    let open = |drawn: &str| {
-        let boards = [2, 5].map(|board| (board, drawn, SubBoardStatus::InProgress));
-        at(&position(&boards, active(&[2, 5])))
+    let sent = after_moves("40");
+    assert_eq!(sent.parse_move("4"), Ok(parse_pair("04")));
+    assert_eq!(sent.parse_move("8!"), Ok(parse_pair("08")));
+    // An occupied cell still parses, so that the rules can explain it.
+    assert_eq!(after_moves("40 04 44").parse_move("0"), Ok(parse_pair("40")));
+    let with_two_boards = |text: &str| {
+        let boards = [2, 5].map(|board| (board, text, SubBoardStatus::InProgress));
+        game_at(&position(&boards, active(&[2, 5])))
     };
     assert_eq!(
-        open("X........").parse_move("1"),
+        with_two_boards("X........").parse_move("1"),
         Err(ParseMoveError::Ambiguous(vec!["h9".to_owned(), "h6".to_owned()]))
     );
-    assert_eq!(open("X........").parse_move("0"), Ok(place("20")));
+    assert_eq!(with_two_boards("X........").parse_move("0"), Ok(parse_pair("20")));
     let one = position(&[(2, "X........", SubBoardStatus::InProgress)], active(&[2, 5]));
-    assert_eq!(at(&one).parse_move("0"), Ok(place("50")));
-    assert!(matches!(played(WON).parse_move("4"), Ok(Move { cell: 4, .. })));
+    assert_eq!(game_at(&one).parse_move("0"), Ok(parse_pair("50")));
+    assert!(matches!(after_moves(WON).parse_move("4"), Ok(Move { cell: 4, .. })));
 }
 
 #[test]
-fn every_cell_has_one_name() {
+fn every_cell_has_a_unique_name() {
     let mut names: Vec<String> = start().legal_moves().iter().map(|mv| start().notation(mv)).collect();
     assert_eq!(names[..10], ["a9", "b9", "c9", "a8", "b8", "c8", "a7", "b7", "c7", "d9"]);
     names.sort();
@@ -90,67 +90,67 @@ fn every_cell_has_one_name() {
 }
 
 #[test]
-fn players_are_told_where_to_play() {
+fn the_turn_hint_names_the_playable_boards() {
     let turn_hint = |game: &UltimateTicTacToe| markdown(&game.turn_hint().unwrap_or_default());
     assert_eq!(turn_hint(&start()), "The next move can be in any board, on any dot.");
-    assert_eq!(turn_hint(&played("40")), "The next move has to be in the top-left board (`a7`-`c9`), on any dot.");
-    assert_eq!(turn_hint(&played("84")), "The next move has to be in the middle board (`d4`-`f6`), on any dot.");
+    assert_eq!(turn_hint(&after_moves("40")), "The next move has to be in the top-left board (`a7`-`c9`), on any dot.");
+    assert_eq!(turn_hint(&after_moves("84")), "The next move has to be in the middle board (`d4`-`f6`), on any dot.");
     let won = [(3, "XXX......", SubBoardStatus::WonX)];
     let free = "The next move can be in any unfinished board, on any dot.";
-    assert_eq!(turn_hint(&at(&position(&won, ActiveBoards::All))), free);
+    assert_eq!(turn_hint(&game_at(&position(&won, ActiveBoards::All))), free);
     let listed =
         "The next move can be in the left board (`a4`-`c6`) or the bottom-right board (`g1`-`i3`), on any dot.";
-    assert_eq!(turn_hint(&at(&position(&[], active(&[3, 8])))), listed);
-    assert_eq!(played(WON).turn_hint(), None);
+    assert_eq!(turn_hint(&game_at(&position(&[], active(&[3, 8])))), listed);
+    assert_eq!(after_moves(WON).turn_hint(), None);
 }
 
 #[test]
-fn rules_in_a_players_words() {
-    let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&place(mv)).unwrap_or_default());
-    let going = played("44 40 04");
-    assert_eq!(explain(&going, "44"), "X is already on `e5`");
+fn explains_illegal_moves() {
+    let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&parse_pair(mv)).unwrap_or_default());
+    let ongoing = after_moves("44 40 04");
+    assert_eq!(explain(&ongoing, "44"), "X is already on `e5`");
     let elsewhere =
         "`a9` is in the top-left board (`a7`-`c9`), but this move has to be in the middle board (`d4`-`f6`)";
-    assert_eq!(explain(&going, "00"), elsewhere);
-    assert_eq!(going.explain(&place("42")), None);
-    assert_eq!(going.explain(&place("99")), None);
-    assert_eq!(played(WON).explain(&place("00")), None);
+    assert_eq!(explain(&ongoing, "00"), elsewhere);
+    assert_eq!(ongoing.explain(&parse_pair("42")), None);
+    assert_eq!(ongoing.explain(&parse_pair("99")), None);
+    assert_eq!(after_moves(WON).explain(&parse_pair("00")), None);
     let complete = [
         (0, "XXX......", SubBoardStatus::WonX),
         (1, "OOO......", SubBoardStatus::WonO),
         (2, "XOXXOOOXX", SubBoardStatus::Draw),
     ];
-    let free = at(&position(&complete, ActiveBoards::All));
-    for (mv, said) in [
+    let free = game_at(&position(&complete, ActiveBoards::All));
+    for (mv, explanation) in [
         ("08", "`c7` is in the top-left board (`a7`-`c9`), which X has already won"),
         ("18", "`f7` is in the top-middle board (`d7`-`f9`), which O has already won"),
         ("28", "`i7` is in the top-right board (`g7`-`i9`), which is drawn"),
     ] {
-        assert_eq!(explain(&free, mv), format!("{said}. Play in any unfinished board"));
+        assert_eq!(explain(&free, mv), format!("{explanation}. Play in any unfinished board"));
     }
 }
 
 #[test]
-fn options_are_understood_and_taken_out() {
-    let given =
+fn takes_its_options() {
+    let options_with =
         |key: &str, value: &str| Options { pairs: vec![(key.to_owned(), value.to_owned())], ..Options::default() };
     let config = |first_player| Ok(GameConfig { first_player, ..GameConfig::default() });
     assert_eq!(UltimateTicTacToe::configure(&mut Options::default()), config(Player::X));
-    let mut options = given("FirstPlayer", "o");
+    let mut options = options_with("FirstPlayer", "o");
     assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
     assert_eq!(options, Options::default());
-    let bad = UltimateTicTacToe::configure(&mut given("first", "Z")).unwrap_err();
-    assert_eq!((bad.key, markdown(&bad.expected).as_str()), ("first", "`first` has to be `X` or `O`."));
+    let error = UltimateTicTacToe::configure(&mut options_with("first", "Z")).unwrap_err();
+    assert_eq!((error.key, markdown(&error.expected).as_str()), ("first", "`first` has to be `X` or `O`."));
 }
 
 #[test]
-fn json_in_the_words_of_the_rules() {
+fn serializes_with_the_documented_names() {
     let config: GameConfig = serde_json::from_str(r#"{"firstPlayer":null}"#).unwrap();
     assert_eq!(serde_json::to_value(config).unwrap(), json!({"firstPlayer": "X", "mode": "human-vs-human"}));
     assert!(serde_json::from_str::<GameConfig>(r#"{"boardSize":3}"#).is_err());
-    assert_eq!(serde_json::to_value(place("40")).unwrap(), json!({"board": 4, "cell": 0}));
-    let text = serde_json::to_value(start().position()).unwrap();
-    assert_eq!((&text["activeBoards"], &text["subBoardStatuses"][8]), (&json!("all"), &json!("in-progress")));
+    assert_eq!(serde_json::to_value(parse_pair("40")).unwrap(), json!({"board": 4, "cell": 0}));
+    let json = serde_json::to_value(start().position()).unwrap();
+    assert_eq!((&json["activeBoards"], &json["subBoardStatuses"][8]), (&json!("all"), &json!("in-progress")));
     for (field, value) in [
         ("boards", json!([])),
         ("subBoardStatuses", json!(["won-x"])),
@@ -159,14 +159,14 @@ fn json_in_the_words_of_the_rules() {
         ("currentPlayer", json!("Z")),
         ("more", json!(1)),
     ] {
-        let mut broken = text.clone();
-        broken[field] = value;
-        assert!(serde_json::from_value::<Position>(broken).is_err(), "{field}");
+        let mut invalid = json.clone();
+        invalid[field] = value;
+        assert!(serde_json::from_value::<Position>(invalid).is_err(), "{field}");
     }
 }
 
 #[test]
-fn the_picture_shows_where_to_play_and_who_has_what() {
+fn the_board_shows_where_to_play_and_finished_boards() {
     let boards = [
         (0, "XXXO.....", SubBoardStatus::WonX),
         (1, "OOO......", SubBoardStatus::WonO),
@@ -174,8 +174,8 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
         (4, "X...O....", SubBoardStatus::InProgress),
         (8, "...X.....", SubBoardStatus::InProgress),
     ];
-    let game = at(&position(&boards, active(&[4])));
-    let text = game.board(Some(&place("83"))).text().plain();
+    let game = game_at(&position(&boards, active(&[4])));
+    let text = game.board(Some(&parse_pair("83"))).text().plain();
     let expected = "\
 9   \\   /  |  /---\\  | -  -  -
 8     X    | |  O  | | -  -  -
@@ -191,17 +191,17 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
    a  b  c   d  e  f   g  h  i";
     assert_eq!(text, expected);
     assert!(text.lines().all(|line| line.chars().count() <= 36), "it fits on a phone");
-    // The move that has won a board stays to be seen.
-    let first = game.board(Some(&place("00"))).text().plain();
+    // The move that won a board stays visible.
+    let first = game.board(Some(&parse_pair("00"))).text().plain();
     assert_eq!(first.lines().next(), Some("9 (X)   /  |  /---\\  | -  -  -"));
 }
 
 #[test]
-fn the_picture_shows_the_line_of_boards() {
-    let board = played(WON).board(Some(&place("00")));
+fn the_board_shows_the_winning_line() {
+    let board = after_moves(WON).board(Some(&parse_pair("00")));
     assert_eq!(board.text().plain().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
     let won = BoardStatus::Won(Seat::Second);
-    let fates = [
+    let statuses = [
         won,
         won,
         won,
@@ -214,5 +214,5 @@ fn the_picture_shows_the_line_of_boards() {
     ];
     let boards = (board as Box<dyn Any>).downcast::<UltimateBoard>().unwrap();
     assert_eq!(boards.lines, [[0, 1, 2]]);
-    assert_eq!(boards.statuses, fates);
+    assert_eq!(boards.statuses, statuses);
 }
