@@ -1,5 +1,4 @@
-//! The computer's choices: legal everywhere, the same every time, perfect where a game can be looked through, and never blind
-//! to a win or a defence that is forced.
+//! Tests of the engines: moves are legal and reproducible, perfect on small boards, and never miss a forced win or defense.
 
 mod checkers;
 mod chess;
@@ -19,10 +18,10 @@ use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use testkit::often;
 
-/// The most positions that any level may look at, about a second's worth.
-const MOST_NODES: u64 = 10_200_000;
+/// The most nodes that any level may search, about a second.
+const MAX_NODES: u64 = 10_200_000;
 
-/// A game after so many moves at random, that is not over and does not wait for a throw; `None` where the moves led elsewhere.
+/// Returns a game after `plies` random moves and any pending roll; `None` if the game is over.
 pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &mut Random) -> Option<G> {
     let mut game = G::start(config).unwrap();
     for _ in 0..plies {
@@ -38,20 +37,20 @@ pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &m
     game.outcome().is_none().then_some(game)
 }
 
-/// Tic-tac-toe on a board of this size.
+/// Returns the settings of tic-tac-toe on a board of this size.
 pub(crate) fn tic_tac_toe_config(size: usize, k: usize) -> GameConfig {
     GameConfig { board_size: size, k_in_row: k, first_player: Player::X, mode: GameMode::HumanVsHuman }
 }
 
-/// A board with these marks: rows from the top, `X`, `O` and `.` for a free cell, and the side that has fewer is on turn.
+/// Parses a board: rows of `X`, `O` and `.` from the top. The side with fewer marks is to move.
 #[track_caller]
 pub(crate) fn tic_tac_toe_position(k: usize, rows: &str) -> TicTacToe {
     let rows: Vec<&str> = rows.split_whitespace().collect();
     let cells = rows.concat();
-    let marks = |mark: char| cells.chars().filter(|c| *c == mark).count();
+    let count = |mark: char| cells.chars().filter(|c| *c == mark).count();
     let config = tic_tac_toe_config(rows.len(), k);
     let mut position = TicTacToe::start(&config).unwrap().position();
-    position.current_player = if marks('X') > marks('O') { Player::O } else { Player::X };
+    position.current_player = if count('X') > count('O') { Player::O } else { Player::X };
     let mark = |c: char| match c {
         'X' => Some(Player::X),
         'O' => Some(Player::O),
@@ -69,25 +68,25 @@ pub(crate) fn choose_at_level(game: &TicTacToe, number: u8) -> EngineMove<Move> 
     game.choose(level(number), 1).expect("there is a move")
 }
 
-/// Plays games to their ends at these levels, or up to so many plies, and checks every choice.
+/// Plays a game at these levels, to the end or for at most `plies` plies, and checks every move.
 pub(crate) fn check_self_play<G: Game>(config: &G::Config, levels: [u8; 2], plies: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut game = G::start(config).unwrap();
     for ply in 0..plies {
         if game.needs_roll() {
-            assert_eq!(game.choose(level(1), seed), None, "nothing is chosen before a throw");
+            assert_eq!(game.choose(level(1), seed), None, "no move before a roll");
             game = game.with_roll(random.roll());
             continue;
         }
         let level = level(levels[game.side_to_move().index()]);
         let chosen = game.choose(level, seed + ply as u64);
         if game.outcome().is_some() {
-            assert_eq!(chosen, None, "nothing is chosen after the end");
+            assert_eq!(chosen, None, "no move after the end");
             return;
         }
-        let chosen = chosen.expect("something is chosen while the game goes on");
-        assert!(chosen.nodes <= MOST_NODES, "{} {level:?}: {} nodes", G::INFO.name, chosen.nodes);
-        game = apply_move(&game, &chosen.mv).expect("the choice is legal");
+        let chosen = chosen.expect("a move while the game goes on");
+        assert!(chosen.nodes <= MAX_NODES, "{} {level:?}: {} nodes", G::INFO.name, chosen.nodes);
+        game = apply_move(&game, &chosen.mv).expect("a legal move");
     }
 }
 
@@ -96,7 +95,7 @@ fn default_config<G: Game>() -> G::Config {
 }
 
 #[test]
-fn every_choice_is_legal_in_every_game() {
+fn every_engine_plays_legal_moves() {
     for kind in GameKind::ALL {
         for seed in 0..often(1, 4) {
             with_game!(*kind, G => check_self_play::<G>(&default_config::<G>(), [1, 2], 300, seed));
@@ -110,7 +109,7 @@ fn every_choice_is_legal_in_every_game() {
 }
 
 #[test]
-fn every_board_of_tic_tac_toe_can_be_played_on() {
+fn plays_legal_moves_on_every_kind_of_tic_tac_toe_board() {
     for (size, k) in
         [(3, 3), (4, 3), (4, 4), (5, 3), (5, 5), (6, 3), (6, 4), (7, 7), (11, 3), (15, 5), (19, 6), (19, 19)]
     {
@@ -120,7 +119,7 @@ fn every_board_of_tic_tac_toe_can_be_played_on() {
 }
 
 #[test]
-fn the_same_position_level_and_seed_give_the_same_choice() {
+fn the_same_position_level_and_seed_give_the_same_move() {
     for kind in GameKind::ALL {
         with_game!(*kind, G => {
             let mut random = Random::new(5);
@@ -136,7 +135,7 @@ fn the_same_position_level_and_seed_give_the_same_choice() {
 }
 
 #[test]
-fn seeds_vary_what_is_as_good() {
+fn different_seeds_vary_the_move() {
     for kind in GameKind::ALL {
         with_game!(*kind, G => {
             let mut game = G::start(&default_config::<G>()).unwrap();

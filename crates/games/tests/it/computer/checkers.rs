@@ -1,4 +1,4 @@
-//! Checkers: endings that are won are won in time, and who is as good as the other side plays on.
+//! The checkers engine wins won endgames in time, and plays on in balanced ones.
 
 use game::contract::{Engine, Interop, Notation, Outcome, Rules, apply_move};
 use games::checkers::config::GameConfig;
@@ -16,41 +16,41 @@ fn at(fen: &str, moves: &[&str]) -> Checkers {
     moves.iter().fold(game, |game, mv| apply_move(&game, &game.parse_move(mv).unwrap()).unwrap())
 }
 
-/// Has a level play both sides; the side on turn wins within so many plies.
+/// Lets a level play both sides, and checks that the side to move wins within `plies` plies.
 #[track_caller]
-fn is_won(fen: &str, number: u8, plies: usize) {
-    let begin = at(fen, &[]);
-    let mut game = begin.clone();
+fn check_win(fen: &str, number: u8, plies: usize) {
+    let start = at(fen, &[]);
+    let mut game = start.clone();
     for ply in 0..plies {
         if game.outcome().is_some() {
             break;
         }
         game = game.play(&game.choose(level(number), ply as u64).unwrap().mv);
     }
-    assert_eq!(game.outcome(), Some(Outcome::Won(begin.side_to_move())), "{fen}");
+    assert_eq!(game.outcome(), Some(Outcome::Won(start.side_to_move())), "{fen}");
 }
 
 #[test]
 fn two_kings_win_against_one() {
-    is_won("W:WK14,K32:BK28", 8, 7);
-    is_won("W:WK18,K22:BK1", 8, 23);
+    check_win("W:WK14,K32:BK28", 8, 7);
+    check_win("W:WK18,K22:BK1", 8, 23);
     if often(false, true) {
-        is_won("W:WK31,K32:BK1", 8, 41);
+        check_win("W:WK31,K32:BK1", 8, 41);
     }
 }
 
-/// Without going after the kings in the corners, no exchange comes about within forty moves.
+/// Unless the engine chases the kings in the corners, there is no exchange within forty moves.
 #[test]
 fn three_kings_win_against_two() {
     for (fen, plies) in [("W:WK29,K30,K21:BK1,K5", 60), ("W:WK29,K30,K21:BK1,K32", 120), ("W:WK18,K22,K23:BK1,K4", 110)]
     {
-        is_won(fen, 7, plies);
+        check_win(fen, 7, plies);
     }
 }
 
-/// Each could be repeated until it is drawn; with as many men there is something better to hope for.
+/// In a balanced position, the engine doesn't repeat moves for a draw.
 #[test]
-fn a_level_game_goes_on() {
+fn a_balanced_game_goes_on() {
     for (fen, moves) in [
         ("W:WK28,K21,24:BK26,K23,12", ["28-32", "26-22", "32-28"]),
         ("W:WK23,K21,28:BK9,K7,20", ["23-26", "7-10", "26-23"]),
@@ -63,8 +63,8 @@ fn a_level_game_goes_on() {
     }
 }
 
-/// Two kings need more than twenty plies against this one. Where the game is drawn sooner, the computer knows: what does not come to
-/// a capture in time is worth nothing.
+/// Two kings need more than twenty plies against this one. Where the game is drawn sooner, the computer knows: what does not come
+/// to a capture in time is worth nothing.
 #[test]
 fn a_draw_for_want_of_captures_is_foreseen() {
     let value = |moves, captureless| {

@@ -1,4 +1,4 @@
-//! What the computer sees at chess: mates, draws that save a game or throw it away, and how a piece more is won with.
+//! The chess engine finds mates and saving draws, and wins with an extra piece.
 
 use game::contract::{Engine, Interop, Notation, Outcome, Rules, apply_move};
 use game::engine::EngineMove;
@@ -12,37 +12,37 @@ use testkit::often;
 use super::level;
 use crate::chess::{game_from_fen, new_game, play_moves};
 
-fn best(game: &Chess, number: u8) -> EngineMove<Move> {
+fn choose_at_level(game: &Chess, number: u8) -> EngineMove<Move> {
     game.choose(level(number), 3).expect("there is a move")
 }
 
-/// Checks that a mate in so many moves is found, and carried out against the best defence.
+/// Checks that the engine finds a mate in `moves` moves, and mates against its own defense.
 #[track_caller]
-fn mates(fen: &str, moves: i32, number: u8) {
+fn check_mate(fen: &str, moves: i32, number: u8) {
     let mut game = game_from_fen(fen);
     let winner = game.side_to_move();
-    assert_eq!(best(&game, number).score, WIN_VALUE - (2 * moves - 1), "level {number}: {fen}");
+    assert_eq!(choose_at_level(&game, number).score, WIN_VALUE - (2 * moves - 1), "level {number}: {fen}");
     for _ in 0..2 * moves - 1 {
-        let mv = best(&game, number).mv;
+        let mv = choose_at_level(&game, number).mv;
         game = apply_move(&game, &mv).unwrap();
     }
     assert_eq!(game.outcome(), Some(Outcome::Won(winner)), "level {number}: {fen}");
 }
 
 #[test]
-fn mates_in_one_two_and_three_are_found() {
+fn finds_mates_in_one_two_and_three() {
     for number in 5..=8 {
-        mates("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1, number);
-        mates("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1", 1, number);
-        // Two rooks, step by step.
-        mates("7k/8/8/8/8/R7/1R6/6K1 w - - 0 1", 2, number);
-        // The knight takes the last flight, and the queen is given for it.
-        mates("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, number);
+        check_mate("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1, number);
+        check_mate("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1", 1, number);
+        // A ladder mate with two rooks.
+        check_mate("7k/8/8/8/8/R7/1R6/6K1 w - - 0 1", 2, number);
+        // A mate in three with a sacrifice.
+        check_mate("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, number);
     }
 }
 
 #[test]
-fn the_easy_levels_mate_in_one_now_and_then() {
+fn level_1_finds_a_mate_in_one_sometimes() {
     let game = game_from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
     let found = (0..40).filter(|seed| {
         let chosen = game.choose(level(1), *seed).unwrap();
@@ -52,42 +52,42 @@ fn the_easy_levels_mate_in_one_now_and_then() {
 }
 
 #[test]
-fn a_win_is_not_let_go_by_stalemate() {
-    // Each of these has moves that leave the other side without one.
+fn avoids_stalemate_when_winning() {
+    // Each of these positions has a move that stalemates.
     for fen in ["7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "8/8/1KQ5/8/8/8/8/k7 w - - 0 1", "k7/P7/8/1K6/8/8/8/7R w - - 0 1"] {
         let game = game_from_fen(fen);
         for number in 4..=8 {
-            let next = game.play(&best(&game, number).mv);
+            let next = game.play(&choose_at_level(&game, number).mv);
             assert_ne!(next.outcome(), Some(Outcome::Draw), "level {number}: {fen}");
         }
     }
 }
 
 #[test]
-fn who_is_lost_takes_the_draw() {
-    // The queen checks for ever; after anything else she is lost, or the king mated.
+fn takes_a_draw_when_losing() {
+    // Only a perpetual check by the queen saves the game.
     let game = game_from_fen("6k1/5p1p/5Q2/8/8/2r5/2r5/7K w - - 0 40");
-    assert_eq!(best(&game, 6).score, 0);
-    // After the rook's check the position has been there three times, which the game alone knows.
+    assert_eq!(choose_at_level(&game, 6).score, 0);
+    // The rook's check repeats the position for the third time. Only the game's history shows that.
     let past = "Ra8+ Kh7 Ra7+ Kg8 Ra6 Kh7 Ra7+ Kg8 Ra5 Kh7";
     let game = play_moves(&game_from_fen("6k1/R7/8/8/8/1qq5/8/7K w - - 0 40"), past);
     for number in 5..=8 {
-        let chosen = best(&game, number);
+        let chosen = choose_at_level(&game, number);
         assert_eq!((game.notation(&chosen.mv).as_str(), chosen.score), ("Ra7+", 0), "level {number}");
-        let unaware = game_from_fen(&game.position().fen);
-        assert!(best(&unaware, number).score < -500, "level {number}");
+        let without_history = game_from_fen(&game.position().fen);
+        assert!(choose_at_level(&without_history, number).score < -500, "level {number}");
     }
 }
 
 #[test]
-fn two_bare_kings_and_a_heavy_piece_are_mated() {
+fn mates_with_a_queen_or_a_rook() {
     for fen in ["8/8/8/3k4/8/8/8/K5Q1 w - - 0 1", "8/8/8/3k4/8/8/8/K6R w - - 0 1"] {
         for number in often(&[6][..], &[6, 8]) {
             let number = *number;
             let mut game = game_from_fen(fen);
             while game.outcome().is_none() {
                 assert!(game.claimable_draw().is_none(), "level {number}: {fen}");
-                game = game.play(&best(&game, number).mv);
+                game = game.play(&choose_at_level(&game, number).mv);
             }
             assert_eq!(game.outcome(), Some(Outcome::Won(Seat::First)), "level {number}: {fen}");
         }
@@ -95,21 +95,21 @@ fn two_bare_kings_and_a_heavy_piece_are_mated() {
 }
 
 #[test]
-fn a_draw_is_agreed_to_by_the_side_that_stands_worse() {
+fn the_score_is_from_the_side_to_moves_view() {
     let up = game_from_fen("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1");
-    assert!(best(&up, 4).score > 0);
-    assert!(best(&game_from_fen("4k3/8/8/8/8/8/4P3/3QK3 b - - 0 1"), 4).score < 0);
+    assert!(choose_at_level(&up, 4).score > 0);
+    assert!(choose_at_level(&game_from_fen("4k3/8/8/8/8/8/4P3/3QK3 b - - 0 1"), 4).score < 0);
 }
 
 #[test]
-fn the_hundred_plies_are_known() {
-    // With the pawn's next move the count begins anew; everything else can be claimed as a draw.
+fn knows_the_fifty_move_rule() {
+    // A pawn move resets the clock. After anything else, the opponent can claim a draw.
     let game = game_from_fen("8/8/8/8/8/3k4/6P1/3K3R w - - 99 100");
-    let chosen = best(&game, 6);
+    let chosen = choose_at_level(&game, 6);
     assert!(["g3", "g4"].contains(&game.notation(&chosen.mv).as_str()), "{}", game.notation(&chosen.mv));
     assert!(chosen.score > 0);
     let drawn = game_from_fen("8/8/8/8/8/3k4/8/3K3R w - - 99 100");
-    assert_eq!(best(&drawn, 6).score, 0);
+    assert_eq!(choose_at_level(&drawn, 6).score, 0);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn openings_vary_below_the_highest_level() {
 }
 
 #[test]
-fn other_programs_spell_castling_as_they_like() {
+fn parses_both_uci_spellings_of_castling() {
     let game = game_from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for (ours, usual, chess960) in [("O-O", "e1g1", "e1h1"), ("O-O-O", "e1c1", "e1a1"), ("Kf1", "e1f1", "e1f1")] {
         let mv = game.parse_move(ours).unwrap();
@@ -134,7 +134,7 @@ fn other_programs_spell_castling_as_they_like() {
         }
         assert_eq!(uci::format_line(&game, &[mv.uci.0], false), usual);
     }
-    // Where the king goes one step to castle, that spelling means the step.
+    // If the king castles by one step, the plain spelling means a king move.
     let game = game_from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     let [step, castled] = ["Kg1", "O-O"].map(|text| game.play(&game.parse_move(text).unwrap()));
     assert_eq!((uci::play(&game, "f1g1", true), uci::play(&game, "f1h1", true)), (Some(step), Some(castled)));

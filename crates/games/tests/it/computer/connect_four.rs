@@ -1,4 +1,4 @@
-//! Connect four: who wins, and that the highest level knows it from the first disc on.
+//! The connect four solver and book, and perfect play at the highest level.
 
 use std::collections::HashMap;
 
@@ -24,69 +24,68 @@ fn discs(game: &ConnectFour) -> Discs {
     Discs { own, taken: (game.discs[0] | game.discs[1]) as u64 }
 }
 
-/// What a position is worth by playing out everything, each position once.
-fn by_playing(game: &ConnectFour, known: &mut HashMap<[u128; 2], i32>) -> i32 {
+/// Returns the value of a position by a full search that visits each position once.
+fn value_by_full_search(game: &ConnectFour, known: &mut HashMap<[u128; 2], i32>) -> i32 {
     if let Some(outcome) = game.outcome() {
         return if outcome == Outcome::Draw { 0 } else { -1 };
     }
-    if let Some(worth) = known.get(&game.discs) {
-        return *worth;
+    if let Some(value) = known.get(&game.discs) {
+        return *value;
     }
-    let worth = game.legal_moves().iter().map(|mv| -by_playing(&game.play(mv), known)).max().unwrap();
-    known.insert(game.discs, worth);
-    worth
+    let value = game.legal_moves().iter().map(|mv| -value_by_full_search(&game.play(mv), known)).max().unwrap();
+    known.insert(game.discs, value);
+    value
 }
 
-/// What a position without a line is worth by the solver.
-fn by_solver(solver: &mut Solver, discs: Discs) -> i32 {
+/// Returns the value of a position without a line by the solver.
+fn value_by_solver(solver: &mut Solver, discs: Discs) -> i32 {
     let reaches = [Goal::Win, Goal::Draw].map(|goal| solver.reaches(discs, goal, u64::MAX).unwrap());
     i32::from(reaches[0]) + i32::from(reaches[1]) - 1
 }
 
-/// Checks a position's worth, and the move that is chosen for it, by playing out everything.
-fn check(game: &ConnectFour) -> i32 {
+/// Checks the solver's value and move of a position with a full search.
+fn check_solver(game: &ConnectFour) -> i32 {
     let mut known = HashMap::new();
-    let worth = by_playing(game, &mut known);
-    // A small table forgets, and must not be wrong for that.
+    let value = value_by_full_search(game, &mut known);
+    // A small table forgets positions. The result must still be right.
     let mut solver = Solver::new(1 << 8);
-    assert_eq!(by_solver(&mut solver, discs(game)), worth, "{:?}", game.position());
+    assert_eq!(value_by_solver(&mut solver, discs(game)), value, "{:?}", game.position());
     let open: Vec<u64> = iter_cells(discs(game).landing_cells()).collect();
-    let cell = find_best_move(&mut solver, discs(game), &open, worth, u64::MAX).unwrap();
+    let cell = find_best_move(&mut solver, discs(game), &open, value, u64::MAX).unwrap();
     let mv = game.legal_moves().into_iter().find(|mv| mv.column == column_of(cell)).unwrap();
-    assert_eq!(-by_playing(&game.play(&mv), &mut known), worth, "{:?}", game.position());
-    worth
+    assert_eq!(-value_by_full_search(&game.play(&mv), &mut known), value, "{:?}", game.position());
+    value
 }
 
 #[test]
-fn positions_are_worth_what_comes_of_them() {
+fn the_solver_agrees_with_a_full_search() {
     let mut random = Random::new(4);
     let mut seen = [0; 3];
     while seen.iter().any(|seen| *seen < often(10, 200)) {
         let plies = 30 + random.below(6);
         let Some(game) = after_random::<ConnectFour>(&GameConfig::default(), plies, &mut random) else { continue };
-        seen[(check(&game) + 1) as usize] += 1;
+        seen[(check_solver(&game) + 1) as usize] += 1;
     }
 }
 
-/// Who is never the first in a column gets every other cell of it: positions in which that decides are rare in random games, so
-/// these columns are full, or have room for two, four or six discs, and in every second position one or two have room for an odd
-/// number.
+/// Random games rarely reach positions that claimeven decides. So here most columns have an even number of free cells, and in
+/// every second position one or two columns have an odd number.
 #[test]
-fn who_follows_gets_what_the_solver_says() {
+fn the_solver_agrees_with_a_full_search_in_claimeven_positions() {
     let mut random = Random::new(14);
     let mut seen = [0; 3];
     while seen.iter().any(|seen| *seen < often(25, 1_000)) {
         let kinds = [6, 8][random.below(2)];
         let heights = [(); 7].map(|()| [6, 6, 6, 4, 4, 2, 3, 5][random.below(kinds)]);
-        let Some(game) = set_up(heights, &mut random) else { continue };
-        seen[(check(&game) + 1) as usize] += 1;
+        let Some(game) = random_position_with_heights(heights, &mut random) else { continue };
+        seen[(check_solver(&game) + 1) as usize] += 1;
     }
 }
 
-/// Other boards have no solver, so the search by which all levels think must not be wrong where it is sure.
+/// Other boards have no solver, so the alpha-beta search must be right about proven results.
 #[test]
-fn what_the_levels_are_sure_of_is_so() {
-    // Three in a diagonal would go on above the board: the cell below is as good as any other.
+fn proven_scores_are_right() {
+    // A diagonal of three would continue above the board, so the cell below its end isn't a bad move.
     let start = ConnectFour::start(&GameConfig::default()).unwrap();
     let moves = "adadedddbdbgecaaeebbggeaefbbffggg".chars().map(|column| column.to_string());
     let mut games = vec![moves.fold(start, |game, mv| game.play(&game.parse_move(&mv).unwrap()))];
@@ -96,14 +95,13 @@ fn what_the_levels_are_sure_of_is_so() {
     );
     for game in games {
         let chosen = game.choose(level(7), 1).unwrap();
-        let worth = by_playing(&game, &mut HashMap::new());
-        assert!(chosen.score.abs() < PROVEN_WIN || chosen.score.signum() == worth, "{:?}: {worth}", game.position());
+        let value = value_by_full_search(&game, &mut HashMap::new());
+        assert!(chosen.score.abs() < PROVEN_WIN || chosen.score.signum() == value, "{:?}: {value}", game.position());
     }
 }
 
-/// A position with columns of these heights and discs at random, as many of either side as it takes, or one more of the first.
-/// `None` where too much is free, or a side has a line.
-fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
+/// Returns a position with columns of these heights and random discs. `None` if it has too few discs, or if a side has a line.
+fn random_position_with_heights(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
     let count: usize = heights.iter().sum();
     if !(30..42).contains(&count) {
         return None;
@@ -123,9 +121,10 @@ fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
     game.outcome().is_none().then_some(game)
 }
 
-/// Here the sketch runs out of nodes when it has seen that one move loses, and not yet again what the others do: e wins.
+/// Here the alpha-beta search runs out of nodes in the middle of an iteration, when it has only found that one move loses: e
+/// wins.
 #[test]
-fn a_loss_half_seen_is_not_believed() {
+fn ignores_the_score_of_an_unfinished_iteration() {
     let rows = ["..R....", "..Y....", "..Y....", ".YR....", ".RY.R..", "RRYYR.."];
     let board = rows.iter().map(|row| (*row).to_owned()).collect();
     let position = Position { board, current_player: Seat::Second.into() };
@@ -134,14 +133,14 @@ fn a_loss_half_seen_is_not_believed() {
     assert_eq!((chosen.mv.column, chosen.score), (4, PROVEN_WIN));
 }
 
-/// The values of the first moves are those of Allis and Allen: <https://en.wikipedia.org/wiki/Connect_Four#Mathematical_solution>.
+/// The values are those of Allis and Allen: <https://en.wikipedia.org/wiki/Connect_Four#Mathematical_solution>.
 #[test]
-fn the_book_knows_the_first_moves() {
+fn the_book_has_the_known_values_of_the_first_moves() {
     assert_eq!(book::look_up(Discs::START), Some((1 << 21, 1)), "the middle wins");
     let after = iter_cells(BOARD & 0x0000_0408_1020_4081).map(|cell| (column_of(cell), Discs::START.after(cell)));
-    let mut worths: Vec<(u32, i32)> = after.map(|(column, discs)| (column, book::look_up(discs).unwrap().1)).collect();
-    worths.sort_unstable();
-    assert_eq!(worths, [(0, 1), (1, 1), (2, 0), (3, -1), (4, 0), (5, 1), (6, 1)]);
+    let mut values: Vec<(u32, i32)> = after.map(|(column, discs)| (column, book::look_up(discs).unwrap().1)).collect();
+    values.sort_unstable();
+    assert_eq!(values, [(0, 1), (1, 1), (2, 0), (3, -1), (4, 0), (5, 1), (6, 1)]);
 }
 
 #[test]
@@ -161,9 +160,9 @@ fn the_book_and_the_solver_agree() {
     }
 }
 
-/// What a position is worth is the most that any reply leaves of it, so no move of the book lets go of what it has.
+/// No reply to a book move makes the position worse than the book says.
 #[test]
-fn the_book_agrees_with_itself() {
+fn the_book_is_consistent() {
     for seat in 0..2 {
         let levels: Vec<_> = book::levels(seat).collect();
         for pair in levels.windows(2) {
@@ -179,7 +178,7 @@ fn the_book_agrees_with_itself() {
 }
 
 #[test]
-fn the_worths_of_positions_with_few_discs_agree_with_the_solver() {
+fn the_opening_values_agree_with_the_solver() {
     let known = opening_values::values_of(book::all_positions(opening_values::max_discs())).unwrap();
     assert!(known.len() > 70_000, "{} positions", known.len());
     let mut random = Random::new(9);
@@ -190,7 +189,7 @@ fn the_worths_of_positions_with_few_discs_agree_with_the_solver() {
 }
 
 #[test]
-fn the_worths_of_positions_with_few_discs_agree_with_the_book() {
+fn the_opening_values_agree_with_the_book() {
     for levels in [0, 1].map(book::levels) {
         for level in levels {
             let discs: Vec<Discs> = level.iter().map(|(discs, _)| *discs).collect();
@@ -202,32 +201,32 @@ fn the_worths_of_positions_with_few_discs_agree_with_the_book() {
     }
 }
 
-/// After these moves the solver alone looked at 60 million positions.
+/// Without the opening values, the solver would need 60 million nodes after these moves.
 #[test]
-fn a_seat_handed_over_early_takes_little_thought() {
+fn takes_few_nodes_when_it_takes_over_a_seat_early() {
     let start = ConnectFour::start(&GameConfig::default()).unwrap();
     let game = "bggcc".chars().fold(start, |game, column| game.play(&game.parse_move(&column.to_string()).unwrap()));
     let chosen = game.choose(Level::MAX, 1).unwrap();
     assert!(chosen.nodes < 200_000, "{} nodes", chosen.nodes);
-    let worth = opening_values::value(discs(&game)).unwrap();
-    assert_eq!(chosen.score, worth * PROVEN_WIN);
-    assert_eq!(opening_values::value(discs(&game.play(&chosen.mv))), Some(-worth));
+    let value = opening_values::value(discs(&game)).unwrap();
+    assert_eq!(chosen.score, value * PROVEN_WIN);
+    assert_eq!(opening_values::value(discs(&game.play(&chosen.mv))), Some(-value));
 }
 
 #[test]
-fn the_book_knows_mirror_images() {
+fn the_book_finds_mirror_images() {
     for (discs, entry) in book::levels(1).nth(2).unwrap() {
-        let (cell, worth) = book::look_up(discs.mirrored()).unwrap();
+        let (cell, value) = book::look_up(discs.mirrored()).unwrap();
         let is_symmetric = discs.mirrored() == discs;
         assert_eq!(
-            (if is_symmetric { column_of(cell) } else { 6 - column_of(cell) }, worth),
+            (if is_symmetric { column_of(cell) } else { 6 - column_of(cell) }, value),
             (entry.column, entry.value)
         );
     }
 }
 
 #[test]
-fn what_is_not_in_the_book_is_not_found_there() {
+fn the_book_finds_no_other_positions() {
     let own: Vec<Discs> = book::levels(0).nth(3).unwrap().into_iter().map(|(discs, _)| discs).collect();
     let mut random = Random::new(7);
     for plies in [6, 12, 20] {
@@ -241,24 +240,24 @@ fn what_is_not_in_the_book_is_not_found_there() {
 }
 
 #[test]
-fn the_highest_level_wins_when_it_begins() {
+fn the_highest_level_wins_as_the_first_player() {
     for seed in 0..often(1, 20) {
         let start = ConnectFour::start(&GameConfig::default()).unwrap();
-        assert_eq!(played_on(start, Seat::First, seed), Some(Outcome::Won(Seat::First)));
+        assert_eq!(play_out(start, Seat::First, seed), Some(Outcome::Won(Seat::First)));
     }
 }
 
 #[test]
-fn the_highest_level_wins_when_the_other_side_begins_at_the_edge() {
+fn the_highest_level_wins_if_the_opponent_starts_at_the_edge() {
     for seed in 0..often(1, 20) {
         let start = ConnectFour::start(&GameConfig::default()).unwrap();
         let first = start.parse_move("a").unwrap();
-        assert_eq!(played_on(start.play(&first), Seat::Second, seed), Some(Outcome::Won(Seat::Second)));
+        assert_eq!(play_out(start.play(&first), Seat::Second, seed), Some(Outcome::Won(Seat::Second)));
     }
 }
 
-/// What comes of a game between the highest level and another one.
-fn played_on(mut game: ConnectFour, highest: Seat, seed: u64) -> Option<Outcome> {
+/// Plays a game of the highest level against level 5, and returns the outcome.
+fn play_out(mut game: ConnectFour, highest: Seat, seed: u64) -> Option<Outcome> {
     while game.outcome().is_none() {
         let level = if game.side_to_move() == highest { Level::MAX } else { level(5) };
         game = game.play(&game.choose(level, seed).unwrap().mv);

@@ -1,5 +1,7 @@
-//! What the computer chooses on fixed positions, in short. Whoever changes a choice raises the `ENGINE` of that game and has the
-//! new line written: `UPDATE_EXPECT=1 cargo test -p play-by-commit-games digest`.
+//! Hashes of the engines' moves in fixed positions.
+//!
+//! If you change a move, increase the game's `ENGINE_VERSION` and update the hashes:
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-games digest`.
 
 use std::fs;
 use std::path::Path;
@@ -20,31 +22,31 @@ use serde_json::Value;
 
 use super::{after_random, default_config, level, tic_tac_toe_config};
 
-/// FNV-1a, for the same number everywhere.
-fn hash(text: &str) -> u64 {
+/// Returns the FNV-1a hash, which is the same on every machine.
+fn fnv_1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-fn check<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expect) {
+fn check_digest<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expect) {
     let mut lines = format!("engine {}\n", G::ENGINE_VERSION);
     for number in 1..=8 {
         let mut random = Random::new(number.into());
         let mut choices = String::new();
-        // The upper levels take their time.
+        // The upper levels are slow.
         let count = if number > 6 { 1 } else { plies.len() };
         for plies in plies.iter().take(count) {
             let game = (0..100).find_map(|_| after_random::<G>(config, *plies, &mut random)).unwrap();
             let chosen = game.choose(level(number), 5).unwrap();
             choices += &format!("{} {} {};", game.notation(&chosen.mv), chosen.nodes, chosen.score);
         }
-        lines += &format!("level {number}: {:016x}\n", hash(&choices));
+        lines += &format!("level {number}: {:016x}\n", fnv_1a(&choices));
     }
     expected.assert_eq(&lines);
 }
 
 #[test]
 fn tic_tac_toe() {
-    check::<TicTacToe>(
+    check_digest::<TicTacToe>(
         &default_config::<TicTacToe>(),
         [1, 2, 4],
         &expect![[r#"
@@ -59,7 +61,7 @@ fn tic_tac_toe() {
             level 8: 26163ea9a3d13ac4
         "#]],
     );
-    check::<TicTacToe>(
+    check_digest::<TicTacToe>(
         &tic_tac_toe_config(15, 5),
         [5, 9, 14],
         &expect![[r#"
@@ -78,7 +80,7 @@ fn tic_tac_toe() {
 
 #[test]
 fn ultimate_tic_tac_toe() {
-    check::<UltimateTicTacToe>(
+    check_digest::<UltimateTicTacToe>(
         &default_config::<UltimateTicTacToe>(),
         [30, 12, 5],
         &expect![[r#"
@@ -97,7 +99,7 @@ fn ultimate_tic_tac_toe() {
 
 #[test]
 fn chess() {
-    check::<Chess>(
+    check_digest::<Chess>(
         &default_config::<Chess>(),
         [10, 30, 3],
         &expect![[r#"
@@ -116,7 +118,7 @@ fn chess() {
 
 #[test]
 fn connect_four() {
-    check::<ConnectFour>(
+    check_digest::<ConnectFour>(
         &default_config::<ConnectFour>(),
         [12, 20, 6],
         &expect![[r#"
@@ -132,7 +134,7 @@ fn connect_four() {
         "#]],
     );
     let config = GameConfig { columns: 9, rows: 7, k_in_row: 4 };
-    check::<ConnectFour>(
+    check_digest::<ConnectFour>(
         &config,
         [30, 20, 6],
         &expect![[r#"
@@ -151,7 +153,7 @@ fn connect_four() {
 
 #[test]
 fn othello() {
-    check::<Othello>(
+    check_digest::<Othello>(
         &default_config::<Othello>(),
         [46, 20, 6],
         &expect![[r#"
@@ -170,7 +172,7 @@ fn othello() {
 
 #[test]
 fn hex() {
-    check::<Hex>(
+    check_digest::<Hex>(
         &default_config::<Hex>(),
         [60, 30, 9],
         &expect![[r#"
@@ -189,7 +191,7 @@ fn hex() {
 
 #[test]
 fn checkers() {
-    check::<Checkers>(
+    check_digest::<Checkers>(
         &default_config::<Checkers>(),
         [20, 40, 6],
         &expect![[r#"
@@ -206,20 +208,21 @@ fn checkers() {
     );
 }
 
-/// Else `verify --replies` proves nothing of them: `tests/records/demonstration.py` plays them anew.
+/// Otherwise `verify --replies` can't check these records. If this fails, run `tests/records/demonstration.py` to play them
+/// again.
 #[test]
-fn the_demonstration_is_of_the_present_engines() {
+fn the_demonstration_records_are_from_the_current_engines() {
     let state = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../state");
     let archive = fs::read_dir(state.join("archive")).unwrap().map(|file| file.unwrap().path());
     let mut replies = 0;
     for path in archive.chain([state.join("0.json")]) {
         let record: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let kind = GameKind::from_name(record["game"].as_str().unwrap()).unwrap();
-        let engine = with_game!(kind, G => G::ENGINE_VERSION);
+        let version = with_game!(kind, G => G::ENGINE_VERSION);
         let events = record["history"].as_array().unwrap().iter();
-        let then = events.filter_map(|event| event["then"].as_array()).flatten();
-        for reply in then.filter_map(|then| then.get("reply")) {
-            assert_eq!(reply["engine"], engine, "{}", path.display());
+        let consequences = events.filter_map(|event| event["then"].as_array()).flatten();
+        for reply in consequences.filter_map(|consequence| consequence.get("reply")) {
+            assert_eq!(reply["engine"], version, "{}", path.display());
             replies += 1;
         }
     }

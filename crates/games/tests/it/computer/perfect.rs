@@ -1,4 +1,4 @@
-//! Small boards against a plain minimax: the value, and the number of plies up to the end.
+//! Compares level 8 on small tic-tac-toe boards with a plain minimax: the value, and the plies until the end.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use testkit::often;
 
 use super::{after_random, choose_at_level, tic_tac_toe_config};
 
-/// The values of positions: [`WON`] less the plies until a win, 0 for a draw.
+/// The values of positions: [`WIN_VALUE`] minus the plies until the win, or 0 for a draw.
 #[derive(Default)]
 struct Minimax(HashMap<Vec<u8>, i32>);
 
 impl Minimax {
     fn value(&mut self, game: &TicTacToe) -> i32 {
         match game.outcome() {
-            // Whoever is on turn has not made the last move.
+            // The opponent made the winning move.
             Some(Outcome::Won(_)) => return -WIN_VALUE,
             Some(Outcome::Draw) => return 0,
             None => {}
@@ -27,67 +27,67 @@ impl Minimax {
         if let Some(value) = self.0.get(&key) {
             return *value;
         }
-        let values: Vec<i32> = game.legal_moves().iter().map(|mv| self.after(&game.play(mv))).collect();
+        let values: Vec<i32> = game.legal_moves().iter().map(|mv| self.value_of_move_to(&game.play(mv))).collect();
         let value = values.into_iter().max().unwrap();
         self.0.insert(key, value);
         value
     }
 
-    /// The value of a move, by the position after it.
-    fn after(&mut self, game: &TicTacToe) -> i32 {
-        let value = -self.value(game);
+    /// Returns the value of a move that leads to this position.
+    fn value_of_move_to(&mut self, after: &TicTacToe) -> i32 {
+        let value = -self.value(after);
         value - value.signum()
     }
 
     #[track_caller]
-    fn check(&mut self, game: &TicTacToe) {
+    fn check_engine(&mut self, game: &TicTacToe) {
         let chosen = choose_at_level(game, 8);
-        let (value, of_choice) = (self.value(game), self.after(&game.play(&chosen.mv)));
-        assert_eq!(of_choice, value, "{} at {:?}", game.notation(&chosen.mv), game.position().board);
-        assert_eq!(chosen.score, value, "what it says of {:?}", game.position().board);
+        let (value, move_value) = (self.value(game), self.value_of_move_to(&game.play(&chosen.mv)));
+        assert_eq!(move_value, value, "{} at {:?}", game.notation(&chosen.mv), game.position().board);
+        assert_eq!(chosen.score, value, "the score at {:?}", game.position().board);
     }
 }
 
-/// All positions that can be reached and go on.
-fn walk(game: &TicTacToe, seen: &mut HashMap<String, TicTacToe>) {
+/// Collects all reachable positions that aren't over.
+fn collect_positions(game: &TicTacToe, seen: &mut HashMap<String, TicTacToe>) {
     if game.outcome().is_none() && seen.insert(format!("{:?}", game.position()), *game).is_none() {
-        game.legal_moves().iter().for_each(|mv| walk(&game.play(mv), seen));
+        game.legal_moves().iter().for_each(|mv| collect_positions(&game.play(mv), seen));
     }
 }
 
 #[test]
-fn on_3x3_it_is_perfect_from_every_position() {
+fn plays_perfectly_on_3x3_from_every_position() {
     let mut seen = HashMap::new();
-    walk(&TicTacToe::start(&tic_tac_toe_config(3, 3)).unwrap(), &mut seen);
+    collect_positions(&TicTacToe::start(&tic_tac_toe_config(3, 3)).unwrap(), &mut seen);
     assert_eq!(seen.len(), 4_520);
     let mut minimax = Minimax::default();
-    seen.values().for_each(|game| minimax.check(game));
+    seen.values().for_each(|game| minimax.check_engine(game));
 }
 
 #[test]
-fn on_4x4_with_three_in_a_row_it_is_perfect() {
+fn plays_perfectly_on_4x4_with_three_in_a_row() {
     let mut random = Random::new(1);
     let mut checked = 0;
     while checked < often(30, 400) {
-        // The minimax needs some marks on the board to come to an end.
+        // Minimax takes too long with fewer marks on the board.
         let plies = 6 + random.below(8);
         if let Some(game) = after_random(&tic_tac_toe_config(4, 3), plies, &mut random) {
-            Minimax::default().check(&game);
+            Minimax::default().check_engine(&game);
             checked += 1;
         }
     }
-    // Known without a minimax: the first side wins with its third mark.
+    // The first player is known to win with its third mark.
     assert_eq!(choose_at_level(&TicTacToe::start(&tic_tac_toe_config(4, 3)).unwrap(), 8).score, WIN_VALUE - 5);
 }
 
 #[test]
-fn on_4x4_with_four_in_a_row_it_is_perfect() {
+fn plays_perfectly_on_4x4_with_four_in_a_row() {
     let mut random = Random::new(2);
     let mut checked = 0;
     while checked < often(12, 100) {
         let plies = 8 + random.below(6);
         if let Some(game) = after_random(&tic_tac_toe_config(4, 4), plies, &mut random) {
-            Minimax::default().check(&game);
+            Minimax::default().check_engine(&game);
             checked += 1;
         }
     }

@@ -1,4 +1,4 @@
-//! Wins and defences that are forced, on bigger boards.
+//! Forced wins and defenses on large tic-tac-toe boards.
 
 use game::contract::{Interop, Outcome, Rules};
 use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
@@ -8,90 +8,96 @@ use testkit::often;
 
 use super::{after_random, choose_at_level, tic_tac_toe_config, tic_tac_toe_position};
 
-/// The plies within which the side on turn wins, up to five, by trying everything; `None` if it does not.
-fn wins_within_five(game: &TicTacToe) -> Option<i32> {
+/// Returns in how many plies, at most five, the side to move can force a win, by a full search.
+fn plies_to_win(game: &TicTacToe) -> Option<i32> {
     [1, 3, 5].into_iter().find(|plies| wins(game, *plies))
 }
 
+/// Whether the side to move can force a win within `plies` plies.
 fn wins(game: &TicTacToe, plies: i32) -> bool {
     let moves = game.legal_moves();
-    if moves.iter().any(|mv| won(&game.play(mv))) {
+    if moves.iter().any(|mv| is_won(&game.play(mv))) {
         return true;
     }
     plies > 1 && moves.iter().any(|mv| loses(&game.play(mv), plies - 1))
 }
 
-fn won(game: &TicTacToe) -> bool {
+fn is_won(game: &TicTacToe) -> bool {
     matches!(game.outcome(), Some(Outcome::Won(_)))
 }
 
-/// Whether the side on turn loses within so many plies, whatever it does.
+/// Whether the side to move loses within `plies` plies after every move.
 fn loses(game: &TicTacToe, plies: i32) -> bool {
     let replies = game.legal_moves();
     !replies.is_empty()
         && replies.iter().all(|reply| {
             let after = game.play(reply);
-            !won(&after) && after.outcome().is_none() && wins(&after, plies - 1)
+            !is_won(&after) && after.outcome().is_none() && wins(&after, plies - 1)
         })
 }
 
 #[test]
-fn a_win_within_five_plies_is_found_exactly_where_there_is_one() {
+fn finds_a_win_within_five_plies_exactly_if_there_is_one() {
     let mut random = Random::new(4);
     let (mut found, mut none) = (0, 0);
     while found < often(6, 60) || none < often(3, 30) {
         let plies = 16 + random.below(8);
         let Some(game) = after_random::<TicTacToe>(&tic_tac_toe_config(6, 4), plies, &mut random) else { continue };
-        let value = choose_at_level(&game, 8).score;
-        match wins_within_five(&game) {
+        let score = choose_at_level(&game, 8).score;
+        match plies_to_win(&game) {
             Some(plies) => {
-                assert_eq!(value, WIN_VALUE - plies, "{:?}", game.position().board);
+                assert_eq!(score, WIN_VALUE - plies, "{:?}", game.position().board);
                 found += 1;
             }
             None => {
-                assert!(value < WIN_VALUE - 5, "{:?}", game.position().board);
+                assert!(score < WIN_VALUE - 5, "{:?}", game.position().board);
                 none += 1;
             }
         }
     }
 }
 
-/// Plays on at the highest level against itself and against chance, and wins in the plies that were promised.
+/// Checks that level 8 wins within `plies` plies, against itself and against random moves.
 #[track_caller]
-fn keeps_its_word(game: &TicTacToe, plies: i32, random: &mut Random) {
+fn check_wins_within(game: &TicTacToe, plies: i32, random: &mut Random) {
     for nth in 0..often(3, 12) {
-        let mut now = *game;
+        let mut current = *game;
         for left in (1..=plies).rev() {
-            if now.outcome().is_some() {
+            if current.outcome().is_some() {
                 break;
             }
-            let mine = (plies - left) % 2 == 0;
-            let moves = now.legal_moves();
-            let mv = if mine || nth == 0 { choose_at_level(&now, 8).mv } else { moves[random.below(moves.len())] };
-            now = now.play(&mv);
+            let is_winners_turn = (plies - left) % 2 == 0;
+            let moves = current.legal_moves();
+            let mv = if is_winners_turn || nth == 0 {
+                choose_at_level(&current, 8).mv
+            } else {
+                moves[random.below(moves.len())]
+            };
+            current = current.play(&mv);
         }
-        assert_eq!(now.outcome(), Some(Outcome::Won(game.side_to_move())), "{:?}", now.position().board);
+        assert_eq!(current.outcome(), Some(Outcome::Won(game.side_to_move())), "{:?}", current.position().board);
     }
 }
 
+/// Checks that level 8 finds the win in `plies` plies.
 #[track_caller]
 fn check_win(k: usize, rows: &str, plies: i32) {
     let game = tic_tac_toe_position(k, rows);
     assert_eq!(choose_at_level(&game, 8).score, WIN_VALUE - plies);
-    keeps_its_word(&game, plies, &mut Random::new(6));
+    check_wins_within(&game, plies, &mut Random::new(6));
 }
 
 #[test]
-fn a_win_in_one_three_five_and_seven_plies_is_found() {
-    check_win(5, ONE, 1);
-    check_win(5, THREE, 3);
-    check_win(5, FIVE, 5);
-    check_win(5, SEVEN, 7);
+fn finds_wins_in_one_three_five_and_seven_plies() {
+    check_win(5, WIN_IN_1, 1);
+    check_win(5, WIN_IN_3, 3);
+    check_win(5, WIN_IN_5, 5);
+    check_win(5, WIN_IN_7, 7);
 }
 
 #[test]
-fn the_only_defence_is_found_at_every_level_that_looks_for_it() {
-    // An urgent line has one answer, and even the weaker levels see it.
+fn finds_the_only_defense_at_every_level_that_looks_for_it() {
+    // From level 2 on, the engine answers a threat of five.
     let game = tic_tac_toe_position(
         5,
         "O.......... .XXXX...... ..O........ ...O....... ........... ........... ........... ........... ........... ........... ........O..",
@@ -99,7 +105,7 @@ fn the_only_defence_is_found_at_every_level_that_looks_for_it() {
     for number in 2..=8 {
         assert!([11, 16].contains(&choose_at_level(&game, number).mv.position), "level {number}");
     }
-    // Three with both ends free: from level 4 on, whoever does not answer there sees that it loses.
+    // From level 4 on, the engine answers an open three.
     let game = tic_tac_toe_position(
         5,
         "........... ........... ...O....... ........... ...XXX..... ........... .....O..... ........... ........... ........... ...........",
@@ -110,10 +116,9 @@ fn the_only_defence_is_found_at_every_level_that_looks_for_it() {
     }
 }
 
-/// The other side would win by threats that are longer than what is looked through at this level: only who looks for them
-/// answers.
+/// The opponent's forced win is longer than the depth of the alpha-beta search at this level. Only the threat search finds it.
 #[test]
-fn a_long_threat_is_answered_before_it_is_too_late() {
+fn answers_a_long_threat_in_time() {
     for rows in [
         "
             .........X.
@@ -141,14 +146,14 @@ fn a_long_threat_is_answered_before_it_is_too_late() {
             .....XXX...",
     ] {
         let game = tic_tac_toe_position(5, rows);
-        let answered = game.play(&choose_at_level(&game, 6).mv);
-        assert!(choose_at_level(&answered, 7).score < PROVEN_WIN, "{rows}");
+        let after = game.play(&choose_at_level(&game, 6).mv);
+        assert!(choose_at_level(&after, 7).score < PROVEN_WIN, "{rows}");
     }
 }
 
-/// Here a threat has so many replies that a full share of the work for each would take twice the time.
+/// With a full node budget for each of the many replies, this would take twice the time.
 #[test]
-fn many_replies_to_a_threat_cost_no_more_than_a_few() {
+fn limits_the_nodes_of_a_threat_with_many_replies() {
     let game = tic_tac_toe_position(
         5,
         "........X......
@@ -172,7 +177,7 @@ fn many_replies_to_a_threat_cost_no_more_than_a_few() {
 }
 
 #[test]
-fn what_is_said_to_be_won_is_won() {
+fn proven_wins_are_won() {
     let mut random = Random::new(9);
     let (mut checked, mut tried) = (0, 0);
     while checked < often(3, 40) {
@@ -181,16 +186,16 @@ fn what_is_said_to_be_won_is_won() {
         else {
             continue;
         };
-        let value = choose_at_level(&game, 8).score;
-        if value >= PROVEN_WIN {
-            keeps_its_word(&game, WIN_VALUE - value, &mut random);
+        let score = choose_at_level(&game, 8).score;
+        if score >= PROVEN_WIN {
+            check_wins_within(&game, WIN_VALUE - score, &mut random);
             checked += 1;
         }
-        assert!(tried < 4_000, "wins are found");
+        assert!(tried < 4_000, "too few wins found");
     }
 }
 
-const ONE: &str = "
+const WIN_IN_1: &str = "
     ...........
     ...........
     ...O.......
@@ -203,7 +208,7 @@ const ONE: &str = "
     ...........
     ...........";
 
-const THREE: &str = "
+const WIN_IN_3: &str = "
     ...........
     ...........
     ...O.......
@@ -216,7 +221,7 @@ const THREE: &str = "
     ...........
     ...........";
 
-const FIVE: &str = "
+const WIN_IN_5: &str = "
     ...........
     ...........
     ...........
@@ -229,7 +234,7 @@ const FIVE: &str = "
     ...........
     ...........";
 
-const SEVEN: &str = "
+const WIN_IN_7: &str = "
     ...........
     ...........
     ...........
