@@ -29,7 +29,8 @@ fn strip_shortcode(text: &str) -> Option<&str> {
     let (before, code) = text.strip_suffix(':')?.rsplit_once(':')?;
     let is_code = !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b));
     // Only after a space or another emoji, so that `10:30:` stays as it is.
-    (is_code && before.ends_with(|c| is_blank(c) || c == ':' || is_emoji(c))).then_some(before)
+    let is_separate = before.ends_with(|c| is_blank(c) || c == ':' || is_emoji(c));
+    if is_code && is_separate { Some(before) } else { None }
 }
 
 /// Whether a character is whitespace, or an invisible character that comes with copied text.

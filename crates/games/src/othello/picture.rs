@@ -16,14 +16,14 @@ const STYLES: [PieceStyle; 2] = [
 ];
 
 impl Display for Othello {
-    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        let turned = if last.is_some() { self.flipped } else { 0 };
+    fn board(&self, last_move: Option<&Move>) -> Box<dyn Board> {
+        let flipped = if last_move.is_some() { self.flipped } else { 0 };
         Box::new(Grid {
             columns: SIZE,
             cells: (0..SIZE * SIZE).map(|cell| Some(ordinary_piece(&STYLES, self.owner(cell)?))).collect(),
             styles: STYLES,
-            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
-            changed: iter_cells(turned).map(|cell| cell as usize).collect(),
+            last_move: last_move.map(|mv| mv.position as usize).into_iter().collect(),
+            changed: iter_cells(flipped).map(|cell| cell as usize).collect(),
             lines: Vec::new(),
             style: BoardStyle { surface: Surface::Cloth, row_origin: RowOrigin::Top },
         })

@@ -57,9 +57,8 @@ pub fn draw(board: &CheckersBoard, caption: &Caption, shared: &SharedLayers) -> 
     }
     let pieces = pieces.into_iter().map(|(piece, index)| Shape::mark(piece.letter(), index)).collect();
     drawing.add_layer("stroke-width=\"2\" stroke-linejoin=\"round\"", pieces);
-    let ends =
-        [("last", board.last_move.first()), ("from", board.last_move.last().filter(|_| board.last_move.len() > 1))];
-    let ends = ends.into_iter().filter_map(|(symbol, end)| {
+    let start = if board.last_move.len() > 1 { board.last_move.last() } else { None };
+    let ends = [("last", board.last_move.first()), ("from", start)].into_iter().filter_map(|(symbol, end)| {
         let (_, corner) = squares().find(|(number, _)| Some(number) == end)?;
         Some(Shape::mark(symbol, piece_center(corner)))
     });

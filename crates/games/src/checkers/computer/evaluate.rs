@@ -21,7 +21,7 @@ const BRIDGE: (u64, i32) = (mask(&[1, 3]), 25);
 const EXCHANGE_DIVISOR: i32 = 14;
 /// The bonus for a man at the edge, where it can't be captured.
 const EDGE_MEN: (u64, i32) = (mask(&[5, 12, 13, 20, 21, 28]), 13);
-/// The bonus for each piece directly behind a man.
+/// The bonus for a man with a piece diagonally behind it.
 const BACKED: i32 = 8;
 /// The bonus for each step that a man can make.
 const MOBILITY: i32 = 8;

@@ -35,11 +35,11 @@ pub(super) fn solve(own: u64, other: u64, floor: i32, passed: bool) -> i32 {
     let odd = odd_quarters(free);
     let mut best = None;
     for cell in iter_cells(near & odd).chain(iter_cells(near & !odd)) {
-        let turned = flips(own, other, cell);
-        if turned == 0 {
+        let flipped = flips(own, other, cell);
+        if flipped == 0 {
             continue;
         }
-        let value = -solve(other & !turned, own | turned | 1 << cell, -floor - 1, false);
+        let value = -solve(other & !flipped, own | flipped | 1 << cell, -floor - 1, false);
         if value > floor {
             return value;
         }
