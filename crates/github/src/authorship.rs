@@ -1,16 +1,16 @@
-//! The two signs that tell whose comment it is, since everything rests on knowing the bot's own answers.
+//! How the bot recognizes its own comments.
 
-/// The signs that a comment was written with this token. Either is enough.
+/// Two signs that this token's account wrote a comment. Either is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authorship {
-    /// Whether GitHub says so itself: `viewerDidAuthor`.
+    /// Whether GitHub says so: `viewerDidAuthor`.
     pub viewer_did_author: bool,
-    /// Whether the author has the login that the token speaks for.
+    /// Whether the author has the login of the token's account.
     pub same_login: bool,
 }
 
 impl Authorship {
-    /// Tests for either of them.
+    /// Whether either sign holds.
     pub fn is_ours(self) -> bool {
         self.viewer_did_author || self.same_login
     }

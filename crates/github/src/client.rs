@@ -21,30 +21,30 @@ use serde_json::{Value, json};
 use crate::fault;
 use crate::reply::{GraphqlReply, Reply, one_line};
 
-/// The size limit of a reply, in bytes: a hundred comments of 65,536 characters of four bytes fit, so that nobody can
-/// make a thread unreadable by filling it.
+/// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
+/// unreadable with long comments.
 pub const MAX_REPLY_BYTES: usize = 32 * 1024 * 1024;
 
-/// The time limit for a connection to come about, if a whole request may take longer than that.
+/// The time limit for opening a connection, if the limit of the whole request isn't shorter.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The name of the bot, which GitHub
-/// [wants of every program](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
+/// The `User-Agent` header, which GitHub
+/// [requires](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
 pub(super) const USER_AGENT_VALUE: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
 
-/// A pool of connections without a token, which any number of repositories can share.
+/// A pool of connections. It has no token, so several repositories can share it.
 #[derive(Clone)]
 pub struct Connections {
     pub(super) octocrab: Octocrab,
 }
 
 impl Connections {
-    /// Reads the certificates of this machine; no connection is made yet. It has to be called inside a tokio runtime.
+    /// Creates a pool with this machine's certificates. Opens no connection yet.
     ///
     /// # Errors
-    /// Returns an error outside of a runtime, or if the certificates can't be read.
+    /// Returns an error outside of a tokio runtime, or if the certificates can't be read.
     pub fn new(timeout: Duration) -> Result<Connections, Fault> {
-        // octocrab's queue of requests runs as a task of its own, which has to start somewhere.
+        // octocrab spawns a task for its request queue, which panics outside of a runtime.
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(Fault::Fatal("GitHub can only be reached from inside a runtime.".to_owned()));
         }
@@ -56,15 +56,15 @@ impl Connections {
         let tls =
             tls.map_err(|error| Fault::Fatal(format!("The certificates of this machine can't be read: {error}.")))?;
         let connector = tls.https_or_http().enable_http1().wrap_connector(http);
-        // If a kept connection turns out to be closed before the first byte of a request, hyper opens another one. That
-        // can't apply anything twice. Nothing else is repeated: octocrab's own client would retry and can't be named.
+        // hyper retries on a new connection only if a pooled one was closed before the first byte of the request, which can't
+        // apply anything twice. octocrab's own client would retry more, and has a fixed user agent.
         let client = Client::builder(TokioExecutor::new()).build(connector);
         let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(client).with_auth(AuthState::None).build();
         Ok(Connections { octocrab })
     }
 }
 
-/// The two APIs of a host, used with one token.
+/// The REST and GraphQL APIs of a server, with a token.
 pub(super) struct ApiClient {
     octocrab: Octocrab,
     api_url: String,
@@ -75,7 +75,10 @@ pub(super) struct ApiClient {
 }
 
 impl ApiClient {
-    /// Checks the addresses and the token.
+    /// Creates a client.
+    ///
+    /// # Errors
+    /// Returns an error if an address or the token is invalid.
     pub(super) fn new(
         connections: &Connections,
         api_url: &str,
@@ -83,24 +86,24 @@ impl ApiClient {
         token: &str,
         timeout: Duration,
     ) -> Result<ApiClient, Fault> {
-        let address = |url| split_api_url(url).map(|(place, path)| place + &path);
+        let normalize = |url| split_api_url(url).map(|(origin, path)| origin + &path);
         let token = token.trim();
-        let authorization = HeaderValue::from_str(&format!("Bearer {token}"));
-        let Some(mut authorization) = authorization.ok().filter(|_| !token.is_empty()) else {
-            return Err(Fault::Fatal("There is no usable token. Check the input `token`.".to_owned()));
+        let mut authorization = match HeaderValue::from_str(&format!("Bearer {token}")) {
+            Ok(header) if !token.is_empty() => header,
+            _ => return Err(Fault::Fatal("There is no usable token. Check the input `token`.".to_owned())),
         };
         authorization.set_sensitive(true);
         Ok(ApiClient {
             octocrab: connections.octocrab.clone(),
-            api_url: address(api_url)?,
-            graphql_url: address(graphql_url)?,
+            api_url: normalize(api_url)?,
+            graphql_url: normalize(graphql_url)?,
             token: token.to_owned(),
             authorization,
             timeout,
         })
     }
 
-    /// Sends a document to the GraphQL API. octocrab's own `graphql` would lose the type of an error and the data beside it.
+    /// Sends a document to the GraphQL API. octocrab's `graphql` would lose the type of an error, and data next to errors.
     pub(super) async fn graphql<T: DeserializeOwned>(
         &self,
         document: &str,
@@ -112,16 +115,14 @@ impl ApiClient {
             return Err(fault::from_refusal(&reply));
         }
         let answer: GraphqlReply<T> = reply.json()?;
-        if let Some(limit) =
-            answer.errors.iter().find_map(|complaint| fault::from_rate_limit(complaint, &reply.headers))
-        {
+        if let Some(limit) = answer.errors.iter().find_map(|error| fault::from_rate_limit(error, &reply.headers)) {
             return Err(limit);
         }
         Ok(answer)
     }
 
-    /// Sends a request to the REST API. The caller interprets the status; only those with one meaning for every request are
-    /// faults already.
+    /// Sends a request to the REST API. Returns errors only for statuses that mean the same for every request; the caller handles
+    /// the others.
     pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
         self.request(method, &format!("{}{path}", self.api_url), body).await
     }
@@ -133,7 +134,7 @@ impl ApiClient {
         fault::from_status(&reply).map_or(Ok(reply), Err)
     }
 
-    /// Sends a request and returns its reply without the token, so that no layer above can show it.
+    /// Sends a request and masks the token in the reply, so that no caller can show it.
     async fn send(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
         let request = Request::builder()
             .method(method)
@@ -141,7 +142,7 @@ impl ApiClient {
             .header(USER_AGENT, USER_AGENT_VALUE)
             .header(ACCEPT, "application/vnd.github+json")
             .header(AUTHORIZATION, self.authorization.clone());
-        // octocrab adds the version of the API.
+        // octocrab adds the API version header.
         let request = self.octocrab.build_request(request, body);
         let request = request.map_err(|error| {
             Fault::Fatal(format!("The request can't be written: {}.", one_line(&root_cause(&error))))
@@ -168,7 +169,7 @@ pub(super) fn broken_connection(why: &str) -> Fault {
     Fault::Lost(format!("The connection to GitHub broke: {}.", one_line(why)))
 }
 
-/// Returns the innermost cause of an error, which says the most.
+/// Returns the message of an error's innermost cause, which is the most specific.
 pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
@@ -177,18 +178,18 @@ pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
     cause.to_string()
 }
 
-/// Splits an API's address into the server and the path.
+/// Splits the URL of an API into its origin, such as `https://api.github.com`, and its path, which may be empty.
 ///
 /// # Errors
-/// It is not the address of an API.
+/// Returns an error if the URL isn't plain HTTP or HTTPS, or has a user or a query.
 pub fn split_api_url(url: &str) -> Result<(String, String), Fault> {
-    let wrong = || Fault::Fatal(format!("`{}` isn't the address of an API.", one_line(url)));
-    let uri: Uri = url.parse().map_err(|_| wrong())?;
+    let invalid = || Fault::Fatal(format!("`{}` isn't the address of an API.", one_line(url)));
+    let uri: Uri = url.parse().map_err(|_| invalid())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
-        return Err(wrong());
+        return Err(invalid());
     };
     if authority.as_str().contains('@') || uri.query().is_some() {
-        return Err(wrong());
+        return Err(invalid());
     }
     Ok((format!("{scheme}://{authority}"), uri.path().trim_end_matches('/').to_owned()))
 }

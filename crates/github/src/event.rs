@@ -1,5 +1,5 @@
-//! The event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads): it says where to look, and
-//! nothing more. All else follows from the reads there.
+//! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
+//! trigger only says which thread to read.
 
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
@@ -10,14 +10,14 @@ use table::talk::comment::Source;
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT_BYTES: u64 = 32 * 1024 * 1024;
 
-/// The reason why an event wakes nobody.
+/// Why an event doesn't start a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IgnoredEvent {
-    /// A bot wrote it.
+    /// A bot wrote the comment or issue.
     Bot,
-    /// It is about a pull request.
+    /// The event is about a pull request.
     PullRequest,
-    /// It is an edit, a deletion, or another thing that changes no game.
+    /// The event is an edit, a deletion, or another action that changes no game.
     Action,
 }
 
@@ -49,24 +49,26 @@ struct User {
     kind: Option<String>,
 }
 
-/// Reads an event by its name and its JSON.
+/// Parses an event from its name and its JSON payload.
 ///
 /// # Errors
-/// An event that no workflow should start the program for, or one that cannot be read; a sentence for the host.
+/// Returns an error for the host if the event should not start the program at all, or if the payload can't be parsed.
 pub fn parse_event(name: &str, payload: &str) -> Result<Result<Trigger, IgnoredEvent>, String> {
-    let unread = |error| format!("the event file can't be read: {}", pretty::error_message(&error));
-    let read = || serde_json::from_str::<Payload>(payload).map_err(unread);
+    let parse = || {
+        serde_json::from_str::<Payload>(payload)
+            .map_err(|error| format!("the event file can't be read: {}", pretty::error_message(&error)))
+    };
     match name {
         "schedule" | "workflow_dispatch" => Ok(Ok(Trigger::Sweep)),
         "issue_comment" => {
-            let Payload { action, issue, comment, .. } = read()?;
+            let Payload { action, issue, comment, .. } = parse()?;
             let (Some(issue), Some(comment)) = (issue, comment) else {
                 return Err("the event file of an `issue_comment` has no issue or no comment".to_owned());
             };
             Ok(trigger_for(action.as_deref() == Some("created"), &issue, Some(&comment)))
         }
         "issues" => {
-            let Payload { action, issue, .. } = read()?;
+            let Payload { action, issue, .. } = parse()?;
             let Some(issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
             Ok(trigger_for(action.as_deref() == Some("opened"), &issue, None))
         }
@@ -78,11 +80,13 @@ pub fn parse_event(name: &str, payload: &str) -> Result<Result<Trigger, IgnoredE
     }
 }
 
-/// Returns the wake-up call of a comment, or of the issue's own body.
-fn trigger_for(due: bool, issue: &Issue, comment: Option<&Comment>) -> Result<Trigger, IgnoredEvent> {
-    let body = (0, &issue.user, &issue.body);
-    let (comment, user, text) = comment.map_or(body, |comment| (comment.id, &comment.user, &comment.body));
-    if !due {
+/// Returns the trigger for a comment, or for the body of an issue without one. `is_new` is whether it was just written.
+fn trigger_for(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> Result<Trigger, IgnoredEvent> {
+    let (comment, user, text) = match comment {
+        Some(comment) => (comment.id, &comment.user, &comment.body),
+        None => (0, &issue.user, &issue.body),
+    };
+    if !is_new {
         return Err(IgnoredEvent::Action);
     }
     if issue.pull_request.is_some() {
@@ -91,7 +95,7 @@ fn trigger_for(due: bool, issue: &Issue, comment: Option<&Comment>) -> Result<Tr
     if user.as_ref().and_then(|user| user.kind.as_deref()) == Some("Bot") {
         return Err(IgnoredEvent::Bot);
     }
-    // The text is a hint for the first read; what counts is the text as it is read.
+    // This text is only a hint for the first read. The run decides on the text that it reads.
     let table = command::parse_comment(text.as_deref().unwrap_or_default()).table_number();
     Ok(Trigger::Comment { source: Source { issue: issue.number, comment }, table })
 }

@@ -1,4 +1,4 @@
-//! The faults that GitHub's replies mean: come back later, lost on the way, or something the host must change.
+//! Maps GitHub's error replies to a [`Fault`].
 
 use std::time::{Duration, SystemTime};
 
@@ -7,161 +7,175 @@ use protocol::forge::Fault;
 
 use crate::reply::{GraphqlError, Reply, one_line};
 
-/// The wait when GitHub names none.
+/// How long to wait if GitHub doesn't say.
 const DEFAULT_WAIT: Duration = Duration::from_secs(60);
 
-/// Returns the fault that a reply means for any request; `None` if it means none: the token, the limits
-/// ([REST](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api)), a server in trouble.
+/// Returns the fault of a status that means the same for every request: a bad token, a server error, or a
+/// [rate limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api). `None` for any other status.
 pub(super) fn from_status(reply: &Reply) -> Option<Fault> {
-    let said = || reply.message();
+    let message = || reply.message();
     match reply.status.as_u16() {
-        401 => Some(Fault::Fatal(format!("GitHub doesn't accept the token ({}). Check the input `token`.", said()))),
-        408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem ({}): {}.", reply.status, said()))),
+        401 => Some(Fault::Fatal(format!("GitHub doesn't accept the token ({}). Check the input `token`.", message()))),
+        408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem ({}): {}.", reply.status, message()))),
         403 | 429 => rate_limit(reply),
-        422 if said().contains("submitted too quickly") => Some(Fault::RetryAfter(DEFAULT_WAIT, wait_message(&said()))),
+        422 if message().contains("submitted too quickly") => {
+            Some(Fault::RetryAfter(DEFAULT_WAIT, wait_message(&message())))
+        }
         _ => None,
     }
 }
 
-/// Returns the fault of a status that means nothing particular to the caller.
+/// Returns the fault of a status that the caller doesn't expect.
 pub(super) fn from_refusal(reply: &Reply) -> Fault {
-    let said = reply.message();
-    if mentions_permission(&said) {
-        return missing_permission(&said);
-    }
-    if mentions_archived(&said) {
-        return repository_archived(&said);
+    let message = reply.message();
+    if let Some(fault) = from_message(&message) {
+        return fault;
     }
     if reply.status.is_redirection() {
-        let moved = "The repository has moved. Run the workflow in its new place";
-        return Fault::Fatal(format!("{moved} ({}).", reply.status));
+        return Fault::Fatal(format!(
+            "The repository has moved. Run the workflow in its new place ({}).",
+            reply.status
+        ));
     }
-    Fault::Fatal(format!("GitHub refused the request ({}): {said}", reply.status))
+    Fault::Fatal(format!("GitHub refused the request ({}): {message}", reply.status))
 }
 
-/// Returns the wait that an error of GraphQL asks for; `None` if it is no limit of the rate
-/// ([GraphQL](https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api)).
-pub(super) fn from_rate_limit(complaint: &GraphqlError, headers: &HeaderMap) -> Option<Fault> {
-    let said = one_line(&complaint.message);
-    let limited = matches!(complaint.kind.as_deref(), Some("RATE_LIMIT" | "RATE_LIMITED"))
-        || mentions_rate_limit(&said)
-        || said.contains("submitted too quickly");
-    limited.then(|| Fault::RetryAfter(retry_delay(headers), wait_message(&said)))
+/// Returns the fault of a GraphQL error if it is a
+/// [rate limit](https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api).
+pub(super) fn from_rate_limit(error: &GraphqlError, headers: &HeaderMap) -> Option<Fault> {
+    let message = one_line(&error.message);
+    let is_limit = matches!(error.kind.as_deref(), Some("RATE_LIMIT" | "RATE_LIMITED"))
+        || mentions_rate_limit(&message)
+        || message.contains("submitted too quickly");
+    if is_limit { Some(Fault::RetryAfter(retry_delay(headers), wait_message(&message))) } else { None }
 }
 
-/// Returns the fault that an error of GraphQL means for a read.
-pub(super) fn from_graphql(complaint: &GraphqlError) -> Fault {
-    let said = one_line(&complaint.message);
-    match complaint.kind.as_deref() {
-        _ if mentions_permission(&said) => missing_permission(&said),
-        _ if mentions_archived(&said) => repository_archived(&said),
-        Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => missing_permission(&said),
-        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {said}")),
-        // An error of the document itself carries a code; a query that broke down on the way has neither.
-        None if complaint.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {said}")),
+/// Returns the fault of a GraphQL error in the reply to a read.
+pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
+    let message = one_line(&error.message);
+    if let Some(fault) = from_message(&message) {
+        return fault;
+    }
+    match error.kind.as_deref() {
+        Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => missing_permission(&message),
+        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {message}")),
+        // An error in the query has extensions with a code. A query that failed on GitHub's side has neither.
+        None if error.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {message}")),
         kind => Fault::Fatal(format!(
-            "GitHub refused the request ({}): {said}",
+            "GitHub refused the request ({}): {message}",
             kind.map_or("no type".to_owned(), one_line)
         )),
     }
 }
 
-/// Returns the fault that an error of GraphQL means for a commit; `None` for a lost race.
-pub(super) fn from_commit_error(complaint: &GraphqlError, branch: &str) -> Option<Fault> {
-    let said = one_line(&complaint.message);
-    let kind = complaint.kind.as_deref();
-    let moved =
-        said.contains("Expected branch to point to") || (said.contains(" is at ") && said.contains("but expected"));
-    // The branch itself may have gone since it was read: that shows when it is read again.
-    let gone = kind == Some("NOT_FOUND") && !said.contains("Repository");
-    if kind == Some("STALE_DATA") || moved || gone {
+/// Returns the fault of a GraphQL error in the reply to a commit; `None` if the branch has moved.
+pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fault> {
+    let message = one_line(&error.message);
+    let kind = error.kind.as_deref();
+    let has_moved = message.contains("Expected branch to point to")
+        || (message.contains(" is at ") && message.contains("but expected"));
+    // Somebody may have deleted the branch since the read. The next read shows that.
+    let is_gone = kind == Some("NOT_FOUND") && !message.contains("Repository");
+    if kind == Some("STALE_DATA") || has_moved || is_gone {
         return None;
     }
+    if let Some(fault) = from_message(&message) {
+        return Some(fault);
+    }
     Some(match kind {
-        _ if mentions_permission(&said) => missing_permission(&said),
-        _ if mentions_archived(&said) => repository_archived(&said),
-        Some("FORBIDDEN" | "BRANCH_PROTECTION_RULE_VIOLATION") => branch_protected(branch, &said),
-        _ if mentions_branch_protection(&said) => branch_protected(branch, &said),
-        Some("NOT_FOUND") => repository_not_found(&said),
-        _ => from_graphql(complaint),
+        Some("FORBIDDEN" | "BRANCH_PROTECTION_RULE_VIOLATION") => branch_protected(branch, &message),
+        _ if mentions_branch_protection(&message) => branch_protected(branch, &message),
+        Some("NOT_FOUND") => repository_not_found(&message),
+        _ => from_graphql(error),
     })
 }
 
-/// Returns the fault of a repository that cannot be seen.
-pub(super) fn repository_not_found(said: &str) -> Fault {
+/// Returns the fault of a repository that the token can't see.
+pub(super) fn repository_not_found(message: &str) -> Fault {
     Fault::Fatal(format!(
         "This token can't see the repository ({}). Give the job `permissions: contents: write` and \
          `issues: write`, or check the input `token`.",
-        one_line(said)
+        one_line(message)
     ))
 }
 
-/// Returns the fault of a state branch that may not be written to.
-pub(super) fn branch_protected(branch: &str, said: &str) -> Fault {
+/// Returns the fault of a state branch that the token may not write to.
+pub(super) fn branch_protected(branch: &str, message: &str) -> Fault {
     Fault::Fatal(format!(
         "The bot can't commit to the branch `{}` ({}). Set the input `branch:` to a branch for the games alone, such \
          as `play`; the bot creates it.",
         one_line(branch),
-        one_line(said)
+        one_line(message)
     ))
 }
 
-/// Tests a sentence of GitHub for rules that guard a branch.
-pub(super) fn mentions_branch_protection(said: &str) -> bool {
-    let said = said.to_ascii_lowercase();
-    ["rule violations found", "protected branch", "branch protection"].iter().any(|words| said.contains(words))
+/// Whether a message from GitHub is about rules that protect a branch.
+pub(super) fn mentions_branch_protection(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    ["rule violations found", "protected branch", "branch protection"].iter().any(|words| message.contains(words))
 }
 
-fn mentions_permission(said: &str) -> bool {
-    said.contains("Resource not accessible by")
+/// Returns the fault of a message that means the same in every reply; `None` for any other message.
+fn from_message(message: &str) -> Option<Fault> {
+    if mentions_permission(message) {
+        Some(missing_permission(message))
+    } else if message.to_ascii_lowercase().contains("archived") {
+        Some(repository_archived(message))
+    } else {
+        None
+    }
 }
 
-fn mentions_archived(said: &str) -> bool {
-    said.to_ascii_lowercase().contains("archived")
+fn mentions_permission(message: &str) -> bool {
+    message.contains("Resource not accessible by")
 }
 
-fn repository_archived(said: &str) -> Fault {
+fn repository_archived(message: &str) -> Fault {
     Fault::Fatal(format!(
-        "The repository is archived, so the bot can't write to it ({said}). Unarchive it in its settings, or delete \
+        "The repository is archived, so the bot can't write to it ({message}). Unarchive it in its settings, or delete \
          the workflow."
     ))
 }
 
-fn missing_permission(said: &str) -> Fault {
+fn missing_permission(message: &str) -> Fault {
     Fault::Fatal(format!(
-        "The token isn't allowed to do this ({said}). Give the job `permissions: contents: write` and `issues: write`."
+        "The token isn't allowed to do this ({message}). Give the job `permissions: contents: write` and `issues: write`."
     ))
 }
 
-fn mentions_rate_limit(said: &str) -> bool {
-    let said = said.to_ascii_lowercase();
-    said.contains("rate limit") || said.contains("abuse detection")
+fn mentions_rate_limit(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    message.contains("rate limit") || message.contains("abuse detection")
 }
 
+/// Returns the fault of a 403 or 429 if it is a rate limit.
 fn rate_limit(reply: &Reply) -> Option<Fault> {
-    let said = reply.message();
-    // A refusal for good may come with the last request of the hour.
-    let used_up = header_number(&reply.headers, "x-ratelimit-remaining") == Some(0)
-        && !mentions_permission(&said)
-        && !said.to_ascii_lowercase().contains("locked");
-    let limited =
-        reply.status == 429 || reply.headers.contains_key("retry-after") || mentions_rate_limit(&said) || used_up;
-    limited.then(|| Fault::RetryAfter(retry_delay(&reply.headers), wait_message(&said)))
+    let message = reply.message();
+    // A permanent refusal may use up the last request of the hour.
+    let is_used_up = header_number(&reply.headers, "x-ratelimit-remaining") == Some(0)
+        && !mentions_permission(&message)
+        && !message.to_ascii_lowercase().contains("locked");
+    let is_limit =
+        reply.status == 429 || reply.headers.contains_key("retry-after") || mentions_rate_limit(&message) || is_used_up;
+    if is_limit { Some(Fault::RetryAfter(retry_delay(&reply.headers), wait_message(&message))) } else { None }
 }
 
-fn wait_message(said: &str) -> String {
-    format!("GitHub asked the bot to wait: {said}")
+fn wait_message(message: &str) -> String {
+    format!("GitHub asked the bot to wait: {message}")
 }
 
-/// Returns the time that GitHub asks to wait.
+/// Returns how long GitHub asks to wait.
 fn retry_delay(headers: &HeaderMap) -> Duration {
     if headers.contains_key("retry-after") {
         return header_number(headers, "retry-after").map_or(DEFAULT_WAIT, Duration::from_secs);
     }
-    let reset = header_number(headers, "x-ratelimit-reset")
-        .filter(|_| header_number(headers, "x-ratelimit-remaining") == Some(0));
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    reset.map_or(DEFAULT_WAIT, |reset| Duration::from_secs(reset.saturating_sub(now.as_secs()).max(1)))
+    match header_number(headers, "x-ratelimit-reset") {
+        Some(reset) if header_number(headers, "x-ratelimit-remaining") == Some(0) => {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            Duration::from_secs(reset.saturating_sub(now.as_secs()).max(1))
+        }
+        _ => DEFAULT_WAIT,
+    }
 }
 
 fn header_number(headers: &HeaderMap, name: &str) -> Option<u64> {

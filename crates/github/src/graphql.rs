@@ -1,4 +1,4 @@
-//! The replies of GraphQL to the documents beside this folder, and the core's data made from them.
+//! The replies to the GraphQL documents in this folder, and their conversion to the data of the core.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::authorship::Authorship;
 use crate::fault;
 use crate::reply::unreadable_reply;
 
-/// The label of an issue that holds a table.
+/// The label of an issue with a table.
 pub(super) const LABEL: &str = "play-by-commit";
 
 /// The data of a query about the repository.
@@ -27,9 +27,9 @@ pub(super) struct RepositoryReply<T> {
 #[derive(Deserialize)]
 pub(super) struct Repository {
     #[serde(rename = "defaultBranchRef")]
-    pub(super) default: Option<BranchRef>,
+    pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
-    pub(super) own: Option<BranchRef>,
+    pub(super) state_branch: Option<BranchRef>,
     first: Option<IssueNode>,
     second: Option<IssueNode>,
     newest: Option<Nodes<NewestIssue>>,
@@ -41,7 +41,7 @@ struct NewestIssue {
     comments: CommentPage,
 }
 
-/// Files by the aliases that [`expand`] has given them.
+/// Files by the aliases from [`expand_paths`].
 #[derive(Deserialize)]
 pub(super) struct FileEntries {
     #[serde(flatten)]
@@ -157,7 +157,7 @@ struct EnterpriseAccount {
     database_id: Option<u64>,
 }
 
-/// An account by its login alone.
+/// An account of which only the login is needed.
 #[derive(Deserialize)]
 struct Account {
     login: String,
@@ -222,24 +222,27 @@ struct LandedCommit {
 }
 
 impl<T> RepositoryReply<T> {
-    /// Returns the login that the token speaks for, which ends in `[bot]` for an app; empty if GitHub does not say.
+    /// Takes the login that the token belongs to. It ends in `[bot]` for an app, and is empty if GitHub doesn't say.
     pub(super) fn take_viewer(&mut self) -> String {
         self.viewer.take().map(|viewer| viewer.login).unwrap_or_default()
     }
 
-    /// Returns the repository; a fault if it cannot be seen.
+    /// Returns the repository.
+    ///
+    /// # Errors
+    /// Returns an error if the token can't see it.
     pub(super) fn into_repository(self) -> Result<T, Fault> {
         self.repository.ok_or_else(|| fault::repository_not_found("Not Found"))
     }
 }
 
 impl Repository {
-    /// Takes out the issue that was asked for first (0) or second (1).
-    pub(super) fn take_issue(&mut self, place: usize) -> Option<IssueNode> {
-        [&mut self.first, &mut self.second].into_iter().nth(place)?.take()
+    /// Takes the issue that the query asked for first (0) or second (1).
+    pub(super) fn take_issue(&mut self, index: usize) -> Option<IssueNode> {
+        [&mut self.first, &mut self.second].into_iter().nth(index)?.take()
     }
 
-    /// Returns the first comments of the newest issues, by their numbers.
+    /// Takes the first comments of the newest issues, by issue number.
     pub(super) fn take_newest_issues(&mut self, viewer: &str) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
         newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(viewer)?.0))).collect()
@@ -247,44 +250,49 @@ impl Repository {
 }
 
 impl BranchRef {
-    /// Returns the commit that the branch is at.
+    /// Returns the commit at the head of the branch.
     pub(super) fn oid(&self) -> Result<Oid, Fault> {
         let oid = self.target.as_ref().and_then(|target| Oid::parse(&target.oid));
         oid.ok_or_else(|| unreadable_reply("a branch without a commit"))
     }
 
-    /// Returns the record of the issue that was asked for first (0) or second (1).
-    pub(super) fn record(&self, place: usize, path: &str) -> FileContent {
-        let entry = self.target.as_ref().and_then(|target| match place {
+    /// Returns the record of the issue that the query asked for first (0) or second (1).
+    pub(super) fn record(&self, index: usize, path: &str) -> FileContent {
+        let entry = self.target.as_ref().and_then(|target| match index {
             0 => target.first.as_ref(),
             _ => target.second.as_ref(),
         });
         to_file(entry, path)
     }
 
-    /// Returns the pages, by the paths that were asked for in this order.
+    /// Returns the pages by path. `paths` are those of the query, in the same order.
     pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
         self.target.as_ref().map(|target| target.pages.by_path(paths)).unwrap_or_default()
     }
 }
 
 impl FileEntries {
-    /// Returns the files, by the paths that were asked for in this order.
+    /// Returns the files by path. `paths` are those of the query, in the same order.
     pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
-        let entry = |at: usize| self.files.get(&format!("file{at}")).and_then(Option::as_ref);
-        paths.iter().enumerate().map(|(at, path)| (path.clone(), to_file(entry(at), path))).collect()
+        let entry = |index: usize| self.files.get(&format!("file{index}")).and_then(Option::as_ref);
+        paths.iter().enumerate().map(|(index, path)| (path.clone(), to_file(entry(index), path))).collect()
     }
 }
 
-/// Repeats the lines of a document about `file0` for each path, and adds the variables that go with them.
+/// Repeats each line of a document that contains `file0` for every path, and sets the variables of the paths.
 pub(super) fn expand_paths(document: &str, paths: &[String], variables: &mut Value) -> String {
-    for (at, path) in paths.iter().enumerate() {
-        variables[format!("file{at}")] = path.as_str().into();
+    for (index, path) in paths.iter().enumerate() {
+        variables[format!("file{index}")] = path.as_str().into();
     }
-    let numbered =
-        |one_line: &str| (0..paths.len()).map(|at| one_line.replace("file0", &format!("file{at}"))).collect();
-    let lines = document.split_inclusive('\n').filter(|one_line| !one_line.starts_with('#'));
-    lines.map(|one_line| if one_line.contains("file0") { numbered(one_line) } else { one_line.to_owned() }).collect()
+    let mut expanded = String::new();
+    for line in document.split_inclusive('\n').filter(|line| !line.starts_with('#')) {
+        if line.contains("file0") {
+            expanded.extend((0..paths.len()).map(|index| line.replace("file0", &format!("file{index}"))));
+        } else {
+            expanded += line;
+        }
+    }
+    expanded
 }
 
 fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
@@ -294,43 +302,41 @@ fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
         None => "is not a file",
         Some(object) if object.is_truncated => "is too large: GitHub sends only a part of it",
         Some(BlobNode { is_binary: Some(true), .. } | BlobNode { text: None, .. }) => "is not text",
-        // What is written back has to be what was there, byte for byte.
+        // GitHub replaces invalid UTF-8. Writing that back would change the file.
         Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "isn't UTF-8 text",
         Some(BlobNode { text: Some(text), .. }) => return FileContent::Text(text.clone()),
     };
     FileContent::Unreadable(format!("`{path}` {why}"))
 }
 
-/// Returns the state branch if it is there, else the commit that it would be made from.
-pub(super) fn to_head(state: Option<&BranchRef>, default: Option<&BranchRef>) -> Result<Head, Fault> {
-    match state {
-        Some(state) => Ok(Head::Commit(state.oid()?)),
-        None => Ok(Head::Missing(default.map(BranchRef::oid).transpose()?)),
+/// Returns the head of the state branch; if the branch doesn't exist, the commit to create it from.
+pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&BranchRef>) -> Result<Head, Fault> {
+    match state_branch {
+        Some(branch) => Ok(Head::Commit(branch.oid()?)),
+        None => Ok(Head::Missing(default_branch.map(BranchRef::oid).transpose()?)),
     }
 }
 
 impl IssueNode {
-    /// Converts the issue to the core's thread.
+    /// Converts the issue to a thread of the core.
     pub(super) fn into_thread(self, record: FileContent, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
-        let total = self.comments.total_count;
-        let (comments, earlier) = self.comments.into_comments(viewer)?;
+        let comment_count = self.comments.total_count;
+        let (comments, earlier_cursor) = self.comments.into_comments(viewer)?;
         Ok(Thread {
-            comment_count: total,
+            comment_count,
             is_locked: self.locked,
             is_closed: self.closed,
             was_reopened: self.state_reason.as_deref() == Some("REOPENED"),
             has_label: labels.iter().flatten().any(|label| label.name == LABEL),
             body: self.body.into_comment(0, viewer)?,
             comments,
-            earlier_cursor: earlier,
+            earlier_cursor,
             record,
         })
     }
-}
 
-impl IssueNode {
-    /// Returns the signs of whose the newest comment is, if there is one.
+    /// Returns the authorship of the newest comment; `None` without comments.
     pub(super) fn authorship(&self, viewer: &str) -> Option<Authorship> {
         let comments = self.comments.nodes.as_ref()?;
         comments.iter().flatten().next_back().map(|comment| comment.authorship(viewer))
@@ -338,16 +344,16 @@ impl IssueNode {
 }
 
 impl CommentPage {
-    /// Returns the comments of the page, oldest first, and the cursor to those before.
+    /// Returns the comments of the page, oldest first, and the cursor to the earlier ones.
     pub(super) fn into_comments(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let comment = |remark: CommentNode| {
-            let id = remark
+        let convert = |node: CommentNode| {
+            let id = node
                 .full_database_id
                 .filter(|id| *id != 0)
                 .ok_or_else(|| unreadable_reply("a comment without an id"))?;
-            remark.into_comment(id, viewer)
+            node.into_comment(id, viewer)
         };
-        let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(comment).collect::<Result<_, _>>()?;
+        let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(convert).collect::<Result<_, _>>()?;
         let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
             (false, _) => None,
             (true, Some(cursor)) => Some(Cursor(cursor)),
@@ -358,17 +364,17 @@ impl CommentPage {
 }
 
 impl CommentNode {
-    /// Returns the two signs of whose comment it is.
+    /// Returns whether the comment is the viewer's, by two independent signs.
     fn authorship(&self, viewer: &str) -> Authorship {
         let by_login = self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
         Authorship { viewer_did_author: self.viewer_did_author, same_login: by_login }
     }
 
-    /// Converts the comment to the core's. It is ours by either of two signs, since everything rests on it.
+    /// Converts the comment to one of the core.
     fn into_comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
-        let ours = self.authorship(viewer).is_ours();
+        let by_us = self.authorship(viewer).is_ours();
         let reactions = self.reaction_groups.unwrap_or_default();
-        let reacted =
+        let has_reacted =
             |content: &str| reactions.iter().any(|group| group.viewer_has_reacted && group.content == content);
         let login = self.author.as_ref().map(|author| author.login.as_str());
         let edited_by_other =
@@ -376,11 +382,11 @@ impl CommentNode {
         Ok(Comment {
             id,
             by_maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
-            by_us: ours,
+            by_us,
             created_at: parse_millis(&self.created_at)?,
             updated_at: parse_millis(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
             edited_by_other,
-            claims: Claims { refusal: reacted("CONFUSED"), show: reacted("EYES") },
+            claims: Claims { refusal: has_reacted("CONFUSED"), show: has_reacted("EYES") },
             author: self.author.and_then(Actor::into_author),
             text: self.body,
         })
@@ -388,7 +394,7 @@ impl CommentNode {
 }
 
 impl Actor {
-    /// Tests for the account that a token speaks for: as a viewer an app has `[bot]` behind its login, as an author it has not.
+    /// Whether this is the viewer's account. An app's login ends in `[bot]` as a viewer, but not as an author.
     fn is_viewer(&self, viewer: &str) -> bool {
         match viewer.strip_suffix("[bot]") {
             Some(app) => self.kind == "Bot" && self.login.trim_end_matches("[bot]") == app,
@@ -396,7 +402,7 @@ impl Actor {
         }
     }
 
-    /// Converts the account; `None` without a numeric id, because it could not be told apart from others.
+    /// Converts the account; `None` without a numeric ID, which identifies a person.
     fn into_author(self) -> Option<Author> {
         let id = self.database_id.or(self.user.and_then(|user| user.database_id))?;
         let bot = !matches!(self.kind.as_str(), "User" | "EnterpriseUserAccount");
@@ -405,16 +411,16 @@ impl Actor {
 }
 
 impl UpdatedIssues {
-    /// Returns the unlocked issues of the page, and the cursor to the next ones.
+    /// Returns the unlocked issues of the page, and the cursor to the next page.
     pub(super) fn into_numbers(self) -> (Vec<u64>, Option<String>) {
-        let touched = self.nodes.unwrap_or_default().into_iter().flatten();
-        let numbers = touched.filter(|issue| !issue.locked).map(|issue| issue.number).collect();
-        (numbers, self.page_info.end_cursor.filter(|_| self.page_info.has_next_page))
+        let issues = self.nodes.unwrap_or_default().into_iter().flatten();
+        let numbers = issues.filter(|issue| !issue.locked).map(|issue| issue.number).collect();
+        (numbers, if self.page_info.has_next_page { self.page_info.end_cursor } else { None })
     }
 }
 
 impl CommitReply {
-    /// Returns the commit that has landed.
+    /// Returns the new commit.
     pub(super) fn oid(&self) -> Option<Oid> {
         Oid::parse(&self.payload.as_ref()?.commit.as_ref()?.oid)
     }
@@ -425,7 +431,7 @@ fn parse_millis(text: &str) -> Result<Millis, Fault> {
     time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable_reply("a comment without a time"))
 }
 
-/// Reads a number of 64 bits: GraphQL writes it as a string, some servers write it plainly.
+/// Deserializes a 64-bit number, which GitHub writes as a string and some servers as a number.
 fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -208,7 +208,7 @@ impl GitHub {
         let mut data: RepositoryReply<graphql::Repository> = self.query(&document, variables).await?;
         let viewer = data.take_viewer();
         let repository = data.into_repository()?;
-        if let Some(default) = &repository.default {
+        if let Some(default) = &repository.default_branch {
             self.default_branch.get_or_init(|| default.name.clone());
         }
         Ok(ReadReply { issues: asked, viewer, repository })
@@ -256,8 +256,8 @@ impl Forge for GitHub {
         let found: Vec<_> = (asked.iter().enumerate())
             .filter_map(|(place, number)| Some((place, *number, repository.take_issue(place)?)))
             .collect();
-        let default = repository.default.as_ref();
-        let state = if self.settings.branch.is_none() { default } else { repository.own.as_ref() };
+        let default = repository.default_branch.as_ref();
+        let state = if self.settings.branch.is_none() { default } else { repository.state_branch.as_ref() };
         let mut threads = BTreeMap::new();
         for (place, number, issue) in found {
             let record = state.map_or(FileContent::Missing, |state| state.record(place, &self.record_path(number)));

@@ -1,4 +1,4 @@
-//! The replies of GitHub as they come in, before they are interpreted.
+//! Raw replies from GitHub, and text from outside made safe for messages and logs.
 
 use http::{HeaderMap, StatusCode};
 use protocol::forge::Fault;
@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The limit on GitHub's own words in a sentence, in characters.
+/// The limit on a quoted message from GitHub, in characters.
 pub const MAX_QUOTE: usize = 300;
 
-/// A whole reply over HTTP, without the token.
+/// An HTTP response with its whole body. Every occurrence of the token is masked.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: StatusCode,
@@ -17,7 +17,7 @@ pub(super) struct Reply {
     pub(super) text: String,
 }
 
-/// A reply of GraphQL; data and errors may both be there.
+/// The reply to a GraphQL request. It may have both data and errors.
 #[derive(Deserialize)]
 pub(super) struct GraphqlReply<T> {
     pub(super) data: Option<T>,
@@ -25,7 +25,7 @@ pub(super) struct GraphqlReply<T> {
     pub(super) errors: Vec<GraphqlError>,
 }
 
-/// An error in a reply of GraphQL.
+/// An error in the reply to a GraphQL request.
 #[derive(Debug, Deserialize)]
 pub(super) struct GraphqlError {
     #[serde(rename = "type")]
@@ -38,48 +38,48 @@ pub(super) struct GraphqlError {
     pub(super) extensions: Option<Value>,
 }
 
-/// The reply to a question about the repository itself.
+/// The reply to a GET request below the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GetReply {
-    /// The status of HTTP: 200 if the question was answered.
+    /// The HTTP status: 200 on success.
     pub status: u16,
-    /// The body; null unless the status is 200.
+    /// The JSON body; null unless the status is 200.
     pub body: Value,
 }
 
 impl Reply {
-    /// Reads the body as JSON.
+    /// Parses the body as JSON.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
-        // The error of serde says where it stopped and what it wanted; it quotes at most a word of what it met.
+        // An error of serde quotes at most a word of the body.
         serde_json::from_str(&self.text).map_err(|error| unreadable_reply(&one_line(&error.to_string())))
     }
 
-    /// Returns GitHub's own words for what is wrong, as one line.
+    /// Returns GitHub's error message and its details, as one line.
     pub(super) fn message(&self) -> String {
         #[derive(Deserialize)]
-        struct Said {
+        struct ErrorBody {
             #[serde(default)]
             message: String,
             #[serde(default)]
             errors: Vec<Value>,
         }
-        let Ok(said) = self.json::<Said>() else {
+        let Ok(body) = self.json::<ErrorBody>() else {
             return "no reason given".to_owned();
         };
-        let details = said.errors.iter().filter_map(|error| error["message"].as_str().or(error.as_str()));
-        one_line(&std::iter::once(said.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
+        let details = body.errors.iter().filter_map(|error| error["message"].as_str().or(error.as_str()));
+        one_line(&std::iter::once(body.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
     }
 }
 
-/// Returns the fault of a reply that cannot be read: it is treated like one that never came.
+/// Returns the fault of a reply that can't be parsed. It counts as lost.
 pub(super) fn unreadable_reply(what: &str) -> Fault {
     Fault::Lost(format!("GitHub's answer can't be read: {what}."))
 }
 
-/// Returns text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.
+/// Returns text from outside as one line without control characters, cut after [`MAX_QUOTE`] characters, safe for a log.
 pub fn one_line(text: &str) -> String {
-    let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
-    let line = plain.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MAX_QUOTE) {
         Some((cut, _)) => format!("{}…", &line[..cut]),
         None => line,

@@ -1,6 +1,6 @@
 //! A table, grown event by event.
 //!
-//! [`Table::then`] grows a table by what happens now, [`Table::replayed`] by what a record says has happened. Both have one
+//! [`Table::append`] adds an event to a table, and [`Table::replay`] an event from a record. Both have one
 //! judge, [`GameState`], and one loop for what follows, `resolve`, so deciding a command and replaying a file are the same
 //! code. The rules that depend on the comment and not on the history, such as the rights of a maintainer, are in
 //! `decisions/decide.rs`.
@@ -130,7 +130,7 @@ impl<G: Game> Table<G> {
         Ok(self)
     }
 
-    /// Returns this table after one more event of a record, as [`Table::then`] would have it, with the dice that are in the
+    /// Returns this table after one more event of a record, as [`Table::append`] would have it, with the dice that are in the
     /// record. Only the last event of a round shows the key, and then every throw is made anew.
     ///
     /// # Errors

@@ -66,12 +66,12 @@ impl House {
         counted.number
     }
 
-    /// Counts everything anew.
+    /// Counts everything again.
     pub fn audit(&self) -> StandingsAudit {
         audit(self.records.iter().cloned(), &self.files)
     }
 
-    /// Counting everything anew comes to these very files.
+    /// Counting everything again comes to these very files.
     #[track_caller]
     pub fn holds(&self) {
         let found = self.audit();

@@ -212,8 +212,20 @@ fn every_write_arrives() {
     assert_eq!(
         told,
         [
-            "true", "Ours", "Taken", "Done", "done", "done", "done", "Raced", "done", "done", "false", "Gone",
-            "Ok(Ours)", "Ok(true)",
+            "true",
+            "Ours",
+            "Taken",
+            "Done",
+            "done",
+            "done",
+            "done",
+            "BranchMoved",
+            "done",
+            "done",
+            "false",
+            "Gone",
+            "Ok(Ours)",
+            "Ok(true)",
         ]
     );
     assert_eq!(world.answers(1), ["Well played."]);

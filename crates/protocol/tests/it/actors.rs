@@ -1,6 +1,6 @@
 //! Who may do what: everybody against every command, at every kind of table, through the door that people use.
 //!
-//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol actors` writes it anew; read the diff against
+//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol actors` writes it again; read the diff against
 //! what the commands promise. Whatever comes of a command is held to its form, too: what is applied is one commit, a
 //! rocket and an answer, what is refused or shown is a reaction and an answer alone, and chat leaves no trace.
 
@@ -438,7 +438,7 @@ fn it_is_the_same_from_another_issue() {
                 let here = outcome(&stage, 1, actor, &text);
                 let there = outcome(&stage, 2, actor, &format!("{text} #1"));
                 // A table goes on in another issue, and only there.
-                let here = here.replace("refused:ContinueWhere", "applied");
+                let here = here.replace("refused:ContinueInOwnIssue", "applied");
                 assert_eq!(here, there, "{}: {word} by {}", scene.name, actor.0);
             }
         }

@@ -14,7 +14,7 @@
 //!
 //! `\n` and `\r` in an input are line ends. What is indented below an input is what the bot did about it: the commit, the
 //! reaction, the answers. A board is drawn where it was asked for (`/board`) and in the last answer of all; elsewhere a line
-//! says that it is there. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol conversations` writes the transcripts anew; read the diff.
+//! says that it is there. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol conversations` writes the transcripts again; read the diff.
 
 use std::fmt::Write;
 

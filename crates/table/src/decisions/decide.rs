@@ -1,27 +1,27 @@
-//! The whole bot as one pure function: a table, a comment and the house rules in; a decision out.
+//! Decides a comment: takes a table, a comment and the host's policy, and returns a decision.
 //!
-//! No clock, no IO, no randomness. An accepted command is one event, and [`Table::then`] is the judge of what a history
-//! allows; the rules here depend on the person and the comment.
+//! The function is pure: no clock, no I/O, no randomness. An accepted command becomes one event, and [`Table::append`] decides
+//! what a history allows; the rules here depend on the person and the comment.
 //!
 //! ```
-//! use table::decisions::{decide::decide, decision::Decision, house::HouseRules};
+//! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
 //! use table::talk::command;
 //! use table::talk::comment::{Author, Source};
-//! use table::talk::utterance::Utterance;
+//! use table::talk::context::CommentContext;
 //!
-//! let said = Utterance {
-//!     reading: command::read_body("/new tic-tac-toe"),
-//!     author: Author { id: 583231, login: "octocat".to_owned(), bot: false },
-//!     maintainer: false,
-//!     opener: true,
+//! let context = CommentContext {
+//!     parsed: command::parse_issue_body("/new tic-tac-toe"),
+//!     author: Author { id: 583231, login: "octocat".to_owned(), is_bot: false },
+//!     by_maintainer: false,
+//!     by_issue_author: true,
 //!     source: Source { issue: 7, comment: 0 },
-//!     at_table: false,
-//!     tried: false,
-//!     time: 1_760_000_000_000,
+//!     issue_has_table: false,
+//!     attempted_new: false,
+//!     updated_at: 1_760_000_000_000,
 //!     settles_through: 0,
-//!     luck: [0; 32],
+//!     entropy: [0; 32],
 //! };
-//! let Decision::Apply { table, .. } = decide(None, 7, &said, &HouseRules::default()) else { panic!() };
+//! let Decision::Apply { table, .. } = decide(None, 7, &context, &HostPolicy::default()) else { panic!() };
 //! assert_eq!(table.issue(), 7);
 //! assert!(table.is_playing());
 //! ```

@@ -274,7 +274,7 @@ fn secrets(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// The standings are what counting every finished game anew gives.
+/// The standings are what counting every finished game again gives.
 fn standings(core: &Core, violate: &mut Violate<'_>) {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
     let all = core.state.commits[head].files.iter();

@@ -1,5 +1,5 @@
 //! Records that the checks, and the people of a story, have read before: a text always gives the same table. What is under
-//! test reads everything anew.
+//! test reads everything again.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

@@ -362,7 +362,7 @@ fn finished_games_link_to_the_next_game() {
     }
 }
 
-/// A picture's URL changes after each event, including an undo.
+/// A picture's URL changes after each event, including a takeback.
 #[test]
 fn a_picture_gets_a_new_url_after_each_event() {
     // This board is too wide to be clickable.

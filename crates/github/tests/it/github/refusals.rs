@@ -118,11 +118,11 @@ fn refusals_of_graphql() {
     let integration = "Resource not accessible by integration";
     let nowhere = "Could not resolve to a Repository with the name 'octo/games'.";
     for (kind, text, begins, holds) in [
-        ("STALE_DATA", stale, "Raced", ""),
-        ("UNPROCESSABLE", stale, "Raced", ""),
-        ("UNPROCESSABLE", crossed, "Raced", ""),
-        ("STALE_DATA", "Something new", "Raced", ""),
-        ("NOT_FOUND", "The branch does not exist.", "Raced", ""),
+        ("STALE_DATA", stale, "BranchMoved", ""),
+        ("UNPROCESSABLE", stale, "BranchMoved", ""),
+        ("UNPROCESSABLE", crossed, "BranchMoved", ""),
+        ("STALE_DATA", "Something new", "BranchMoved", ""),
+        ("NOT_FOUND", "The branch does not exist.", "BranchMoved", ""),
         ("NOT_FOUND", nowhere, "host: ", "the input `token`"),
         ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
         ("FORBIDDEN", protected, "host: ", "the branch `main`"),

@@ -79,7 +79,7 @@ fn two_tables_and_what_becomes_of_them() {
             | [#2](/issues/2) | Backgammon | **carol** (White) · **dave** (Black) | **dave** (Black) | 2025-10-09 08:58 UTC |
         "#]],
     );
-    // One is won, one is aborted, one begins anew and one moves.
+    // One is won, one is aborted, one begins again and one moves.
     say(&town, 1, &WIN[2..]);
     town.world.as_maintainer("mona");
     say(&town, 2, &[("mona", "/abort")]);
@@ -253,7 +253,7 @@ fn a_line_is_read_as_it_was_written_or_not_at_all() {
     let text = list(&town);
     let known = TableList::parse(&text);
     assert_eq!(known.markdown(&LINKS), text, "all of it comes back");
-    // The address is the one thing that is not read back: it is made anew.
+    // The address is the one thing that is not read back: it is made again.
     let unaddressed = |line: &str| {
         let (before, rest) = line.split_once("](").unwrap_or((line, ")"));
         format!("{before}{}", rest.split_once(')').map_or("", |(_, after)| after))

@@ -1,5 +1,5 @@
 //! The standings add up: whatever games there are and however they end, in whatever order runs settle them, with races,
-//! killed runs and runs at the same time, each result is counted once, and counting everything anew finds the same.
+//! killed runs and runs at the same time, each result is counted once, and counting everything again finds the same.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;

@@ -183,7 +183,7 @@ fn markers_that_are_wrong_are_told_once_and_left() {
     let page = marked(2).fresh() + "\n\n" + wrong;
     let town = unmarked();
     town.world.land(&[("README.md", &page)]);
-    // Somebody commits while the sweep works, so that it has to begin anew.
+    // Somebody commits while the sweep works, so that it has to begin again.
     town.world.after_nth(Request::Read, 3, |world| drop(world.race()));
     // It has a move to settle as well, and that one looks at the page, too.
     town.world.comment(2, "erin", "/move c3");
