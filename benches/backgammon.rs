@@ -24,8 +24,8 @@ use bkgm::{ClassicRules, legal_positions_with};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
-use games::backgammon::plays::{Dice, Generator};
+use games::backgammon::placement::Placement;
+use games::backgammon::plays::{Dice, PlayGenerator};
 
 fn main() {
     let words: Vec<String> = std::env::args().filter(|word| word != "--bench").collect();
@@ -91,7 +91,7 @@ mod four_equal_dice {
 
 /// A generator that has been given the positions and the throws in the shape that it likes best.
 trait Contender {
-    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Self;
+    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Self;
 }
 
 fn bench<C: Contender>(bencher: Bencher, throws: &[[u8; 2]], round: impl Fn(&mut C) -> usize) {
@@ -126,11 +126,11 @@ fn doubles() -> Vec<[u8; 2]> {
 
 /// Positions with contact from the middle of random games, and who is on turn in them. They come from the plain generator, so
 /// that they stay what they are when the other one changes.
-fn positions() -> Vec<(Checkers, Seat)> {
+fn positions() -> Vec<(Placement, Seat)> {
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let mut positions = Vec::new();
     while positions.len() < POSITIONS {
-        let (mut sides, mut seat) = (sides(&Checkers::START, Seat::First), Seat::First);
+        let (mut sides, mut seat) = (sides(&Placement::START, Seat::First), Seat::First);
         let plies = 8 + chance.below(40);
         for _ in 0..plies {
             let throw = [chance.below(6) as u8 + 1, chance.below(6) as u8 + 1];
@@ -140,7 +140,7 @@ fn positions() -> Vec<(Checkers, Seat)> {
             seat = seat.other();
         }
         let board = board(&sides, seat);
-        if board.is_contact() && !board.has_won(seat.other()) {
+        if board.has_contact() && !board.has_won(seat.other()) {
             positions.push((board, seat));
         }
     }
@@ -150,28 +150,29 @@ fn positions() -> Vec<(Checkers, Seat)> {
 /// The generator of this crate. How many results there are is known when they are found; that they can be taken as boards
 /// is what `round_made` adds.
 struct Ours {
-    generator: Generator,
-    throws: Vec<(Checkers, Seat, Dice)>,
+    generator: PlayGenerator,
+    throws: Vec<(Placement, Seat, Dice)>,
 }
 
 impl Contender for Ours {
-    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Ours {
+    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Ours {
         let throws =
-            positions.iter().flat_map(|(board, seat)| throws.iter().map(|&t| (*board, *seat, Dice::thrown(t))));
-        Ours { generator: Generator::default(), throws: throws.collect() }
+            positions.iter().flat_map(|(board, seat)| throws.iter().map(|&t| (*board, *seat, Dice::from_roll(t))));
+        Ours { generator: PlayGenerator::default(), throws: throws.collect() }
     }
 }
 
 impl Ours {
     fn round(&mut self) -> usize {
-        let search =
-            |(board, seat, dice): &(Checkers, Seat, Dice)| self.generator.search(black_box(board), *seat, *dice, false);
+        let search = |(board, seat, dice): &(Placement, Seat, Dice)| {
+            self.generator.generate(black_box(board), *seat, *dice, false)
+        };
         self.throws.iter().map(search).sum()
     }
 
     fn round_made(&mut self) -> usize {
-        let search = |(board, seat, dice): &(Checkers, Seat, Dice)| {
-            self.generator.search(black_box(board), *seat, *dice, false);
+        let search = |(board, seat, dice): &(Placement, Seat, Dice)| {
+            self.generator.generate(black_box(board), *seat, *dice, false);
             self.generator.boards(board, *seat).map(black_box).count()
         };
         self.throws.iter().map(search).sum()
@@ -184,8 +185,8 @@ struct Theirs {
 }
 
 impl Contender for Theirs {
-    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Theirs {
-        let theirs = |(board, seat): &(Checkers, Seat)| {
+    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Theirs {
+        let theirs = |(board, seat): &(Placement, Seat)| {
             let [own, other] = sides(board, *seat);
             let mut pips: [i8; 26] = std::array::from_fn(|n| if n == 0 { -other[25] } else { own[n] });
             (1..25).for_each(|point| pips[point] -= other[25 - point]);
@@ -218,7 +219,7 @@ struct Plain {
 type Sides = [[i8; 26]; 2];
 
 impl Contender for Plain {
-    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Plain {
+    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Plain {
         let all = positions.iter().flat_map(|(board, seat)| throws.iter().map(|throw| (sides(board, *seat), *throw)));
         Plain { throws: all.collect() }
     }
@@ -273,15 +274,15 @@ fn step(&[mut own, mut other]: &Sides, from: usize, die: usize) -> Option<Sides>
     Some([own, other])
 }
 
-fn sides(board: &Checkers, seat: Seat) -> Sides {
+fn sides(board: &Placement, seat: Seat) -> Sides {
     [seat, seat.other()].map(|seat| std::array::from_fn(|point| board.count(seat, point as u32) as i8))
 }
 
-fn board(&[own, other]: &Sides, seat: Seat) -> Checkers {
+fn board(&[own, other]: &Sides, seat: Seat) -> Placement {
     let [white, black] = if seat == Seat::First { [own, other] } else { [other, own] };
     let points = std::array::from_fn(|index| white[index + 1] - black[24 - index]);
     let two = |point: usize| [white[point].unsigned_abs(), black[point].unsigned_abs()];
-    Checkers::new(points, two(25), two(0)).unwrap()
+    Placement::new(points, two(25), two(0)).unwrap()
 }
 
 /// Numbers that look random and are the same in every run.

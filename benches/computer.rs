@@ -9,8 +9,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::choice::Level;
 use game::contract::{Game, Outcome, Rules};
+use game::engine::Level;
 use game::options::Options;
 use games::backgammon::game::Backgammon;
 use games::marks::{GameMode, Player};
@@ -33,13 +33,13 @@ fn ultimate() -> UltimateTicTacToe {
 }
 
 fn thrown() -> Backgammon {
-    Backgammon::start(&Backgammon::configure(&mut Options::default()).unwrap()).unwrap().thrown([3, 1])
+    Backgammon::start(&Backgammon::configure(&mut Options::default()).unwrap()).unwrap().with_roll([3, 1])
 }
 
 /// The game's result for the side on turn within so many plies, 0 where it goes on; and the positions that were looked at.
 fn minimax<G: Game>(game: &G, depth: u32) -> (i32, u64) {
     match game.outcome() {
-        Some(Outcome::Won(seat)) => return (if seat == game.to_move() { 1 } else { -1 }, 1),
+        Some(Outcome::Won(seat)) => return (if seat == game.side_to_move() { 1 } else { -1 }, 1),
         None if depth > 0 => {}
         _ => return (0, 1),
     }

@@ -11,10 +11,10 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::seat::Seat;
-use games::backgammon::checkers::Checkers;
 use games::backgammon::engine::evaluate::Evaluator;
 use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
-use games::backgammon::plays::{Dice, Generator};
+use games::backgammon::placement::Placement;
+use games::backgammon::plays::{Dice, PlayGenerator};
 
 /// How many positions are looked at.
 const POSITIONS: usize = 200;
@@ -53,25 +53,25 @@ fn plain(bencher: Bencher) {
 }
 
 /// Positions with contact after random plays.
-fn boards() -> Vec<Checkers> {
+fn boards() -> Vec<Placement> {
     let mut found = Vec::new();
     let mut bits = 1_u64;
     let mut below = |bound: usize| {
         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (bits >> 33) as usize % bound
     };
-    let mut generator = Generator::default();
+    let mut generator = PlayGenerator::default();
     while found.len() < POSITIONS {
-        let (mut board, mut seat) = (Checkers::START, Seat::First);
+        let (mut board, mut seat) = (Placement::START, Seat::First);
         for _ in 0..20 {
             let throw = [below(6) as u8 + 1, below(6) as u8 + 1];
-            if generator.search(&board, seat, Dice::thrown(throw), false) > 0 {
-                let afters: Vec<Checkers> = generator.boards(&board, seat).collect();
+            if generator.generate(&board, seat, Dice::from_roll(throw), false) > 0 {
+                let afters: Vec<Placement> = generator.boards(&board, seat).collect();
                 board = afters[below(afters.len())];
             }
             seat = seat.other();
         }
-        found.extend(board.is_contact().then_some(board));
+        found.extend(board.has_contact().then_some(board));
     }
     found
 }

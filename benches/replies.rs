@@ -11,8 +11,8 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use game::choice::Level;
 use game::contract::Game;
+use game::engine::Level;
 use game::options::Options;
 use games::backgammon::game::Backgammon;
 use games::checkers::game::Checkers;
@@ -68,7 +68,7 @@ fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
             .map(|(position, seed)| {
                 let begun = busy();
                 let chosen = position.choose(level, seed).expect("a move in every position");
-                assert!(position.objection(&chosen.mv).is_none(), "{chosen:?} in {position:?}");
+                assert!(position.legality_error(&chosen.mv).is_none(), "{chosen:?} in {position:?}");
                 (busy().saturating_sub(begun), chosen.nodes)
             })
             .collect();
@@ -87,8 +87,8 @@ fn positions<G: Game>(config: &G::Config, count: usize) -> Vec<G> {
         let mut game = G::start(config).expect("a start");
         let sane = random.below(2) == 0;
         for _ in 0..600 {
-            if game.awaits_throw() {
-                game = game.thrown(random.throw());
+            if game.needs_roll() {
+                game = game.with_roll(random.roll());
                 continue;
             }
             let moves = game.legal_moves();
@@ -99,7 +99,7 @@ fn positions<G: Game>(config: &G::Config, count: usize) -> Vec<G> {
                 found.push(game.clone());
             }
             let level = Level::new(2).expect("a level");
-            let mv = match game.choose(level, random.number()) {
+            let mv = match game.choose(level, random.next_u64()) {
                 Some(chosen) if sane && random.below(2) == 0 => chosen.mv,
                 _ => moves[random.below(moves.len())].clone(),
             };

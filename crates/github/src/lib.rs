@@ -241,7 +241,7 @@ impl GitHub {
     /// an empty path is the repository itself.
     ///
     /// # Errors
-    /// No reply came back, or the token is not accepted. That something cannot be seen is no error.
+    /// No reply came back, or the token is not accepted. A missing resource isn't an error.
     pub async fn get(&self, path: &str) -> Result<GetReply, Fault> {
         let reply = self.rest(Method::GET, path, None).await?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
@@ -443,7 +443,7 @@ fn api_path(source: Source) -> String {
     }
 }
 
-/// Judges the reply to a commit: a race that was lost is told by its kind or by its words.
+/// Interprets the reply to a commit. The error type or the message shows a lost race.
 fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
     if let Some(complaint) = reply.errors.first() {
         return fault::from_commit_error(complaint, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);

@@ -57,7 +57,7 @@ impl Answer<'_> {
             run_if(closes_table, async || forge.close(table).await),
             run_if(reopens_table, async || forge.reopen(table).await),
         );
-        // The game goes on without these.
+        // The game continues without these.
         for fault in [rocket, label, close, close_table, reopen].into_iter().filter_map(Result::err) {
             warn!("the bot answered, but couldn't react, label, close or reopen: {fault}");
         }

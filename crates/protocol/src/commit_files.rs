@@ -19,7 +19,7 @@ pub(super) struct CommitFiles {
     pub(super) files: Vec<(String, String)>,
     /// What is wrong with each page, by its path.
     pub(super) page_warnings: BTreeMap<String, Vec<String>>,
-    /// What the host has to fix in the standings. The game goes on without that.
+    /// What the host has to fix in the standings. The game continues without that.
     pub(super) failure: Option<String>,
 }
 

@@ -41,7 +41,7 @@ pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger
                 return Ok(());
             }
             Ok(Some(CommitOutcome::BranchMoved)) => {
-                backoff.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?
+                backoff.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
             }
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }

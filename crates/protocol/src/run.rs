@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
         ));
     }
 
-    /// Makes an update that should have come with an answer. The game goes on without it.
+    /// Makes an update that should have come with an answer. The game continues without it.
     async fn update_issue(&mut self, update: IssueUpdate) {
         let (forge, issue) = (self.forge, self.issue);
         self.memory.note(Fact::IssueUpdated(issue));

@@ -39,7 +39,7 @@ pub async fn settle_with_ledger(
     outcome.map(|()| ledger.report()).map_err(|error| ledger.add_failures_to(error))
 }
 
-/// Settles every recently updated issue, and fills the pages. Goes on if one of them fails.
+/// Settles every recently updated issue, and fills the pages. Continues if one of them fails.
 async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
     let since = config.cutoff(forge.now());
     let mut backoff = Backoff::new(forge.now());

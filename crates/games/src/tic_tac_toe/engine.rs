@@ -25,11 +25,11 @@ pub struct RequestedMove {
     pub timestamp: u64,
 }
 
-/// Whether a game goes on or how it ended.
+/// Whether a game continues or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// The game goes on.
+    /// The game continues.
     Playing,
     /// A side has a line.
     Won,
@@ -47,7 +47,7 @@ pub struct GameState {
     pub current_player: Player,
     /// The moves so far.
     pub move_history: Vec<RequestedMove>,
-    /// Whether the game goes on or how it ended.
+    /// Whether the game continues or how it ended.
     pub status: Status,
     /// The winner, if there is one.
     pub winner: Option<Player>,

@@ -23,7 +23,7 @@ pub struct GameState {
     pub active_boards: ActiveBoards,
     /// The side to move.
     pub current_player: Player,
-    /// The result of the game, or null while it goes on.
+    /// The result of the game, or null while it continues.
     pub game_result: Option<GameResult>,
 }
 

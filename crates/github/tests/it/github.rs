@@ -59,7 +59,7 @@ fn pages() -> Vec<String> {
     vec!["README.md".to_owned(), "docs/none.md".to_owned()]
 }
 
-/// One call of this kind about the table, and what came of it in words.
+/// Makes one call of this kind about the table, and describes its result.
 async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     let source = Source { issue: 1, comment: COMMENT };
     let outcome = match kind {

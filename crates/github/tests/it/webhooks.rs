@@ -49,7 +49,7 @@ fn alice() -> Value {
     person("alice", 1001)
 }
 
-fn said(text: &str) -> Value {
+fn comment_with(text: &str) -> Value {
     issue_comment(
         "created",
         issue(7, alice(), json!("/new tic-tac-toe")),
@@ -59,13 +59,13 @@ fn said(text: &str) -> Value {
 
 #[test]
 fn a_payload_is_as_large_as_one_of_github() {
-    assert!(said("b2").to_string().len() > 8_000);
+    assert!(comment_with("b2").to_string().len() > 8_000);
 }
 
 #[test]
 fn a_comment_wakes_us() {
-    check("issue_comment", &said("/move b2"), "7#5000000001");
-    check("issue_comment", &said("chat is read like anything else"), "7#5000000001");
+    check("issue_comment", &comment_with("/move b2"), "7#5000000001");
+    check("issue_comment", &comment_with("chat is read like anything else"), "7#5000000001");
     let largest = comment(u64::MAX, alice(), json!("b2"));
     check("issue_comment", &issue_comment("created", issue(u64::MAX, alice(), json!("")), largest), &{
         format!("{0}#{0}", u64::MAX)
@@ -74,8 +74,8 @@ fn a_comment_wakes_us() {
 
 #[test]
 fn a_comment_may_name_another_table() {
-    check("issue_comment", &said("/move #42 b2"), "7#5000000001 for 42");
-    check("issue_comment", &said("> /move #42 b2"), "7#5000000001");
+    check("issue_comment", &comment_with("/move #42 b2"), "7#5000000001 for 42");
+    check("issue_comment", &comment_with("> /move #42 b2"), "7#5000000001");
     check("issues", &issues("opened", issue(8, alice(), json!("/move #42 b2"))), "8#0 for 42");
 }
 
@@ -96,7 +96,7 @@ fn what_changes_no_game_wakes_nobody() {
     {
         check("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
     }
-    let mut payload = said("/move b2");
+    let mut payload = comment_with("/move b2");
     payload["action"] = Value::Null;
     check("issue_comment", &payload, "Action");
     payload.as_object_mut().unwrap().remove("action");
@@ -117,7 +117,7 @@ fn bots_and_pull_requests_wake_nobody() {
     let in_bots_issue = issue_comment("created", issue(7, bot, json!("")), comment(ID, alice(), json!("/move b2")));
     check("issue_comment", &in_bots_issue, "7#5000000001");
     // A server that writes the field out for issues, too.
-    let mut plain = said("/move b2");
+    let mut plain = comment_with("/move b2");
     plain["issue"]["pull_request"] = Value::Null;
     check("issue_comment", &plain, "7#5000000001");
 }
@@ -143,7 +143,7 @@ fn a_time_of_day_and_a_button_settle_everything() {
 #[test]
 fn other_events_are_for_the_host_to_see() {
     for name in ["push", "pull_request", "discussion_comment", "issue_comments", ""] {
-        check_error(name, &said("/move b2").to_string(), "games don't use the event `");
+        check_error(name, &comment_with("/move b2").to_string(), "games don't use the event `");
     }
     check_error("a\n::error::b%0A", "{}", "`aerrorb0A`");
     check_error(&"x".repeat(100_000), "{}", &format!("`{}`", "x".repeat(40)));
@@ -155,7 +155,7 @@ fn a_broken_payload_is_for_the_host_to_see() {
     let deep_number = format!(r#"{{"action":"created","issue":{{"number":{deep}}}}}"#);
     let mut texts =
         vec!["", "{", "[1,2", "null", "7", "\"created\"", "{\"action\":7}", "\u{feff}{}", &deep, &deep_number];
-    let cut = said("/move b2").to_string();
+    let cut = comment_with("/move b2").to_string();
     texts.extend((1..cut.len()).step_by(97).map(|end| &cut[..end]));
     for text in texts {
         for name in ["issue_comment", "issues"] {
@@ -173,10 +173,10 @@ fn a_broken_payload_is_for_the_host_to_see() {
     );
     check_error("issues", "{}", "no issue");
     for wrong in [json!(-7), json!("7"), json!(7.5), Value::Null] {
-        let mut payload = said("/move b2");
+        let mut payload = comment_with("/move b2");
         payload["issue"]["number"] = wrong.clone();
         check_error("issue_comment", &payload.to_string(), "can't be read");
-        let mut payload = said("/move b2");
+        let mut payload = comment_with("/move b2");
         payload["comment"]["id"] = wrong;
         check_error("issue_comment", &payload.to_string(), "can't be read");
     }
@@ -212,7 +212,7 @@ fn real_payloads_are_understood() {
 /// What a real payload comes to is worked out once more here, from its text alone.
 fn real(name: &str, payload: &Value) {
     let text = payload.to_string();
-    // Whatever it is called, it is no reason to fall over.
+    // An unknown name must not stop the run.
     for other in ["issue_comment", "issues", "workflow_dispatch", "schedule", name] {
         drop(parse_event(other, &text));
     }

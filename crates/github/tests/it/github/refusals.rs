@@ -162,7 +162,7 @@ fn refusals_of_graphql() {
     let undefined =
         json!({ "errors": [{ "message": "Field 'x' doesn't exist", "extensions": { "code": "undefinedField" } }] });
     check(Request::Read, &canned(200, undefined.to_string()), "host: ", "doesn't exist");
-    // Half a record is none: whatever could not be read must not look as if it were missing.
+    // Half a record can't be used: an unreadable file must not look like a missing one.
     let half = json!({
         "data": { "repository": { "defaultBranchRef": { "name": "main", "target": { "oid": "a".repeat(40) } } } },
         "errors": [{ "message": "Timeout", "path": ["repository", "defaultBranchRef", "target", "first"] }],
