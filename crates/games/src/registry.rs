@@ -5,7 +5,7 @@ use game::contract::Game;
 use game::info::Info;
 use game::notation::normalize;
 
-/// Makes [`Kind`], the macro that runs one body for whichever game it is, and the one that hands the list on. The leading
+/// Makes [`GameKind`], the macro that runs one body for whichever game it is, and the one that hands the list on. The leading
 /// `$` stands for itself in those macros.
 macro_rules! games {
     ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+ $(,)?) => {

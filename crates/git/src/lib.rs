@@ -104,7 +104,7 @@ pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSe
 }
 
 impl LocalForge {
-    /// Opens a table of a repository. `branch` is as for [`branch`]; `answered` makes the text of an answer to an event that
+    /// Opens a table of a repository. `branch` is as for [`resolve_branch`]; `answered` makes the text of an answer to an event that
     /// this process has not seen; `sink` gets the bot's answers.
     ///
     /// # Errors

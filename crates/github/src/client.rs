@@ -1,8 +1,8 @@
-//! Requests to GitHub, and the connections that they go over.
+//! HTTP requests to GitHub's REST and GraphQL APIs.
 //!
-//! Every request goes through octocrab's `execute`, which returns the response as it is. Its typed routes would lose
-//! the status (a reaction is 200 or 201), and fail on a body that lacks a field: a posted comment would count as lost.
-//! Nothing is sent twice, no redirect is followed, and no reply is longer than [`LARGEST`].
+//! Every request goes through octocrab's `execute`, which returns the raw response. Its typed routes would lose the status (200
+//! or 201 for a reaction), and fail if the body lacks a field, so that a posted comment would count as lost. The client never
+//! repeats a request, never follows a redirect, and accepts no reply longer than [`MAX_REPLY_BYTES`].
 
 use std::error::Error;
 use std::time::Duration;

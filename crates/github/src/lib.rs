@@ -1,9 +1,28 @@
-//! [`Forge`] over GitHub's API.
+//! [`GitHub`]: a [`Forge`] over GitHub's API.
 //!
-//! One read is one [GraphQL](https://docs.github.com/en/graphql) request, one commit is one GraphQL request, everything
-//! else is one [REST](https://docs.github.com/en/rest) request, by a route of octocrab's. The documents beside this file
-//! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it. A reply is judged here, by its status and by as
-//! little of its body as will do.
+//! A read or a commit is one [GraphQL](https://docs.github.com/en/graphql) request; everything else is one
+//! [REST](https://docs.github.com/en/rest) request. `.ci/graphql.mjs` checks the GraphQL documents in this folder against
+//! GitHub's published schema. A request succeeds or fails by the status and the fewest possible fields of the reply.
+//!
+//! ```no_run
+//! use github::{GitHub, Settings};
+//! use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge};
+//!
+//! # async fn read() -> Result<(), Fault> {
+//! let github = GitHub::new(Settings {
+//!     token: std::env::var("GITHUB_TOKEN").unwrap_or_default(),
+//!     api_url: "https://api.github.com".to_owned(),
+//!     graphql_url: "https://api.github.com/graphql".to_owned(),
+//!     owner: "octocat".to_owned(),
+//!     name: "games".to_owned(),
+//!     branch: None,
+//!     state_dir: "state".to_owned(),
+//!     timeout: Settings::DEFAULT_TIMEOUT,
+//! })?;
+//! let snapshot = github.read(&[1], &[], COMMENTS_PER_PAGE).await?;
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod authorship;
 pub mod client;
@@ -43,13 +62,13 @@ const PAGE: &str = concat!(include_str!("page.graphql"), include_str!("comment.f
 const SWEEP: &str = include_str!("sweep.graphql");
 const COMMIT: &str = include_str!("commit.graphql");
 
-/// The limit on a sweep, in pages of a hundred issues.
+/// The limit on the pages of a sweep, of a hundred issues each.
 const MAX_SWEEP_PAGES: usize = 10;
 
-/// The repository, its APIs, and the token that they are used with.
+/// A repository, the APIs of its server, and a token.
 #[derive(Clone)]
 pub struct Settings {
-    /// The token: of the workflow, or of a person's or machine's account.
+    /// The token of the workflow, an app or an account.
     pub token: String,
     /// The address of the REST API: `https://api.github.com`.
     pub api_url: String,
@@ -68,7 +87,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The usual time limit of one request.
+    /// The default time limit of one request.
     pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 }
 
@@ -96,11 +115,11 @@ pub struct GitHub {
     clock: Clock,
 }
 
-/// The reply to a read, before the core's data is made of it.
+/// The reply to a read, before its conversion to the data of the core.
 struct ReadReply {
-    /// The issues that were asked for.
+    /// The issues of the query.
     issues: Vec<u64>,
-    /// The login that the token speaks for.
+    /// The login of the token's account.
     viewer: String,
     repository: graphql::Repository,
 }
@@ -113,25 +132,25 @@ impl fmt::Debug for GitHub {
 }
 
 impl GitHub {
-    /// Prepares connections of its own; nothing is sent yet. It has to be called inside a tokio runtime.
+    /// Creates a forge with its own connections. Sends nothing yet.
     ///
     /// # Errors
-    /// Settings that cannot be used; the sentence says which.
+    /// Returns an error that names the setting if one is invalid, or outside of a tokio runtime.
     pub fn new(settings: Settings) -> Result<GitHub, Fault> {
         let connections = Connections::new(settings.timeout)?;
         GitHub::with_connections(&connections, settings)
     }
 
-    /// Uses connections that other repositories may share.
+    /// Creates a forge on connections that several repositories can share.
     ///
     /// # Errors
-    /// Settings that cannot be used; the sentence says which.
+    /// Returns an error that names the setting if one is invalid.
     pub fn with_connections(connections: &Connections, settings: Settings) -> Result<GitHub, Fault> {
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         for part in [&settings.owner, &settings.name] {
-            if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
-                let named = one_line(&format!("{}/{}", settings.owner, settings.name));
-                return Err(Fault::Fatal(format!("`{named}` isn't the name of a repository.")));
+            if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(is_plain) {
+                let full_name = one_line(&format!("{}/{}", settings.owner, settings.name));
+                return Err(Fault::Fatal(format!("`{full_name}` isn't the name of a repository.")));
             }
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
@@ -143,7 +162,7 @@ impl GitHub {
         format!("{}/{issue}.json", self.settings.state_dir.trim_matches('/'))
     }
 
-    /// Returns the variables that every document has, and these.
+    /// Returns the variables of a document: the repository, and `more`.
     fn variables(&self, more: Value) -> Value {
         let mut all = json!({ "owner": self.settings.owner, "name": self.settings.name });
         if let (Value::Object(all), Value::Object(more)) = (&mut all, more) {
@@ -152,54 +171,55 @@ impl GitHub {
         all
     }
 
-    /// Sends a document to GraphQL and returns the data, also if the only errors are about parts that are not there.
+    /// Sends a GraphQL document and returns the data. Ignores errors about parts of the data that don't exist.
     async fn query<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, Fault> {
         let answer: GraphqlReply<T> = self.client.graphql(document, &self.variables(variables)).await?;
-        for complaint in &answer.errors {
-            let path = complaint.path.as_deref().unwrap_or_default();
-            let depth = path.len();
-            match complaint.kind.as_deref() {
-                // Some token may not say whose it is: then `viewerDidAuthor` alone has to do.
-                _ if path.first().is_some_and(|first| first == "viewer") => {}
-                Some("NOT_FOUND") if depth > 1 => {}
-                Some("NOT_FOUND") => return Err(fault::repository_not_found(&complaint.message)),
-                _ => return Err(fault::from_graphql(complaint)),
+        for error in &answer.errors {
+            let path = error.path.as_deref().unwrap_or_default();
+            // Some tokens may not read `viewer`. Then `viewerDidAuthor` alone has to do.
+            if path.first().is_some_and(|first| first == "viewer") {
+                continue;
+            }
+            match error.kind.as_deref() {
+                Some("NOT_FOUND") if path.len() > 1 => {}
+                Some("NOT_FOUND") => return Err(fault::repository_not_found(&error.message)),
+                _ => return Err(fault::from_graphql(error)),
             }
         }
         answer.data.ok_or_else(|| unreadable_reply("it is empty"))
     }
 
-    /// Sends a request about something below the repository; an empty path is the repository itself.
+    /// Sends a REST request to a path below the repository; an empty path is the repository itself.
     async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, Fault> {
         let (owner, name) = (&self.settings.owner, &self.settings.name);
         let path = format!("/repos/{owner}/{name}/{path}");
         self.client.rest(method, path.trim_end_matches('/'), body.as_ref()).await
     }
 
-    /// Returns the name of the state branch, with a read if it is not known yet.
+    /// Returns the name of the state branch. Reads the repository if the default branch isn't known yet.
     async fn state_branch(&self) -> Result<&str, Fault> {
-        if let Some(own) = &self.settings.branch {
-            return Ok(own);
+        if let Some(branch) = &self.settings.branch {
+            return Ok(branch);
         }
         if self.default_branch.get().is_none() {
             self.read(&[], &[], COMMENTS_PER_PAGE).await?;
         }
-        let known = self.default_branch.get().map(String::as_str);
-        known.ok_or_else(|| Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()))
+        let default_branch = self.default_branch.get().map(String::as_str);
+        default_branch.ok_or_else(|| Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()))
     }
 
-    /// Asks for a [repository](https://docs.github.com/en/graphql/reference/queries#repository), as `read.graphql` has it.
+    /// Queries the [repository](https://docs.github.com/en/graphql/reference/queries#repository) with `read.graphql`.
     async fn query_issues(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<ReadReply, Fault> {
-        // GraphQL counts issues in 32 bits: there is none beyond, and nothing to ask.
-        let asked: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
+        // GraphQL has 32-bit issue numbers, so skip larger ones; they can't exist.
+        let issues: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
         let mut variables = json!({
             "branch": format!("refs/heads/{}", self.settings.branch.as_deref().unwrap_or_default()),
             "onDefault": self.settings.branch.is_none(),
             "comments": comments,
         });
-        let places = [("first", "firstPath", "withFirst"), ("second", "secondPath", "withSecond")];
-        for (place, (number, path, with)) in places.into_iter().enumerate() {
-            let issue = asked.get(place).copied();
+        let names = [("first", "firstPath", "withFirst"), ("second", "secondPath", "withSecond")];
+        for (index, (number, path, with)) in names.into_iter().enumerate() {
+            let issue = issues.get(index).copied();
             variables[number] = json!(issue.unwrap_or_default());
             variables[path] = json!(issue.map(|issue| self.record_path(issue)).unwrap_or_default());
             variables[with] = json!(issue.is_some());
@@ -211,11 +231,16 @@ impl GitHub {
         if let Some(default) = &repository.default_branch {
             self.default_branch.get_or_init(|| default.name.clone());
         }
-        Ok(ReadReply { issues: asked, viewer, repository })
+        Ok(ReadReply { issues, viewer, repository })
     }
 
-    /// Sends a change to [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
-    async fn send_commit(&self, change: &Change, on: &Oid, branch: &str) -> Result<GraphqlReply<CommitReply>, Fault> {
+    /// Commits a change with [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
+    async fn send_commit(
+        &self,
+        change: &Change,
+        parent: &Oid,
+        branch: &str,
+    ) -> Result<GraphqlReply<CommitReply>, Fault> {
         let addition =
             |(path, text): &(String, String)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
         let input = json!({
@@ -223,7 +248,7 @@ impl GitHub {
                 "repositoryNameWithOwner": format!("{}/{}", self.settings.owner, self.settings.name),
                 "branchName": branch,
             },
-            "expectedHeadOid": on.as_str(),
+            "expectedHeadOid": parent.as_str(),
             "message": { "headline": change.headline, "body": change.body },
             "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
         });
@@ -237,11 +262,11 @@ impl GitHub {
         ok_or_gone(&reply)
     }
 
-    /// Gets something below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository), for the doctor;
-    /// an empty path is the repository itself.
+    /// Gets a path below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository); an empty path is the
+    /// repository itself.
     ///
     /// # Errors
-    /// No reply came back, or the token is not accepted. A missing resource isn't an error.
+    /// Returns an error if no reply comes back, or if GitHub doesn't accept the token. A missing resource isn't an error.
     pub async fn get(&self, path: &str) -> Result<GetReply, Fault> {
         let reply = self.rest(Method::GET, path, None).await?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
@@ -252,25 +277,29 @@ impl GitHub {
 #[async_trait(?Send)]
 impl Forge for GitHub {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let ReadReply { issues: asked, viewer, mut repository } = self.query_issues(issues, pages, comments).await?;
-        let found: Vec<_> = (asked.iter().enumerate())
-            .filter_map(|(place, number)| Some((place, *number, repository.take_issue(place)?)))
+        let ReadReply { issues, viewer, mut repository } = self.query_issues(issues, pages, comments).await?;
+        let found: Vec<_> = (issues.iter().enumerate())
+            .filter_map(|(index, number)| Some((index, *number, repository.take_issue(index)?)))
             .collect();
-        let default = repository.default_branch.as_ref();
-        let state = if self.settings.branch.is_none() { default } else { repository.state_branch.as_ref() };
+        let default_branch = repository.default_branch.as_ref();
+        let has_own_branch = self.settings.branch.is_some();
+        let state_branch = if has_own_branch { repository.state_branch.as_ref() } else { default_branch };
         let mut threads = BTreeMap::new();
-        for (place, number, issue) in found {
-            let record = state.map_or(FileContent::Missing, |state| state.record(place, &self.record_path(number)));
+        for (index, number, issue) in found {
+            let record = match state_branch {
+                Some(branch) => branch.record(index, &self.record_path(number)),
+                None => FileContent::Missing,
+            };
             threads.insert(number, issue.into_thread(record, &viewer)?);
         }
-        let pages = state.map(|state| state.pages(pages)).unwrap_or_default();
-        let head = graphql::to_head(state, default)?;
+        let pages = state_branch.map(|branch| branch.pages(pages)).unwrap_or_default();
+        let head = graphql::to_head(state_branch, default_branch)?;
         Ok(Snapshot { head, threads, pages, newest_comments: repository.take_newest_issues(&viewer)? })
     }
 
-    /// Asks for a [commit](https://docs.github.com/en/graphql/reference/objects#commit), as `files.graphql` has it.
-    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
-        let mut variables = json!({ "at": at.as_str() });
+    /// Queries a [commit](https://docs.github.com/en/graphql/reference/objects#commit) with `files.graphql`.
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+        let mut variables = json!({ "at": commit.as_str() });
         let document = graphql::expand_paths(FILES, paths, &mut variables);
         let data: RepositoryReply<graphql::FilesRepository> = self.query(&document, variables).await?;
         let repository = data.into_repository()?;
@@ -280,7 +309,7 @@ impl Forge for GitHub {
             .ok_or_else(|| unreadable_reply("a commit that is not there"))
     }
 
-    /// Asks for an [issue](https://docs.github.com/en/graphql/reference/objects#issue), as `page.graphql` has it.
+    /// Queries an [issue](https://docs.github.com/en/graphql/reference/objects#issue) with `page.graphql`.
     async fn comments_before(
         &self,
         issue: u64,
@@ -291,7 +320,7 @@ impl Forge for GitHub {
         let mut data: RepositoryReply<graphql::PageRepository> = self.query(PAGE, variables).await?;
         let viewer = data.take_viewer();
         let repository = data.into_repository()?;
-        // An issue that has gone since it was read has no comments: the next read says so.
+        // If the issue was deleted since the last read, the next read notices it.
         repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.into_comments(&viewer))
     }
 
@@ -299,7 +328,7 @@ impl Forge for GitHub {
     /// [an issue](https://docs.github.com/en/rest/issues/issues#get-an-issue).
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
         #[derive(Deserialize)]
-        struct Found {
+        struct Body {
             #[serde(default)]
             issue_url: Option<String>,
             #[serde(default)]
@@ -308,16 +337,16 @@ impl Forge for GitHub {
         let reply = self.rest(Method::GET, &api_path(source), None).await?;
         match reply.status.as_u16() {
             200 => {
-                let found: Found = reply.json()?;
-                let elsewhere = found.issue_url.is_some_and(|url| !url.ends_with(&format!("/{}", source.issue)));
-                Ok(found.pull_request.is_none() && !elsewhere)
+                let body: Body = reply.json()?;
+                let is_elsewhere = body.issue_url.is_some_and(|url| !url.ends_with(&format!("/{}", source.issue)));
+                Ok(body.pull_request.is_none() && !is_elsewhere)
             }
             301 | 404 | 410 => Ok(false),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
 
-    /// Asks for [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection), as `sweep.graphql` has it.
+    /// Queries [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection) with `sweep.graphql`.
     async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
         let time = i64::try_from(since).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
         let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
@@ -327,8 +356,12 @@ impl Forge for GitHub {
                 self.query(SWEEP, json!({ "since": since, "after": after })).await?;
             let repository = data.into_repository()?;
             let (numbers, next) = repository.issues.into_numbers();
-            // An issue that is touched between two pages comes twice.
-            all.extend(numbers.into_iter().filter(|number| !all.contains(number)).collect::<Vec<_>>());
+            for number in numbers {
+                // An issue that is updated between two pages is on both.
+                if !all.contains(&number) {
+                    all.push(number);
+                }
+            }
             after = next;
             if after.is_none() {
                 return Ok(all);
@@ -339,36 +372,38 @@ impl Forge for GitHub {
     }
 
     /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).
-    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
         let branch = self.state_branch().await?;
-        let reference = json!({ "ref": format!("refs/heads/{branch}"), "sha": at.as_str() });
+        let reference = json!({ "ref": format!("refs/heads/{branch}"), "sha": commit.as_str() });
         let reply = self.rest(Method::POST, "git/refs", Some(reference)).await?;
-        let said = reply.message();
+        let message = reply.message();
         match reply.status.as_u16() {
             201 => Ok(()),
-            422 if said.contains("already exists") => Ok(()),
-            403 | 409 | 422 if fault::mentions_branch_protection(&said) => Err(fault::branch_protected(branch, &said)),
+            422 if message.contains("already exists") => Ok(()),
+            403 | 409 | 422 if fault::mentions_branch_protection(&message) => {
+                Err(fault::branch_protected(branch, &message))
+            }
             _ => Err(fault::from_refusal(&reply)),
         }
     }
 
     /// Calls [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
-        let Some(on) = &change.parent else {
+        let Some(parent) = &change.parent else {
             return Err(Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()));
         };
         let branch = self.state_branch().await?;
-        commit_outcome(&self.send_commit(change, on, branch).await?, branch)
+        commit_outcome(&self.send_commit(change, parent, branch).await?, branch)
     }
 
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
     async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
         let reply = self.rest(Method::POST, &format!("issues/{issue}/comments"), Some(json!({ "body": body }))).await?;
-        let said = reply.message();
+        let message = reply.message();
         match reply.status.as_u16() {
             201 => Ok(PostOutcome::Done),
-            404 | 410 | 422 => Ok(PostOutcome::Refused(said)),
-            403 if refuses_comments(&said) => Ok(PostOutcome::Refused(said)),
+            404 | 410 | 422 => Ok(PostOutcome::Refused(message)),
+            403 if refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
@@ -383,13 +418,13 @@ impl Forge for GitHub {
         };
         let path = format!("{}/reactions", api_path(source));
         let reply = self.rest(Method::POST, &path, Some(json!({ "content": content }))).await?;
-        let said = reply.message();
+        let message = reply.message();
         match reply.status.as_u16() {
             201 => Ok(Claim::Ours),
             200 => Ok(Claim::Taken),
             404 | 410 => Ok(Claim::Gone),
-            422 => Ok(Claim::Refused(said)),
-            403 if refuses_comments(&said) => Ok(Claim::Refused(said)),
+            422 => Ok(Claim::Refused(message)),
+            403 if refuses_comments(&message) => Ok(Claim::Refused(message)),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
@@ -435,7 +470,7 @@ impl Environment for GitHub {
     }
 }
 
-/// Returns the path of a comment, or of an issue, below the repository.
+/// Returns the REST path of a comment or an issue, below the repository.
 fn api_path(source: Source) -> String {
     match source.comment {
         0 => format!("issues/{}", source.issue),
@@ -443,16 +478,16 @@ fn api_path(source: Source) -> String {
     }
 }
 
-/// Interprets the reply to a commit. The error type or the message shows a lost race.
+/// Returns the outcome of a commit. The type or the message of an error tells whether the branch moved.
 fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
-    if let Some(complaint) = reply.errors.first() {
-        return fault::from_commit_error(complaint, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);
+    if let Some(error) = reply.errors.first() {
+        return fault::from_commit_error(error, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);
     }
     let oid = reply.data.as_ref().and_then(CommitReply::oid);
     oid.map(CommitOutcome::Landed).ok_or_else(|| unreadable_reply("a commit without an id"))
 }
 
-/// Judges the reply to a label or to closing; an issue that is gone needs neither.
+/// Returns the outcome of labeling, closing or reopening an issue. If the issue is gone, there is nothing to do.
 fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
     match reply.status.as_u16() {
         200 | 301 | 404 | 410 => Ok(()),
@@ -460,8 +495,8 @@ fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
     }
 }
 
-/// Tests for a thread that takes nothing more: it is locked, or has as many comments as an issue can hold.
-fn refuses_comments(said: &str) -> bool {
-    let said = said.to_ascii_lowercase();
-    said.contains("locked") || said.contains("commenting is disabled")
+/// Whether GitHub's message says that the issue is locked or has the maximum number of comments.
+fn refuses_comments(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    message.contains("locked") || message.contains("commenting is disabled")
 }

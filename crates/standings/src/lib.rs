@@ -10,7 +10,7 @@
 //!   board, by resigning, by agreement or on time. A match of backgammon is one result. What was aborted does not count, nor
 //!   what ended before anybody had taken the second seat, nor a game whose loser never moved. A finished game never changes
 //!   again; a rematch is a new one.
-//! - A game from a position that a person chose ([`Game::has_chosen_start`](game::contract::Game::has_chosen_start))
+//! - A game from a position that a person chose ([`Game::has_custom_start`](game::contract::Game::has_custom_start))
 //!   counts nowhere. A game that has its number was counted under the rules of its day, and a recount keeps it.
 //! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf): everybody starts at 1500, with a deviation of 350 and a volatility of 0.06, the system constant
 //!   is 0.5, a draw is half a win, and each game is a rating period of its own. What is kept is rounded, and the next game
@@ -49,7 +49,7 @@ use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
 /// A result that was counted: its number, and the new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedResult {
-    /// The number of this result among those of its kind, from 1: it goes into [`Table::counted`](table::table::Table::counted).
+    /// The number of this result among those of its kind, from 1: it goes into [`Table::result_number`](table::table::Table::result_number).
     pub number: u64,
     /// The new files: their paths below the state directory, and their texts.
     pub files: Vec<(String, String)>,

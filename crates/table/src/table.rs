@@ -105,7 +105,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns this table after one more event, before anything follows from it: no dice are rolled, and the computer has not
-    /// moved. It isn't a table to keep until [`Table::finish`] has run.
+    /// moved. It isn't a table to keep until [`Table::finish_event`] has run.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.

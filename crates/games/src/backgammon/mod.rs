@@ -1,7 +1,7 @@
 //! Backgammon, with the doubling cube and matches for those who want them.
 //!
-//! The checkers and their plays are in [`checkers`] and [`plays`], a proposal is judged in [`validate`], plays are written
-//! and read in [`written`]; how a game and a match go on is in [`game`].
+//! The checkers and their plays are in [`placement`] and [`plays`], a proposal is judged in [`validate`], plays are written
+//! and read in [`notation`]; how a game and a match go on is in [`game`].
 
 pub mod board_view;
 pub mod config;

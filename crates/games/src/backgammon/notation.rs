@@ -99,7 +99,7 @@ pub fn format_play(board: &Placement, seat: Seat, steps: &[Step]) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a play, legal or not. A legal one comes back in the canonical steps of [`plays`]; of another one the steps are as
+/// Reads a play, legal or not. A legal one comes back in the canonical steps of [`legal_plays`]; of another one the steps are as
 /// near to the dice as they can be, so that it can be told what is wrong with it.
 ///
 /// Omitted intermediate points are never hits: `24/13` takes the route without a blot, if one exists.

@@ -1,7 +1,7 @@
 //! Alpha-beta: looks ahead for both sides, deeper and deeper, as far as a number of nodes allows.
 //!
-//! A game plugs in by a type that is its [`Position`]: how it lists, plays and takes back moves, a key, and a value for
-//! positions that are not looked into any further. [`think`] does the rest: iterative deepening with a window around the best
+//! A game plugs in by a type that is its [`SearchPosition`]: how it lists, plays and takes back moves, a key, and a value for
+//! positions that are not looked into any further. [`search`] does the rest: iterative deepening with a window around the best
 //! move, a table of positions met before, and moves tried in the order in which they were good elsewhere (the one in the
 //! table, killers, history). See <https://www.chessprogramming.org/Alpha-Beta> and the pages around it.
 //!
@@ -22,7 +22,7 @@ const BEYOND: i32 = WIN_VALUE + 1;
 
 /// What a search has to know of all positions of a game.
 pub struct Tuning {
-    /// The number of different [`Position::place`]s.
+    /// The number of different [`SearchPosition::history_slot`]s.
     pub history_slots: usize,
     /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
     /// as are rarely outdone by a later one.
@@ -54,10 +54,10 @@ pub trait SearchPosition {
     /// be better than those that are there. None once the game is over.
     fn moves(&self, found: &mut Vec<Self::Move>);
 
-    /// Adds the moves without which [`Position::value`] would be wrong, such as captures: they are looked into beyond the depth.
+    /// Adds the moves without which [`SearchPosition::evaluate`] would be wrong, such as captures: they are looked into beyond the depth.
     fn noisy_moves(&self, _found: &mut Vec<Self::Move>) {}
 
-    /// Returns a number below [`Tuning::places`] that moves alike share: the cell, or where from and where to.
+    /// Returns a number below [`Tuning::history_slots`] that moves alike share: the cell, or where from and where to.
     fn history_slot(mv: Self::Move) -> usize;
 
     /// Plays one of the moves.
@@ -69,10 +69,10 @@ pub trait SearchPosition {
     /// Returns -1 if the side on turn has lost, 0 after a draw, 1 if it has won; `None` while the game goes on.
     fn game_result(&self) -> Option<i32>;
 
-    /// Returns an estimate for the side on turn, far from [`SURELY`].
+    /// Returns an estimate for the side on turn, far from [`PROVEN_WIN`].
     fn evaluate(&self) -> i32;
 
-    /// Returns the least and the most that can still come of the game for the side on turn, as [`Position::ended`] counts.
+    /// Returns the least and the most that can still come of the game for the side on turn, as [`SearchPosition::game_result`] counts.
     fn result_bounds(&self) -> (i32, i32) {
         (-1, 1)
     }

@@ -1,4 +1,4 @@
-//! A search for any game, which knows nothing but its rules: a [`tree`] over them.
+//! A search for any game, which knows nothing but its rules: a [`mcts`] over them.
 
 use game::contract::Rules;
 use game::engine::{EngineMove, Level};

@@ -4,7 +4,7 @@
 //! on every machine. No thread, no clock, no global, and no floating point where it decides.
 //!
 //! A game that has nothing of its own is played by [`general`], a Monte Carlo tree search. One that can value a position
-//! implements [`alpha_beta::Position`] and asks [`alpha_beta::think`].
+//! implements [`alpha_beta::SearchPosition`] and asks [`alpha_beta::search`].
 
 pub mod alpha_beta;
 pub mod fixed_point;

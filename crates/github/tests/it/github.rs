@@ -134,7 +134,7 @@ fn check(kind: Request, answer: &Canned, begins: &str, holds: &str) {
 }
 
 #[test]
-fn a_read_shows_the_world_as_it_is() {
+fn reads_threads_records_and_pages_like_the_fake() {
     let world = table();
     world.as_maintainer("carol");
     for number in 0..250 {
@@ -189,7 +189,7 @@ fn a_read_shows_the_world_as_it_is() {
 }
 
 #[test]
-fn every_write_arrives() {
+fn makes_every_write_once() {
     let world = table();
     let server = Server::start(world.clone());
     let head = world.head();
@@ -237,7 +237,7 @@ fn every_write_arrives() {
 }
 
 #[test]
-fn what_is_asked_about_may_be_elsewhere() {
+fn a_comment_exists_only_in_its_own_issue() {
     let world = table();
     world.open_issue("alice", "");
     world.open_pull_request("alice", "");
@@ -255,7 +255,7 @@ fn what_is_asked_about_may_be_elsewhere() {
 }
 
 #[test]
-fn the_sweep_reads_on() {
+fn lists_updated_issues_over_several_pages() {
     let world = World::new();
     for number in 0..230 {
         world.open_issue("alice", "");
@@ -281,7 +281,7 @@ fn the_sweep_reads_on() {
 }
 
 #[test]
-fn the_state_branch_may_be_missing() {
+fn creates_a_missing_state_branch() {
     let server = Server::start(table());
     let start = server.world.head().unwrap();
     server.world.use_branch("games/here");
@@ -316,7 +316,7 @@ fn the_state_branch_may_be_missing() {
 }
 
 #[test]
-fn a_record_may_not_be_text() {
+fn reports_a_record_that_is_not_text() {
     let server = Server::start(table());
     server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
     for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
@@ -350,7 +350,7 @@ fn read_canned(repository: &Value) -> Result<table::talk::thread::Snapshot, Faul
 }
 
 #[test]
-fn authors_come_in_kinds() {
+fn reads_every_kind_of_author() {
     for (author, expected) in [
         (json!({ "__typename": "User", "login": "a", "databaseId": 7 }), Some((7, false))),
         (json!({ "__typename": "Bot", "login": "a", "databaseId": 7 }), Some((7, true))),
@@ -369,7 +369,7 @@ fn authors_come_in_kinds() {
 }
 
 #[test]
-fn an_answer_without_sense_is_no_answer() {
+fn treats_an_invalid_reply_as_lost() {
     let mut remark = thread(&json!(null));
     remark["fullDatabaseId"] = json!(5_000_000_002_u64);
     let mut whole = thread(&json!(null));
@@ -393,7 +393,7 @@ fn an_answer_without_sense_is_no_answer() {
 }
 
 #[test]
-fn it_finds_its_way_and_says_who_it_is() {
+fn uses_the_configured_addresses_and_user_agent() {
     for (server, rest, graphql) in [
         (Server::start(table()), "/repos/octo/games/issues/1/comments", "/graphql"),
         (Server::start_enterprise(table()), "/api/v3/repos/octo/games/issues/1/comments", "/api/graphql"),
@@ -422,7 +422,7 @@ fn it_finds_its_way_and_says_who_it_is() {
 }
 
 #[test]
-fn settings_are_checked_and_shown_without_the_token() {
+fn checks_settings_and_hides_the_token() {
     let server = Server::start(table());
     let good = settings(&server);
     let shown = with(good.clone(), async |github| format!("{github:?} {good:?}"));

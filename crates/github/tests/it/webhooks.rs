@@ -58,12 +58,12 @@ fn comment_with(text: &str) -> Value {
 }
 
 #[test]
-fn a_payload_is_as_large_as_one_of_github() {
+fn test_payloads_are_as_large_as_real_ones() {
     assert!(comment_with("b2").to_string().len() > 8_000);
 }
 
 #[test]
-fn a_comment_wakes_us() {
+fn a_new_comment_triggers_a_run() {
     check("issue_comment", &comment_with("/move b2"), "7#5000000001");
     check("issue_comment", &comment_with("chat is read like anything else"), "7#5000000001");
     let largest = comment(u64::MAX, alice(), json!("b2"));
@@ -87,7 +87,7 @@ fn a_new_issue_is_comment_0() {
 }
 
 #[test]
-fn what_changes_no_game_wakes_nobody() {
+fn ignores_actions_that_change_no_game() {
     for action in ["edited", "deleted", "pinned", "", "Created"] {
         let payload = issue_comment(action, issue(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
         check("issue_comment", &payload, "Action");
@@ -104,7 +104,7 @@ fn what_changes_no_game_wakes_nobody() {
 }
 
 #[test]
-fn bots_and_pull_requests_wake_nobody() {
+fn ignores_bots_and_pull_requests() {
     let bot = user("github-actions[bot]", 41_898_282, "Bot");
     let by_bot = comment(ID, bot.clone(), json!("/move b2"));
     check("issue_comment", &issue_comment("created", issue(7, alice(), json!("")), by_bot.clone()), "Bot");
@@ -123,7 +123,7 @@ fn bots_and_pull_requests_wake_nobody() {
 }
 
 #[test]
-fn what_is_null_is_nothing() {
+fn accepts_null_fields() {
     let silent = issue_comment("created", issue(7, alice(), Value::Null), comment(ID, alice(), Value::Null));
     check("issue_comment", &silent, "7#5000000001");
     let gone = issue_comment("created", issue(7, Value::Null, Value::Null), comment(ID, Value::Null, json!("b2")));
@@ -133,7 +133,7 @@ fn what_is_null_is_nothing() {
 }
 
 #[test]
-fn a_time_of_day_and_a_button_settle_everything() {
+fn the_schedule_and_a_manual_run_trigger_a_sweep() {
     for inputs in [Value::Null, json!({}), json!({ "other": "7" })] {
         check("workflow_dispatch", &workflow_dispatch(inputs), "sweep");
     }
@@ -141,7 +141,7 @@ fn a_time_of_day_and_a_button_settle_everything() {
 }
 
 #[test]
-fn other_events_are_for_the_host_to_see() {
+fn reports_other_events_to_the_host() {
     for name in ["push", "pull_request", "discussion_comment", "issue_comments", ""] {
         check_error(name, &comment_with("/move b2").to_string(), "games don't use the event `");
     }
@@ -150,7 +150,7 @@ fn other_events_are_for_the_host_to_see() {
 }
 
 #[test]
-fn a_broken_payload_is_for_the_host_to_see() {
+fn reports_an_invalid_payload_to_the_host() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let deep_number = format!(r#"{{"action":"created","issue":{{"number":{deep}}}}}"#);
     let mut texts =
@@ -184,7 +184,7 @@ fn a_broken_payload_is_for_the_host_to_see() {
 
 /// The real payloads, where they are at hand.
 #[test]
-fn real_payloads_are_understood() {
+fn parses_real_payloads() {
     let Some(dir) = std::env::var_os("PLAY_BY_COMMIT_WEBHOOKS") else { return };
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut hosts = 0;

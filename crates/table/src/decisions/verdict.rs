@@ -1,7 +1,7 @@
 //! The verdict on a comment: whether it counts, before anything follows from it.
 //!
 //! A plan looks at every waiting comment, so a verdict is cheap. Rolling dice and searching for the computer's moves is left
-//! to [`Pending::carry_out`], which runs once, for the one command that is being settled.
+//! to [`AcceptedCommand::carry_out`], which runs once, for the one command that is being settled.
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::decision::{Decision, Query};

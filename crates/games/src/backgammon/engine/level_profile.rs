@@ -54,7 +54,7 @@ impl LevelProfile {
 }
 
 impl Noise {
-    /// Returns the misjudgement in a position. `spread` is that of [`Manner`], times the value of a game.
+    /// Returns the misjudgement in a position. `spread` is that of [`LevelProfile`], times the value of a game.
     pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
         Noise { seed: hashed(board, seed), spread: spread / 1000 }
     }

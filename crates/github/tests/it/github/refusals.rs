@@ -11,7 +11,7 @@ use testkit::world::{Request, Trouble};
 use super::{ALL, call, check, settings, table, with};
 
 #[test]
-fn a_write_is_sent_once_whatever_comes_back() {
+fn sends_a_request_once_whatever_the_reply() {
     for kind in ALL {
         check(kind, &canned(502, "<html>"), "lost: ", "502");
         check(kind, &canned(401, message("Bad credentials")), "host: ", "the input `token`");
@@ -35,7 +35,7 @@ fn a_write_is_sent_once_whatever_comes_back() {
 
 /// The status decides; octocrab's models of a comment, an issue or a reaction could not read one of these bodies.
 #[test]
-fn a_write_has_arrived_whatever_the_reply_holds() {
+fn accepts_a_write_by_its_status_alone() {
     for body in ["{}", "{\"id\":5000000002,\"user\":null}", "half of {\"", ""] {
         check(Request::Answer, &canned(201, body), "Done", "");
         check(Request::React, &canned(201, body), "Ours", "");
@@ -49,7 +49,7 @@ fn a_write_has_arrived_whatever_the_reply_holds() {
 }
 
 #[test]
-fn an_answer_may_never_come_to_an_end() {
+fn treats_an_incomplete_reply_as_lost() {
     for kind in [Request::Read, Request::Commit, Request::Answer, Request::React] {
         check(kind, &proper().manner(Manner::Cut), "lost: ", "");
         check(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
@@ -73,7 +73,7 @@ fn an_answer_may_never_come_to_an_end() {
 }
 
 #[test]
-fn refusals_of_rest() {
+fn interprets_rest_errors() {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     let answer = Request::Answer;
     let locked = message("Unable to create comment because issue is locked.");
@@ -111,7 +111,7 @@ fn refusals_of_rest() {
 }
 
 #[test]
-fn refusals_of_graphql() {
+fn interprets_graphql_errors() {
     let stale = "Expected branch to point to \"aaaa\" but it did not.  Pull and try again.";
     let crossed = "Ref refs/heads/main is at aaaa but expected bbbb";
     let protected = "Changes must be made through a pull request.";
@@ -171,7 +171,7 @@ fn refusals_of_graphql() {
 }
 
 #[test]
-fn another_repository_is_not_there() {
+fn reports_a_repository_that_does_not_exist() {
     let server = Server::start(table());
     let elsewhere = Settings { name: "elsewhere".to_owned(), ..settings(&server) };
     let (read, commit) = with(elsewhere, async |github| {
@@ -182,7 +182,7 @@ fn another_repository_is_not_there() {
 }
 
 #[test]
-fn nobody_may_be_there() {
+fn treats_a_refused_connection_as_lost() {
     let server = Server::start(table());
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for place in [format!("http://127.0.0.1:{port}"), server.url.replace("http:", "https:")] {
