@@ -1,8 +1,22 @@
-//! [`Forge`] over a local git repository: the terminal is the thread, a commit is a commit.
+//! [`LocalForge`]: a [`Forge`] over a local git repository, with the terminal as the thread.
 //!
-//! The same loop runs over it as over a host on the network. A commit is made from plumbing commands only and lands by
-//! compare-and-swap of the branch; it touches nothing else in the repository, and of a work tree nothing but the files
-//! that it changed, and those only if nobody is at work on them.
+//! A commit uses only git's plumbing commands, and moves the branch with compare-and-swap. It changes nothing else in the
+//! repository. In a work tree it updates only the committed files, and only those without changes of their own.
+//!
+//! ```
+//! use git::LocalForge;
+//! use git::repo::Repo;
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let dir = std::env::temp_dir().join(format!("play-by-commit-example-{}", std::process::id()));
+//! let repo = Repo::init(&dir)?;
+//! let print = Box::new(|answer: &str| println!("{answer}"));
+//! let forge = LocalForge::new(repo, None, "state", 1, |_| "Somebody else moved.".to_owned(), print)?;
+//! assert_eq!(forge.branch_name(), "main");
+//! # std::fs::remove_dir_all(&dir)?;
+//! # Ok(())
+//! # }
+//! ```
 
 mod checkout;
 pub mod repo;
@@ -25,16 +39,16 @@ use crate::repo::Repo;
 use crate::thread::{Commenter, LocalThread};
 use crate::tree::{ChangedFile, CommitObject, ObjectReader, TreePlan};
 
-/// The size limit of a file that is read, in bytes.
+/// The size limit of a file to read, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The last second of the year 9999: git knows no later date.
+/// The last date that git accepts: the last second of the year 9999, in seconds since 1970-01-01 UTC.
 const MAX_GIT_TIME: u64 = 253_402_300_799;
 
-/// The receiver of answers: the terminal, or a test.
+/// A callback that gets the bot's answers as Markdown.
 pub type AnswerSink = Box<dyn FnMut(&str)>;
 
-/// One table of a local repository.
+/// A forge for one table of a local repository.
 pub struct LocalForge {
     repo: Repo,
     branch: String,
@@ -47,16 +61,16 @@ pub struct LocalForge {
     warned_paths: RefCell<BTreeSet<String>>,
 }
 
-/// Returns the directory where tables are kept by default: `tables` below `$PLAY_BY_COMMIT_HOME`, or below the place where
-/// this system keeps a program's data. The environment is an argument.
+/// Returns the default directory of tables: `tables` in `$PLAY_BY_COMMIT_HOME`, or in the system's directory for application
+/// data. `variable` returns an environment variable.
 ///
 /// # Errors
-/// The environment names no such place.
+/// Returns an error if the environment names no such directory.
 pub fn default_tables_dir(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {
-    let place = |name: &str| variable(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
-    // A relative path would mean another place in every directory; only our own variable may be so bold.
-    let absolute = |name: &str| place(name).filter(|path| path.is_absolute());
-    let home = place("PLAY_BY_COMMIT_HOME").or_else(|| {
+    let path = |name: &str| variable(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
+    // A relative path depends on the current directory, so only our own variable may have one.
+    let absolute = |name: &str| path(name).filter(|path| path.is_absolute());
+    let home = path("PLAY_BY_COMMIT_HOME").or_else(|| {
         let data = if cfg!(windows) {
             absolute("LOCALAPPDATA")
         } else {
@@ -68,10 +82,10 @@ pub fn default_tables_dir(variable: impl Fn(&str) -> Option<OsString>) -> Result
     Ok(home.join("tables"))
 }
 
-/// Returns the branch that tables are on: the named one, or the one that is checked out (it may be without a commit yet).
+/// Returns the branch of the tables: the named one, or the one that is checked out, which may have no commit yet.
 ///
 /// # Errors
-/// The name isn't valid in git, or no branch is checked out.
+/// Returns an error if git doesn't accept the name, or if no branch is checked out.
 pub fn resolve_branch(repo: &Repo, named: Option<&str>) -> Result<String> {
     if let Some(name) = named {
         let full = format!("refs/heads/{name}");
@@ -91,9 +105,9 @@ pub fn resolve_branch(repo: &Repo, named: Option<&str>) -> Result<String> {
 /// Lists the numbers of the tables on a branch.
 ///
 /// # Errors
-/// The repository cannot be read.
+/// Returns an error if the repository can't be read.
 pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSet<u64>> {
-    let path = tree::split_path(state_dir).map_err(|sentence| anyhow!(sentence))?;
+    let path = tree::split_path(state_dir).map_err(|why| anyhow!(why))?;
     let read = || {
         let mut objects = ObjectReader::start(repo)?;
         let Some(head) = objects.branch_head(branch)? else { return Ok(Vec::new()) };
@@ -104,45 +118,45 @@ pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSe
 }
 
 impl LocalForge {
-    /// Opens a table of a repository. `branch` is as for [`resolve_branch`]; `answered` makes the text of an answer to an event that
-    /// this process has not seen; `sink` gets the bot's answers.
+    /// Creates a forge for a table. `branch` is the argument of [`resolve_branch`]. `describe_event` writes the answer to an
+    /// event that another process committed. `sink` gets the bot's answers.
     ///
     /// # Errors
-    /// There is no such branch name or state directory; the sentence says what to name.
+    /// Returns an error if the branch name or the state directory is invalid.
     pub fn new(
         repo: Repo,
         branch: Option<&str>,
         state_dir: &str,
         issue: u64,
-        answered: fn(Source) -> String,
+        describe_event: fn(Source) -> String,
         sink: AnswerSink,
     ) -> Result<LocalForge> {
         let state_dir = state_dir.trim_end_matches('/').to_owned();
-        tree::split_path(&state_dir).map_err(|sentence| anyhow!(sentence))?;
+        tree::split_path(&state_dir).map_err(|why| anyhow!(why))?;
         Ok(LocalForge {
             branch: self::resolve_branch(&repo, branch)?,
             repo,
             state_dir,
             issue,
             thread: RefCell::new(LocalThread::new(issue)),
-            describe_event: answered,
+            describe_event,
             sink: RefCell::new(sink),
             warnings: RefCell::default(),
             warned_paths: RefCell::default(),
         })
     }
 
-    /// Opens the issue with this body; at a table that is there already it is a comment.
+    /// Opens the issue with this body. Adds a comment instead if the table exists.
     pub fn open_issue(&self, author: Author, maintainer: bool, text: &str, time: Millis) {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, true);
     }
 
-    /// Puts a comment into the thread. The one before it is settled by now, or was chat.
+    /// Adds a comment to the thread. The previous one must be settled, or chat.
     pub fn add_comment(&self, author: Author, maintainer: bool, text: &str, time: Millis) {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, false);
     }
 
-    /// Takes the warnings about the work tree, each of which is given once.
+    /// Takes the warnings about the work tree. Each comes once.
     pub fn take_warnings(&self) -> Vec<String> {
         self.warnings.take()
     }
@@ -152,7 +166,7 @@ impl LocalForge {
         &self.repo
     }
 
-    /// Returns the branch that the table is on.
+    /// Returns the name of the table's branch.
     pub fn branch_name(&self) -> &str {
         &self.branch
     }
@@ -161,8 +175,10 @@ impl LocalForge {
         format!("{}/{}.json", self.state_dir, self.issue)
     }
 
-    fn read_file(objects: &mut ObjectReader, head: &CommitObject, path: &str) -> Result<FileContent, Fault> {
-        let Some(entry) = objects.find_entry(head, &path.split('/').collect::<Vec<_>>())? else {
+    /// Reads a file at a commit; a file is missing if there is no commit.
+    fn read_file(objects: &mut ObjectReader, commit: Option<&CommitObject>, path: &str) -> Result<FileContent, Fault> {
+        let Some(commit) = commit else { return Ok(FileContent::Missing) };
+        let Some(entry) = objects.find_entry(commit, &path.split('/').collect::<Vec<_>>())? else {
             return Ok(FileContent::Missing);
         };
         let unreadable = |why: &str| Ok(FileContent::Unreadable(format!("`{path}` {why}")));
@@ -178,7 +194,8 @@ impl LocalForge {
         }
     }
 
-    /// Makes the commit without moving the branch to it; `None` when the branch is elsewhere already.
+    /// Creates the commit and its objects, but doesn't move the branch. Returns its ID and the changed files; `None` if the
+    /// branch isn't at the change's parent any more.
     fn create_commit(&self, change: &Change) -> Result<Option<(String, Vec<ChangedFile>)>, Fault> {
         let paths: Result<Vec<Vec<&str>>, String> =
             change.files.iter().map(|(path, _)| tree::split_path(path)).collect();
@@ -196,8 +213,8 @@ impl LocalForge {
         }
         let (tree, changed) = plan.write(&self.repo, &blobs)?;
         let mut args = vec!["commit-tree", tree.as_str()];
-        if let Some(on) = &change.parent {
-            args.extend(["-p", on.as_str()]);
+        if let Some(parent) = &change.parent {
+            args.extend(["-p", parent.as_str()]);
         }
         let (name, email) = author_identity(&change.author);
         let date = format!("@{} +0000", (change.time / 1000).min(MAX_GIT_TIME));
@@ -206,28 +223,29 @@ impl LocalForge {
         Ok(Some((object_id(&commit), changed)))
     }
 
-    /// Moves the branch if it is where the change expects it; false if it is not.
+    /// Moves the branch to a new commit. Returns false if the branch isn't at the change's parent any more.
     fn move_branch(&self, change: &Change, new: &str) -> Result<bool, Fault> {
         let branch = format!("refs/heads/{}", self.branch);
-        // All zeros: there must be no such branch.
+        // Zeros mean that the branch must not exist.
         let old = change.parent.as_ref().map_or_else(|| "0".repeat(new.len()), Oid::to_string);
         let note = format!("play-by-commit: {}", repo::one_line(&change.headline));
-        let Err(failure) = self.repo.git(&["update-ref", "-m", &note, &branch, new, &old], b"") else {
+        let Err(error) = self.repo.git(&["update-ref", "-m", &note, &branch, new, &old], b"") else {
             return Ok(true);
         };
-        // Git's sentences are for people; where the branch is now says what happened.
+        // Git's messages aren't meant for programs, so look where the branch is now.
         let now = ObjectReader::start(&self.repo)?.branch_head(&self.branch)?.map(|head| head.id);
         if now == change.parent {
-            return Err(failure.into());
+            return Err(error.into());
         }
-        let moved_on = self.repo.git(&["merge-base", "--is-ancestor", new, &branch], b"");
-        Ok(moved_on.is_ok())
+        let contains_new = self.repo.git(&["merge-base", "--is-ancestor", new, &branch], b"");
+        Ok(contains_new.is_ok())
     }
 
-    fn warn(&self, behind: Vec<(String, String)>) {
-        for (path, sentence) in behind {
+    /// Keeps the warnings, given as paths and sentences, about paths that have none yet.
+    fn warn(&self, warnings: Vec<(String, String)>) {
+        for (path, warning) in warnings {
             if self.warned_paths.borrow_mut().insert(path) {
-                self.warnings.borrow_mut().push(sentence);
+                self.warnings.borrow_mut().push(warning);
             }
         }
     }
@@ -240,27 +258,26 @@ impl Forge for LocalForge {
         let head = objects.branch_head(&self.branch)?;
         let mut threads = BTreeMap::new();
         if issues.contains(&self.issue) {
-            let record = head
-                .as_ref()
-                .map_or(Ok(FileContent::Missing), |head| Self::read_file(&mut objects, head, &self.record_path()))?;
+            let record = Self::read_file(&mut objects, head.as_ref(), &self.record_path())?;
             let mut thread = self.thread.borrow_mut();
             thread.update_from_record(&record, self.describe_event, self.now());
             threads.insert(self.issue, thread.to_thread(record));
         }
         let pages = pages.iter().map(|path| {
-            let page = head.as_ref().map_or(Ok(FileContent::Missing), |head| Self::read_file(&mut objects, head, path));
-            Ok((path.clone(), page?))
+            let page = Self::read_file(&mut objects, head.as_ref(), path)?;
+            Ok((path.clone(), page))
         });
         let pages = pages.collect::<Result<_, Fault>>()?;
         let head = head.map_or(Head::Missing(None), |head| Head::Commit(head.id));
         Ok(Snapshot { head, threads, pages, newest_comments: BTreeMap::new() })
     }
 
-    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let mut objects = ObjectReader::start(&self.repo)?;
-        let commit = objects.commit(at.as_str())?;
-        let commit = commit.ok_or_else(|| Fault::Fatal(format!("git: there is no commit {at}")))?;
-        paths.iter().map(|path| Ok((path.clone(), Self::read_file(&mut objects, &commit, path)?))).collect()
+        let Some(commit) = objects.commit(commit.as_str())? else {
+            return Err(Fault::Fatal(format!("git: there is no commit {commit}")));
+        };
+        paths.iter().map(|path| Ok((path.clone(), Self::read_file(&mut objects, Some(&commit), path)?))).collect()
     }
 
     async fn comments_before(
@@ -269,7 +286,7 @@ impl Forge for LocalForge {
         _cursor: &Cursor,
         _comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        Ok((Vec::new(), None)) // a read gives all there is
+        Ok((Vec::new(), None)) // a read returns all comments
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
@@ -280,11 +297,14 @@ impl Forge for LocalForge {
         Ok(vec![self.issue])
     }
 
-    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
         let branch = format!("refs/heads/{}", self.branch);
-        let none = "0".repeat(at.as_str().len());
-        let Err(failure) = self.repo.git(&["update-ref", &branch, at.as_str(), &none], b"") else { return Ok(()) };
-        ObjectReader::start(&self.repo)?.branch_head(&self.branch)?.map(drop).ok_or_else(|| failure.into())
+        let zeros = "0".repeat(commit.as_str().len());
+        let Err(error) = self.repo.git(&["update-ref", &branch, commit.as_str(), &zeros], b"") else { return Ok(()) };
+        match ObjectReader::start(&self.repo)?.branch_head(&self.branch)? {
+            Some(_) => Ok(()),
+            None => Err(error.into()),
+        }
     }
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
@@ -297,7 +317,7 @@ impl Forge for LocalForge {
         if let Some((_, text)) = change.files.iter().find(|(path, _)| *path == record) {
             self.thread.borrow_mut().note_commit(text);
         }
-        // From here on nothing can fail: the move is made, also if the work tree cannot follow.
+        // The move is committed, so a work tree that can't be updated is only a warning.
         self.warn(checkout::update_work_trees(&self.repo, &self.branch, &changed));
         Ok(CommitOutcome::Landed(oid))
     }
@@ -352,14 +372,14 @@ impl Environment for LocalForge {
     }
 }
 
-/// Returns the name and the address of a player as git takes them: no name can begin a line or close an address.
+/// Returns a player's name and email address for a commit, without characters that end a line or an address.
 fn author_identity(author: &Author) -> (String, String) {
     let name: String = author.login.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>')).take(100).collect();
-    // Git refuses a name of nothing but dots and the like.
+    // Git refuses a name that has only punctuation.
     let name = name.trim().to_owned();
     let name = if name.chars().any(char::is_alphanumeric) { name } else { format!("player {}", author.id) };
-    let local: String = name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    (name, format!("{local}@players.invalid"))
+    let mailbox: String = name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    (name, format!("{mailbox}@players.invalid"))
 }
 
 fn commit_message(change: &Change) -> String {
@@ -371,6 +391,7 @@ fn commit_message(change: &Change) -> String {
     }
 }
 
+/// Returns the object ID that git printed.
 fn object_id(output: &[u8]) -> String {
     String::from_utf8_lossy(output).trim().to_owned()
 }

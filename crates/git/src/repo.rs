@@ -1,7 +1,7 @@
-//! The `git` program: finding a repository, and running commands on it.
+//! [`Repo`]: finds a repository and runs git commands on it.
 //!
-//! Only plumbing commands are used, each with its arguments as a list and its data through stdin, never through a
-//! shell. Variables that the surroundings have set for another repository (a hook's `GIT_DIR`, say) do not reach them.
+//! It runs only plumbing commands, with arguments as a list and data through stdin, never through a shell. They don't inherit
+//! variables that name another repository, such as a hook's `GIT_DIR`.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -12,14 +12,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use anyhow::{Context, Result, anyhow, bail};
 use protocol::forge::Fault;
 
-/// The oldest version of git that has all that is needed.
+/// The oldest supported version of git.
 const MIN_VERSION: (u32, u32) = (2, 25);
 
-/// The limit on git's own words in a sentence, in characters.
+/// The limit on an error message of git, in characters.
 const MAX_ERROR_CHARS: usize = 400;
 
-/// The settings that go with every call: no hooks, nothing in the background, and a moment's patience when another
-/// git holds the lock of a branch.
+/// The settings of every git command: no hooks, nothing in the background, and a wait of one second for the lock of a branch.
 const SETTINGS: [&str; 5] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -28,7 +27,7 @@ const SETTINGS: [&str; 5] = [
     "i18n.commitEncoding=UTF-8",
 ];
 
-/// The variables of git's own that configure git and name no repository.
+/// The `GIT_` variables that commands inherit, because they don't name a repository.
 const KEPT_VARIABLES: [&str; 6] = [
     "GIT_CEILING_DIRECTORIES",
     "GIT_CONFIG_GLOBAL",
@@ -43,108 +42,108 @@ const KEPT_VARIABLES: [&str; 6] = [
 pub struct Repo {
     program: OsString,
     git_dir: PathBuf,
-    /// The work tree that it was found through, if any.
+    /// The work tree that contains the directory it was opened with; `None` if it is bare.
     work_tree: Option<PathBuf>,
-    /// Whether it was found through its main work tree, not through a linked one.
+    /// Whether that is the main work tree, not a linked one.
     is_main: bool,
     process_count: Cell<u64>,
 }
 
 impl Repo {
-    /// Opens the repository that contains this directory; bare ones and linked work trees are fine.
+    /// Opens the repository that contains a directory. It may be bare, and the directory may be in a linked work tree.
     ///
     /// # Errors
-    /// There is none, or no git program, or git is too old; the sentence says so.
+    /// Returns an error if there is no repository, or if git is missing or too old.
     pub fn open(dir: &Path) -> Result<Repo> {
         Repo::open_with(OsStr::new("git"), dir)
     }
 
-    /// Opens it as [`Repo::open`] does, with a git program other than the one on the `PATH`.
+    /// Opens a repository like [`Repo::open`], with another git program than the one on the `PATH`.
     ///
     /// # Errors
-    /// As [`Repo::open`].
+    /// Like [`Repo::open`].
     pub fn open_with(program: &OsStr, dir: &Path) -> Result<Repo> {
         check_version(program)?;
         if !dir.is_dir() {
             bail!("There is no directory `{}`.", dir.display());
         }
-        // One question a call: a path may hold anything, so an answer of several lines could not be told apart.
-        let ask = |what: &str| run(command_in(program, dir).args(["rev-parse", what]), b"");
+        // One value per call, because a path may contain line breaks.
+        let rev_parse = |what: &str| run(command_in(program, dir).args(["rev-parse", what]), b"");
         let git_dir =
-            ask("--absolute-git-dir").map_err(|failure| match failure.message.contains("not a git repository") {
+            rev_parse("--absolute-git-dir").map_err(|error| match error.message.contains("not a git repository") {
                 true => anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display()),
-                false => anyhow!("The repository in `{}` can't be opened: {}", dir.display(), failure.message),
+                false => anyhow!("The repository in `{}` can't be opened: {}", dir.display(), error.message),
             })?;
         let git_dir = parse_path(&git_dir).context("The path of the repository can't be read.")?;
-        let common = ask("--git-common-dir").ok().and_then(|common| parse_path(&common)).map(|common| dir.join(common));
-        let main = common.is_none_or(|common| common.canonicalize().ok() == git_dir.canonicalize().ok());
-        let top =
-            ask("--show-toplevel").ok().and_then(|top| parse_path(&top)).filter(|top| !top.as_os_str().is_empty());
-        Ok(Repo { program: program.to_owned(), git_dir, work_tree: top, is_main: main, process_count: Cell::new(0) })
+        let common_dir =
+            rev_parse("--git-common-dir").ok().and_then(|common| parse_path(&common)).map(|common| dir.join(common));
+        let is_main = common_dir.is_none_or(|common| common.canonicalize().ok() == git_dir.canonicalize().ok());
+        let work_tree = rev_parse("--show-toplevel").ok().and_then(|top| parse_path(&top));
+        let work_tree = work_tree.filter(|top| !top.as_os_str().is_empty());
+        Ok(Repo { program: program.to_owned(), git_dir, work_tree, is_main, process_count: Cell::new(0) })
     }
 
-    /// Opens the repository in this very directory, or makes it with `main` as its first branch.
+    /// Opens the repository in a directory, or creates it with `main` as its first branch.
     ///
     /// # Errors
-    /// It can neither be opened nor made; the sentence says why.
+    /// Returns an error if it can neither be opened nor created.
     pub fn init(dir: &Path) -> Result<Repo> {
         let program = OsStr::new("git");
         check_version(program)?;
-        let bare = || ["HEAD", "objects", "refs"].iter().all(|name| dir.join(name).exists());
-        if !dir.join(".git").exists() && !bare() {
+        let is_bare = || ["HEAD", "objects", "refs"].iter().all(|name| dir.join(name).exists());
+        if !dir.join(".git").exists() && !is_bare() {
             std::fs::create_dir_all(dir).with_context(|| format!("`{}` can't be created.", dir.display()))?;
-            // Git before 2.28 cannot be told the name of the first branch, so HEAD is pointed at it afterwards.
+            // Git before 2.28 has no option for the name of the first branch, so set HEAD afterwards.
             for args in [&["init", "--quiet", "--template="][..], &["symbolic-ref", "HEAD", "refs/heads/main"]] {
-                run(command_in(program, dir).args(args), b"").map_err(|failure| {
-                    anyhow!("Can't create a repository in `{}`: {}", dir.display(), failure.message)
-                })?;
+                run(command_in(program, dir).args(args), b"")
+                    .map_err(|error| anyhow!("Can't create a repository in `{}`: {}", dir.display(), error.message))?;
             }
         }
         Repo::open_with(program, dir)
     }
 
-    /// Returns the place of the repository for a person: the top of its work tree, or the repository itself where it is bare.
+    /// Returns the directory to show to people: the top of the work tree, or the repository if it is bare.
     pub fn display_path(&self) -> &Path {
         self.work_tree.as_deref().unwrap_or(&self.git_dir)
     }
 
-    /// Returns the top of the work tree; `None` where there is none.
+    /// Returns the top of the work tree; `None` if the repository is bare.
     pub fn work_tree(&self) -> Option<&Path> {
         self.work_tree.as_deref()
     }
 
-    /// Returns the address of the remote `origin`; `None` if there is none.
+    /// Returns the URL of the remote `origin`; `None` if there is no such remote.
     pub fn origin_url(&self) -> Option<String> {
-        let address = self.git(&["config", "--get", "remote.origin.url"], b"").ok()?;
-        String::from_utf8(address).ok().map(|address| address.trim().to_owned())
+        let url = self.git(&["config", "--get", "remote.origin.url"], b"").ok()?;
+        String::from_utf8(url).ok().map(|url| url.trim().to_owned())
     }
 
-    /// Returns the branch that HEAD is on; `None` when it is on none.
+    /// Returns the branch that is checked out; `None` if HEAD is detached.
     pub fn current_branch(&self) -> Option<String> {
         let name = self.git(&["symbolic-ref", "--quiet", "--short", "HEAD"], b"").ok()?;
         String::from_utf8(name).ok().map(|name| name.trim().to_owned())
     }
 
-    /// Tests if git ignores a path of a work tree, because of `.gitignore` or another list.
+    /// Whether git ignores a path of a work tree, because of `.gitignore` or another list.
     pub fn is_ignored(&self, work_tree: &Path, path: &str) -> bool {
         self.count_process();
         let mut command = command_in(&self.program, work_tree);
-        // This one command refuses literal paths.
+        // `check-ignore` doesn't support literal pathspecs.
         command.env_remove("GIT_LITERAL_PATHSPECS").args(["check-ignore", "--quiet", "--no-index", "--", path]);
         run(&mut command, b"").is_ok()
     }
 
-    /// Returns the number of git processes started for this repository since it was opened: the price of a move.
+    /// Returns the number of git processes started since the repository was opened, which measures the cost of a move.
     pub fn process_count(&self) -> u64 {
         self.process_count.get()
     }
 
-    /// Returns the work tree that the repository was found through; `None` if it is not the main one.
+    /// Returns the work tree that the repository was opened with; `None` if it isn't the main one.
     pub(super) fn main_work_tree(&self) -> Option<&Path> {
-        self.work_tree.as_deref().filter(|_| self.is_main)
+        if self.is_main { self.work_tree.as_deref() } else { None }
     }
 
-    /// Tests if the repository was found through its main work tree (or is bare).
+    /// Whether the repository was opened with its main work tree, or is bare.
     pub(super) fn is_main(&self) -> bool {
         self.is_main
     }
@@ -154,7 +153,7 @@ impl Repo {
         self.git_with_env(args, &[], input)
     }
 
-    /// Runs a command on the objects and branches, with variables of its own.
+    /// Runs a command on the objects and branches, with these environment variables.
     pub(super) fn git_with_env<S: AsRef<OsStr>>(
         &self,
         args: &[S],
@@ -170,7 +169,7 @@ impl Repo {
         run(command_in(&self.program, work_tree).args(args), input)
     }
 
-    /// Starts a command that answers one question after the other: `cat-file --batch`, `mktree --batch`.
+    /// Starts a command that answers a series of requests, such as `cat-file --batch` or `mktree --batch`.
     pub(super) fn start_batch(&self, args: &[&str]) -> Result<BatchProcess, GitError> {
         BatchProcess::start(self.command().args(args))
     }
@@ -187,24 +186,24 @@ impl Repo {
     }
 }
 
-/// A command that came to nothing.
+/// An error of a git command.
 #[derive(Debug)]
 pub(super) struct GitError {
-    /// The words of git, as one line.
+    /// Git's error message, as one line.
     pub(super) message: String,
 }
 
 impl GitError {
-    /// Returns the failure of a command with these last words; `without` is the sentence if it had none.
-    fn from_stderr(words: &str, without: &str) -> GitError {
-        let sentence = error_message(words);
-        GitError { message: if sentence.is_empty() { without.to_owned() } else { sentence } }
+    /// Creates an error from the output on stderr, or with the message `default` if there is none.
+    fn from_stderr(stderr: &str, default: &str) -> GitError {
+        let message = error_message(stderr);
+        GitError { message: if message.is_empty() { default.to_owned() } else { message } }
     }
 }
 
 impl From<GitError> for Fault {
-    fn from(failure: GitError) -> Fault {
-        Fault::Fatal(format!("git: {}", failure.message))
+    fn from(error: GitError) -> Fault {
+        Fault::Fatal(format!("git: {}", error.message))
     }
 }
 
@@ -214,7 +213,7 @@ impl From<io::Error> for GitError {
     }
 }
 
-/// A running git that answers one question after the other. It ends with this value.
+/// A git process that answers a series of requests. Dropping it ends the process.
 pub(super) struct BatchProcess {
     child: Child,
     stdin: ChildStdin,
@@ -225,25 +224,23 @@ impl BatchProcess {
     fn start(command: &mut Command) -> Result<BatchProcess, GitError> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(questions), Some(answers)) => {
-                Ok(BatchProcess { child, stdin: questions, stdout: BufReader::new(answers) })
-            }
+            (Some(stdin), Some(stdout)) => Ok(BatchProcess { child, stdin, stdout: BufReader::new(stdout) }),
             _ => Err(GitError { message: "git was started without pipes".to_owned() }),
         }
     }
 
-    /// Asks, and returns the first line of the answer, without its newline.
-    pub(super) fn request(&mut self, question: &[u8]) -> Result<String, GitError> {
+    /// Sends a request and returns the first line of the answer, without its newline.
+    pub(super) fn request(&mut self, request: &[u8]) -> Result<String, GitError> {
         let mut line = Vec::new();
-        let asked = self.stdin.write_all(question).and_then(|()| self.stdin.flush());
-        let read = asked.and_then(|()| self.stdout.read_until(b'\n', &mut line));
+        let sent = self.stdin.write_all(request).and_then(|()| self.stdin.flush());
+        let read = sent.and_then(|()| self.stdout.read_until(b'\n', &mut line));
         if read.is_err() || line.pop() != Some(b'\n') {
             return Err(self.exit_error());
         }
         Ok(String::from_utf8_lossy(&line).into_owned())
     }
 
-    /// Reads the next bytes of the answer; `None`, with the bytes passed over, if there are more than the limit.
+    /// Reads the next `size` bytes of the answer. Skips them and returns `None` if `size` is above the limit.
     pub(super) fn read_bytes(&mut self, size: u64, limit: u64) -> Result<Option<Vec<u8>>, GitError> {
         let mut part = Read::by_ref(&mut self.stdout).take(size);
         if size > limit {
@@ -255,42 +252,43 @@ impl BatchProcess {
         if bytes.len() as u64 == size { Ok(Some(bytes)) } else { Err(self.exit_error()) }
     }
 
+    /// Ends the process and returns its error message.
     fn exit_error(&mut self) -> GitError {
         let _ = self.child.kill();
-        let mut words = String::new();
+        let mut output = String::new();
         if let Some(stderr) = self.child.stderr.take() {
-            let _ = stderr.take(1 << 16).read_to_string(&mut words);
+            let _ = stderr.take(1 << 16).read_to_string(&mut output);
         }
-        GitError::from_stderr(&words, "git ended without an answer")
+        GitError::from_stderr(&output, "git ended without an answer")
     }
 }
 
 impl Drop for BatchProcess {
     fn drop(&mut self) {
-        // It waits for a question and has nothing half done, so ending it is safe, and quicker than asking it to.
+        // The process is idle between requests, so killing it is safe, and faster than closing stdin.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Returns text from outside as one line: control characters become spaces.
+/// Returns text from outside as one line, with control characters replaced by spaces.
 pub(super) fn one_line(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     spaced.trim().to_owned()
 }
 
-/// Returns the words of git as one line: its errors without the advice around them.
-pub fn error_message(words: &str) -> String {
+/// Returns the errors in git's output as one line, without hints and other advice.
+pub fn error_message(stderr: &str) -> String {
     let error = |line: &str| line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
-    let mut lines: Vec<String> = words.lines().filter_map(error).collect();
+    let mut lines: Vec<String> = stderr.lines().filter_map(error).collect();
     if lines.is_empty() {
-        lines = words.lines().map(str::to_owned).collect();
+        lines = stderr.lines().map(str::to_owned).collect();
     }
     let lines: Vec<String> = lines.iter().map(|line| one_line(line)).filter(|line| !line.is_empty()).collect();
     lines.join("; ").chars().take(MAX_ERROR_CHARS).collect()
 }
 
-/// Reads a path as git prints it, with one newline behind it.
+/// Parses a path that git printed with a newline at the end.
 pub(super) fn parse_path(bytes: &[u8]) -> Option<PathBuf> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     #[cfg(unix)]
@@ -315,7 +313,7 @@ fn clean_command(program: &OsStr) -> Command {
         }
     }
     command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
-    // An id is read as it is, without replacements, and a path is a path with any characters.
+    // Read objects without replacement refs, and take paths literally.
     command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_LITERAL_PATHSPECS", "1");
     command.env("GIT_COMMITTER_NAME", "play-by-commit").env("GIT_COMMITTER_EMAIL", "play-by-commit@players.invalid");
     for setting in SETTINGS {
@@ -326,7 +324,7 @@ fn clean_command(program: &OsStr) -> Command {
 
 fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, GitError> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    // A command that ends early does not read all of its input; what it says about that is the better sentence.
+    // A command that fails early doesn't read all of its input. Its own error is better than a broken pipe.
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input));
     let Output { status, stdout, stderr } = child.wait_with_output()?;
     if status.success() {
@@ -336,19 +334,20 @@ fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, GitError> {
 }
 
 fn check_version(program: &OsStr) -> Result<()> {
-    let said = run(clean_command(program).arg("version"), b"").map_err(|failure| {
-        anyhow!("The program `{}` can't run ({}). Install git.", program.display(), failure.message)
-    })?;
-    let said = one_line(&String::from_utf8_lossy(&said));
-    match parse_version(&said) {
+    let output = run(clean_command(program).arg("version"), b"")
+        .map_err(|error| anyhow!("The program `{}` can't run ({}). Install git.", program.display(), error.message))?;
+    let output = one_line(&String::from_utf8_lossy(&output));
+    match parse_version(&output) {
         Some(version) if version >= MIN_VERSION => Ok(()),
-        Some(_) => bail!("This is {said}, which is too old. Install git {}.{} or newer.", MIN_VERSION.0, MIN_VERSION.1),
+        Some(_) => {
+            bail!("This is {output}, which is too old. Install git {}.{} or newer.", MIN_VERSION.0, MIN_VERSION.1)
+        }
         None => bail!("The program `{}` doesn't say which git version it is.", program.display()),
     }
 }
 
-/// Reads `git version 2.39.3 (Apple Git-146)` and the like.
-pub fn parse_version(said: &str) -> Option<(u32, u32)> {
-    let mut numbers = said.strip_prefix("git version ")?.split(['.', ' ', '-']);
+/// Parses the output of `git version`, such as `git version 2.39.3 (Apple Git-146)`, into the major and minor number.
+pub fn parse_version(output: &str) -> Option<(u32, u32)> {
+    let mut numbers = output.strip_prefix("git version ")?.split(['.', ' ', '-']);
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }

@@ -1,7 +1,7 @@
-//! The thread of a table in the terminal: in memory, with ids that go on from where the record stands.
+//! [`LocalThread`]: the thread of a table in the terminal, kept in memory. Its comment IDs continue those of the record.
 //!
-//! The last comment is *pending* until it is settled: its id is looked up at each read. When a rival at the
-//! same table has taken that id in the meantime, the comment gets another one.
+//! The last comment is *pending* until the bot reacts to it, answers it or commits it. Until then, each read assigns its ID
+//! again, because another process at the same table may have used that ID.
 
 use std::collections::BTreeSet;
 
@@ -10,29 +10,31 @@ use serde_json::Value;
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::thread::{Claims, Comment, FileContent, Thread};
 
-/// The thread as this process knows it.
+/// The thread of a table, as this process knows it.
 #[derive(Default)]
 pub struct LocalThread {
     issue: u64,
     body: Comment,
-    /// The body was written by somebody, or led to something.
+    /// Whether the issue has a body, or an answer to one.
     has_body: bool,
     comments: Vec<Comment>,
     pending: Option<PendingComment>,
-    /// The greatest id that is taken.
+    /// The highest ID in use.
     max_id: u64,
-    /// The sources that this process has committed events of since the last post.
+    /// The sources of the events that this process has committed since the last comment.
     own_events: BTreeSet<Source>,
-    /// The event of the record that this process has made up an answer for.
+    /// The source of the last event for which this process added an answer of its own.
     answered_event: Option<Source>,
     reactions: BTreeSet<(u64, Reaction)>,
     has_record: bool,
-    labelled: bool,
+    has_label: bool,
 }
 
 struct PendingComment {
     comment: Comment,
+    /// Whether the comment is meant as the body of the issue.
     opens_issue: bool,
+    /// Whether a read has assigned an ID.
     has_id: bool,
 }
 
@@ -45,15 +47,15 @@ pub struct Commenter {
 }
 
 impl LocalThread {
-    /// Returns the thread of a table in which nothing has been said.
+    /// Creates an empty thread.
     pub fn new(issue: u64) -> LocalThread {
         LocalThread { issue, ..LocalThread::default() }
     }
 
-    /// Puts a comment at the end; `opens` makes it the body of the issue, if there is no table yet.
-    pub fn add_comment(&mut self, speaker: Commenter, text: String, time: Millis, opens: bool) {
+    /// Adds a comment. With `opens_issue` it becomes the body of the issue, unless there is a table already.
+    pub fn add_comment(&mut self, commenter: Commenter, text: String, time: Millis, opens_issue: bool) {
         if self.pending.as_ref().is_some_and(|pending| pending.opens_issue && pending.comment.id == 0) {
-            self.fix_pending(); // chat in a body stays: whoever wrote it has opened the issue
+            self.fix_pending(); // chat in a body stays the body
         }
         if self.has_record {
             // Earlier comments are settled, and the record has their results.
@@ -62,7 +64,7 @@ impl LocalThread {
             self.own_events.clear();
             self.answered_event = None;
         }
-        let Commenter { author, maintainer } = speaker;
+        let Commenter { author, maintainer } = commenter;
         let comment = Comment {
             author: Some(author),
             by_maintainer: maintainer,
@@ -71,32 +73,33 @@ impl LocalThread {
             updated_at: time,
             ..Comment::default()
         };
-        self.pending = Some(PendingComment { comment, opens_issue: opens, has_id: false });
+        self.pending = Some(PendingComment { comment, opens_issue, has_id: false });
     }
 
-    /// Takes in the record as it is now: an event of another process gets its answer, the pending comment its id.
-    pub fn update_from_record(&mut self, record: &FileContent, answered: fn(Source) -> String, now: Millis) {
-        let seen = RecordedIds::from_record(record, self.issue);
+    /// Updates the thread from the current record. Adds an answer to an event of another process, made by `describe_event`, and
+    /// assigns the pending comment an ID.
+    pub fn update_from_record(&mut self, record: &FileContent, describe_event: fn(Source) -> String, now: Millis) {
+        let recorded = RecordedIds::from_record(record, self.issue);
         self.has_record = matches!(record, FileContent::Text(_));
-        self.max_id = self.max_id.max(seen.max_id);
-        if let Some(source) = seen.last_source
+        self.max_id = self.max_id.max(recorded.max_id);
+        if let Some(source) = recorded.last_source
             && !self.own_events.contains(&source)
             && self.answered_event != Some(source)
         {
-            // The table has moved on without us. Comments made here may even bear ids that the record now gives to others.
+            // Another process committed an event, and may have used the IDs of comments here.
             self.comments.clear();
             self.reactions.clear();
-            self.append_answer(answered(source), now);
+            self.append_answer(describe_event(source), now);
             self.answered_event = Some(source);
         }
         if let Some(pending) = &mut self.pending {
-            let body = pending.opens_issue && !self.has_body && !self.has_record;
-            pending.comment.id = if body { 0 } else { self.max_id.saturating_add(1) };
+            let is_body = pending.opens_issue && !self.has_body && !self.has_record;
+            pending.comment.id = if is_body { 0 } else { self.max_id.saturating_add(1) };
             pending.has_id = true;
         }
     }
 
-    /// Returns the thread as it stands.
+    /// Converts to a thread of the core.
     pub fn to_thread(&self, record: FileContent) -> Thread {
         let with_claims = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction));
@@ -107,12 +110,12 @@ impl LocalThread {
         let body = pending.filter(|comment| comment.id == 0).unwrap_or(&self.body);
         let pending = pending.filter(|comment| comment.id != 0);
         Thread {
-            // A terminal is never full.
+            // Never full.
             comment_count: 0,
             is_locked: false,
             is_closed: false,
             was_reopened: false,
-            has_label: self.labelled,
+            has_label: self.has_label,
             body: with_claims(body),
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),
             earlier_cursor: None,
@@ -120,16 +123,16 @@ impl LocalThread {
         }
     }
 
-    /// Takes in a commit of this process, with this record, that has landed.
+    /// Notes a commit of this process, with its record.
     pub fn note_commit(&mut self, record: &str) {
         self.fix_pending();
-        let seen = RecordedIds::from_record(&FileContent::Text(record.to_owned()), self.issue);
-        self.max_id = self.max_id.max(seen.max_id);
-        self.own_events.extend(seen.last_source);
+        let recorded = RecordedIds::from_record(&FileContent::Text(record.to_owned()), self.issue);
+        self.max_id = self.max_id.max(recorded.max_id);
+        self.own_events.extend(recorded.last_source);
         self.has_record = true;
     }
 
-    /// Puts an answer at the end.
+    /// Adds an answer, which settles the pending comment.
     pub fn add_answer(&mut self, text: String, now: Millis) {
         if self.pending.as_ref().is_some_and(|pending| pending.has_id) {
             self.fix_pending();
@@ -137,7 +140,7 @@ impl LocalThread {
         self.append_answer(text, now);
     }
 
-    /// Puts a reaction at a comment, if it is there and has none of this kind.
+    /// Adds a reaction to a comment.
     pub fn react(&mut self, source: Source, reaction: Reaction) -> Claim {
         if !self.contains(source) {
             return Claim::Gone;
@@ -148,26 +151,26 @@ impl LocalThread {
         if self.reactions.insert((source.comment, reaction)) { Claim::Ours } else { Claim::Taken }
     }
 
-    /// Deletes a comment, if it is an answer.
+    /// Deletes an answer.
     pub fn delete(&mut self, source: Source) {
         if source.issue == self.issue {
             self.comments.retain(|comment| comment.id != source.comment || !comment.by_us);
         }
     }
 
-    /// Tests if there is such a comment.
+    /// Whether there is such a comment.
     pub fn contains(&self, source: Source) -> bool {
         let pending = self.pending.as_ref().filter(|pending| pending.has_id).map(|pending| pending.comment.id);
         let mut ids = self.comments.iter().map(|comment| comment.id).chain(pending);
         source.issue == self.issue && (source.comment == 0 || ids.any(|id| id == source.comment))
     }
 
-    /// Puts the label of tables at the issue.
+    /// Labels the issue.
     pub fn label(&mut self) {
-        self.labelled = true;
+        self.has_label = true;
     }
 
-    /// Puts an answer at the end and leaves the pending comment alone.
+    /// Adds an answer and leaves the pending comment alone.
     fn append_answer(&mut self, text: String, now: Millis) {
         self.max_id = self.max_id.saturating_add(1);
         let author = Some(Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true });
@@ -182,12 +185,10 @@ impl LocalThread {
         });
     }
 
-    /// Lets the pending comment keep the id that it has.
+    /// Moves the pending comment into the thread, with the ID that it has.
     fn fix_pending(&mut self) {
-        let Some(PendingComment { comment, has_id: numbered, opens_issue: opens }) = self.pending.take() else {
-            return;
-        };
-        if !numbered && !opens {
+        let Some(PendingComment { comment, has_id, opens_issue }) = self.pending.take() else { return };
+        if !has_id && !opens_issue {
             return;
         }
         self.max_id = self.max_id.max(comment.id);
@@ -200,17 +201,17 @@ impl LocalThread {
     }
 }
 
-/// The ids that a record says are taken. A damaged record is judged elsewhere.
+/// The comment IDs in a record.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RecordedIds {
-    /// The greatest comment id of this issue that the record knows.
+    /// The highest comment ID of this issue in the record.
     pub max_id: u64,
     /// The source of the last event.
     pub last_source: Option<Source>,
 }
 
 impl RecordedIds {
-    /// Reads them from the record of an issue; nothing of a record that cannot be read.
+    /// Reads the IDs from the record of an issue; none from a damaged record, which is reported elsewhere.
     pub fn from_record(record: &FileContent, issue: u64) -> RecordedIds {
         let FileContent::Text(text) = record else { return RecordedIds::default() };
         let record: Value = serde_json::from_str(text).unwrap_or_default();
@@ -220,8 +221,8 @@ impl RecordedIds {
             Some(Source { issue: number(source, "issue")?, comment: number(source, "comment")? })
         };
         let history = record.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let ours = history.iter().filter_map(source).filter(|source| source.issue == issue);
-        let taken = ours.map(|source| source.comment).chain(number(&record, "through")).max();
-        RecordedIds { max_id: taken.unwrap_or(0), last_source: history.last().and_then(source) }
+        let own = history.iter().filter_map(source).filter(|source| source.issue == issue);
+        let max_id = own.map(|source| source.comment).chain(number(&record, "through")).max();
+        RecordedIds { max_id: max_id.unwrap_or(0), last_source: history.last().and_then(source) }
     }
 }

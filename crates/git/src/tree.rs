@@ -1,4 +1,4 @@
-//! The objects of a commit, read and written along the paths of a change only.
+//! Reads and writes the git objects along the paths of a change.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,30 @@ use table::talk::thread::Oid;
 
 use crate::repo::{BatchProcess, GitError, Repo};
 
-/// The mode of an ordinary file.
+/// The mode of a regular file.
 pub const FILE_MODE: &str = "100644";
 
 const EXECUTABLE_MODE: &str = "100755";
 const DIRECTORY_MODE: &str = "40000";
 const SUBMODULE_MODE: &str = "160000";
 
-/// The size limit of a commit or a directory that is read, in bytes.
+/// The size limit of a commit or tree object to read, in bytes.
 const MAX_OBJECT_BYTES: u64 = 64 << 20;
 
-/// A commit, as far as it matters here.
+/// A commit and its tree.
 pub(super) struct CommitObject {
     pub(super) id: Oid,
     tree: String,
 }
 
-/// An entry of a directory, as a [tree object](https://git-scm.com/book/en/v2/Git-Internals-Git-Objects) has it.
+/// An entry of a [tree object](https://git-scm.com/book/en/v2/Git-Internals-Git-Objects).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// The mode, as the tree writes it: `100644`.
+    /// The mode as in the tree object: `100644`.
     pub mode: String,
-    /// The id of the object, in hexadecimal digits.
+    /// The object ID, in hexadecimal digits.
     pub id: String,
-    /// The name, which may be no UTF-8.
+    /// The name, which may not be UTF-8.
     pub name: Vec<u8>,
 }
 
@@ -39,30 +39,30 @@ impl TreeEntry {
         self.mode == DIRECTORY_MODE
     }
 
-    /// Tests for an ordinary file: neither a link nor a submodule nor a directory.
+    /// Whether the entry is a regular file, not a link, submodule or directory.
     pub(super) fn is_file(&self) -> bool {
         self.mode.starts_with("100")
     }
 }
 
-/// A file of a change, before and after.
+/// A file of a commit, with its old and new mode and ID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChangedFile {
     pub(super) path: String,
-    /// The mode and the id in the commit before; `None` for a new file.
+    /// The mode and ID in the parent commit; `None` for a new file.
     pub(super) old: Option<(String, String)>,
     pub(super) new: (String, String),
 }
 
-/// An object as `cat-file` tells it.
+/// An object as read by `cat-file`.
 pub(super) struct GitObject {
     pub(super) id: String,
     pub(super) kind: String,
-    /// The content; `None` when it is larger than the limit.
+    /// The content; `None` if it is larger than the limit.
     pub(super) content: Option<Vec<u8>>,
 }
 
-/// A reader of objects, all of them with one process.
+/// A reader of objects, with a single `cat-file` process.
 pub(super) struct ObjectReader(BatchProcess);
 
 impl ObjectReader {
@@ -75,7 +75,7 @@ impl ObjectReader {
         self.commit(&format!("refs/heads/{branch}^{{commit}}"))
     }
 
-    /// Returns the commit of this name (or id); `None` if there is none.
+    /// Returns the commit with this name or ID; `None` if there is none.
     pub(super) fn commit(&mut self, name: &str) -> Result<Option<CommitObject>, Fault> {
         let Some(object) = self.read_object(name, MAX_OBJECT_BYTES)? else { return Ok(None) };
         let content = object.content.unwrap_or_default();
@@ -87,11 +87,11 @@ impl ObjectReader {
         }
     }
 
-    /// Returns the entry of a commit at a path; `None` if there is none, as below a file, a link or a submodule.
+    /// Returns the entry at a path of a commit; `None` if there is none.
     pub(super) fn find_entry(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Option<TreeEntry>, Fault> {
-        let Some((name, above)) = path.split_last() else { return Ok(None) };
+        let Some((name, parents)) = path.split_last() else { return Ok(None) };
         let mut tree = commit.tree.clone();
-        for part in above {
+        for part in parents {
             match self.read_tree(&tree)?.into_iter().find(|entry| entry.name == part.as_bytes()) {
                 Some(entry) if entry.is_directory() => tree = entry.id,
                 _ => return Ok(None),
@@ -111,16 +111,16 @@ impl ObjectReader {
         }
     }
 
-    /// Returns an object by name or id, its content only up to a limit in bytes; `None` if there is none.
+    /// Returns an object by name or ID; `None` if there is none. Leaves out content longer than `limit` bytes.
     pub(super) fn read_object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, Fault> {
         let line = self.0.request(format!("{name}\n").as_bytes())?;
         let mut words = line.split(' ');
-        let head = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
-        let (Some(id), Some(kind), Some(size), None) = head else {
+        let header = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
+        let (Some(id), Some(kind), Some(size), None) = header else {
             return if line.ends_with(" missing") { Ok(None) } else { Err(GitError { message: line }.into()) };
         };
         let object = GitObject { id: id.to_owned(), kind: kind.to_owned(), content: self.0.read_bytes(size, limit)? };
-        self.0.read_bytes(1, 1)?; // the newline behind it
+        self.0.read_bytes(1, 1)?; // the newline after the content
         Ok(Some(object))
     }
 
@@ -132,17 +132,17 @@ impl ObjectReader {
     }
 }
 
-/// A directory that a change goes through.
+/// A directory with changed files in or below it.
 #[derive(Default)]
 pub(super) struct TreePlan {
     entries: Vec<TreeEntry>,
     directories: BTreeMap<String, TreePlan>,
-    /// The files, each with its place in the list of files.
+    /// The changed files, each with its index in the list of files.
     files: BTreeMap<String, usize>,
 }
 
 impl TreePlan {
-    /// Reads the directories along the paths, and checks that the files fit in there. Writes nothing.
+    /// Reads the directories along the paths, and checks that the files can be written there. Writes nothing.
     pub(super) fn new(
         objects: &mut ObjectReader,
         base: Option<&CommitObject>,
@@ -155,9 +155,10 @@ impl TreePlan {
         Ok(plan)
     }
 
-    /// Writes the directories, deepest first, and returns the id of the topmost.
+    /// Writes the tree objects, deepest first. `ids` are the blobs of the files. Returns the ID of the root tree, and the changed
+    /// files.
     pub(super) fn write(&self, repo: &Repo, ids: &[String]) -> Result<(String, Vec<ChangedFile>), Fault> {
-        // Entries that are not ours are passed on unseen: a submodule's commit is elsewhere, a partial clone's files are.
+        // Other entries are written as they are: their objects may be missing here, as in a submodule or a partial clone.
         let mut trees = repo.start_batch(&["mktree", "-z", "--batch", "--missing"])?;
         let mut changed = Vec::new();
         let id = self.write_directory(&mut trees, "", ids, &mut changed)?;
@@ -172,24 +173,27 @@ impl TreePlan {
     fn add_file(
         &mut self,
         objects: &mut ObjectReader,
-        whole: &[&str],
+        full_path: &[&str],
         path: &[&str],
         index: usize,
     ) -> Result<(), Fault> {
-        let in_the_way = |what: &str, depth: usize| {
-            let way = whole.get(..depth).unwrap_or(whole).join("/");
-            Fault::Fatal(format!("`{}` can't be written: `{way}` is {what} in the repository.", whole.join("/")))
+        let conflict = |what: &str, depth: usize| {
+            let obstacle = full_path.get(..depth).unwrap_or(full_path).join("/");
+            Fault::Fatal(format!(
+                "`{}` can't be written: `{obstacle}` is {what} in the repository.",
+                full_path.join("/")
+            ))
         };
-        let depth = whole.len() - path.len() + 1;
+        let depth = full_path.len() - path.len() + 1;
         match path {
             [] => Err(Fault::Fatal("A file without a name can't be written.".to_owned())),
             [name] => {
                 let old = self.entry(name);
                 if self.directories.contains_key(*name) || old.is_some_and(TreeEntry::is_directory) {
-                    return Err(in_the_way("a directory", depth));
+                    return Err(conflict("a directory", depth));
                 }
                 if old.is_some_and(|entry| !entry.is_file()) {
-                    return Err(in_the_way("a link or a submodule", depth));
+                    return Err(conflict("a link or a submodule", depth));
                 }
                 self.files.insert((*name).to_owned(), index);
                 Ok(())
@@ -197,13 +201,13 @@ impl TreePlan {
             [name, rest @ ..] => {
                 let old = self.entry(name);
                 if self.files.contains_key(*name) || old.is_some_and(|entry| !entry.is_directory()) {
-                    return Err(in_the_way("not a directory", depth));
+                    return Err(conflict("not a directory", depth));
                 }
                 if !self.directories.contains_key(*name) {
                     let plan = TreePlan::from_tree(objects, old.map(|entry| entry.id.as_str()))?;
                     self.directories.insert((*name).to_owned(), plan);
                 }
-                self.directories.entry((*name).to_owned()).or_default().add_file(objects, whole, rest, index)
+                self.directories.entry((*name).to_owned()).or_default().add_file(objects, full_path, rest, index)
             }
         }
     }
@@ -215,7 +219,7 @@ impl TreePlan {
     fn write_directory(
         &self,
         trees: &mut BatchProcess,
-        above: &str,
+        prefix: &str,
         ids: &[String],
         changed: &mut Vec<ChangedFile>,
     ) -> Result<String, Fault> {
@@ -230,15 +234,15 @@ impl TreePlan {
             listing.extend_from_slice(name);
             listing.push(0);
         };
-        let replaced = |entry: &TreeEntry| {
+        let is_replaced = |entry: &TreeEntry| {
             std::str::from_utf8(&entry.name)
                 .is_ok_and(|name| self.files.contains_key(name) || self.directories.contains_key(name))
         };
-        for entry in self.entries.iter().filter(|entry| !replaced(entry)) {
+        for entry in self.entries.iter().filter(|entry| !is_replaced(entry)) {
             list(&entry.mode, &entry.id, &entry.name);
         }
         for (name, plan) in &self.directories {
-            let id = plan.write_directory(trees, &format!("{above}{name}/"), ids, changed)?;
+            let id = plan.write_directory(trees, &format!("{prefix}{name}/"), ids, changed)?;
             list(DIRECTORY_MODE, &id, name.as_bytes());
         }
         for (name, index) in &self.files {
@@ -247,31 +251,31 @@ impl TreePlan {
             let mode =
                 if old.as_ref().is_some_and(|(mode, _)| mode == EXECUTABLE_MODE) { EXECUTABLE_MODE } else { FILE_MODE };
             list(mode, &id, name.as_bytes());
-            changed.push(ChangedFile { path: format!("{above}{name}"), old, new: (mode.to_owned(), id) });
+            changed.push(ChangedFile { path: format!("{prefix}{name}"), old, new: (mode.to_owned(), id) });
         }
-        listing.push(0); // an empty entry ends the directory
+        listing.push(0); // an empty entry ends the tree
         Ok(trees.request(&listing)?)
     }
 }
 
-/// Splits a path from the repository's root into its parts, if it is one that git and every system can have.
+/// Splits a path from the repository's root into its parts.
 ///
 /// # Errors
-/// It isn't one; the message names it.
+/// Returns an error if the path leaves the repository, or if git or some operating system doesn't allow it.
 pub fn split_path(path: &str) -> Result<Vec<&str>, String> {
     let parts: Vec<&str> = path.split('/').collect();
-    let odd = |part: &&str| {
-        let reserved = matches!(*part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
-        reserved || part.len() > 255 || part.chars().any(|c| c.is_control() || c == '\\')
+    let is_invalid = |part: &&str| {
+        let is_reserved = matches!(*part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
+        is_reserved || part.len() > 255 || part.chars().any(|c| c.is_control() || c == '\\')
     };
-    match parts.iter().find(|part| odd(part)) {
-        Some(_) => Err(format!("`{}` isn't a path inside a repository.", crate::repo::one_line(path))),
-        None => Ok(parts),
+    if parts.iter().any(is_invalid) {
+        return Err(format!("`{}` isn't a path inside a repository.", crate::repo::one_line(path)));
     }
+    Ok(parts)
 }
 
-/// Reads a tree object: mode, space, name, NUL, and the bytes of the id, again and again. `id_len` is in bytes;
-/// `None` if the object is damaged.
+/// Parses a tree object: for each entry the mode, a space, the name, a NUL, and the ID of `id_len` bytes. `None` if the object
+/// is damaged.
 pub fn parse_tree(mut content: &[u8], id_len: usize) -> Option<Vec<TreeEntry>> {
     let mut entries = Vec::new();
     while !content.is_empty() {

@@ -1,4 +1,4 @@
-//! The helpers of the forges whose cases no conversation reaches: what GitHub, git and the clock say, and how it is read.
+//! Helpers of the forges, for cases that no conversation reaches.
 
 mod local_thread;
 
@@ -8,18 +8,18 @@ use github::client::split_api_url;
 use github::reply::{MAX_QUOTE, one_line};
 use protocol::clock::Clock;
 
-/// A machine whose clock was set an hour ahead, or back, since the run began.
+/// The machine's clock was set an hour back or ahead after the run started.
 #[test]
-fn a_step_of_the_machines_clock_does_not_show() {
+fn the_clock_ignores_changes_of_the_machines_clock() {
     let right = Clock::start().now();
-    for begun in [right - 3_600_000, right + 3_600_000] {
-        let clock = Clock::start_at(begun);
-        assert!((begun..begun + 60_000).contains(&clock.now()));
+    for start in [right - 3_600_000, right + 3_600_000] {
+        let clock = Clock::start_at(start);
+        assert!((start..start + 60_000).contains(&clock.now()));
     }
 }
 
 #[test]
-fn an_address_is_a_place_and_a_path() {
+fn splits_an_api_url_into_origin_and_path() {
     for (url, expected) in [
         ("https://api.github.com", Some(("https://api.github.com", ""))),
         ("https://api.github.com/", Some(("https://api.github.com", ""))),
@@ -38,34 +38,34 @@ fn an_address_is_a_place_and_a_path() {
 }
 
 #[test]
-fn a_line_is_one_line() {
+fn one_line_removes_control_characters_and_cuts() {
     assert_eq!(one_line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
     assert_eq!(one_line(&"é".repeat(MAX_QUOTE + 1)), format!("{}…", "é".repeat(MAX_QUOTE)));
     assert_eq!(one_line(&"é".repeat(MAX_QUOTE)), "é".repeat(MAX_QUOTE));
 }
 
 #[test]
-fn versions_are_read_as_every_system_writes_them() {
-    for (said, expected) in [
+fn parses_the_git_versions_of_all_systems() {
+    for (output, expected) in [
         ("git version 2.47.3", Some((2, 47))),
         ("git version 2.39.3 (Apple Git-146)", Some((2, 39))),
         ("git version 2.45.1.windows.1", Some((2, 45))),
         ("git version 3.0-rc1", Some((3, 0))),
         ("hub", None),
     ] {
-        assert_eq!(parse_version(said), expected, "{said}");
+        assert_eq!(parse_version(output), expected, "{output}");
     }
 }
 
 #[test]
-fn the_words_of_git_become_one_line() {
-    let said = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
-    assert_eq!(error_message(said), "no room; could not do it");
+fn an_error_message_is_one_line_without_hints() {
+    let output = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
+    assert_eq!(error_message(output), "no room; could not do it");
     assert_eq!(error_message("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
 }
 
 #[test]
-fn a_damaged_tree_is_no_tree() {
+fn rejects_a_damaged_tree_object() {
     let mut tree = b"100644 a b\0".to_vec();
     tree.extend([0xab; 20]);
     let entries = parse_tree(&tree, 20).unwrap();
@@ -76,7 +76,7 @@ fn a_damaged_tree_is_no_tree() {
 }
 
 #[test]
-fn paths_stay_inside_the_repository() {
+fn rejects_paths_outside_the_repository() {
     assert_eq!(split_path("state/ä b/1.json"), Ok(vec!["state", "ä b", "1.json"]));
     for path in ["", "/state", "state/", "a//b", "a/../b", "./a", ".GIT/config", "a\nb", "a\\b", "a\0b"] {
         assert!(split_path(path).is_err(), "{path:?}");

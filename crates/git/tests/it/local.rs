@@ -19,34 +19,34 @@ use table::talk::thread::{Head, Oid, Snapshot, Thread};
 /// The record of table 3, where most tests play.
 const RECORD: &str = "state/3.json";
 
-/// A directory that goes away with the test.
-struct Dir(PathBuf);
+/// A temporary directory, deleted when dropped.
+struct TempDir(PathBuf);
 
-impl Dir {
-    fn new() -> Dir {
-        Dir::named("repo")
+impl TempDir {
+    fn new() -> TempDir {
+        TempDir::named("repo")
     }
 
-    fn named(name: &str) -> Dir {
+    fn named(name: &str) -> TempDir {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("play-by-commit-{}-{count}", std::process::id())).join(name);
         std::fs::create_dir_all(&dir).unwrap();
-        Dir(dir.canonicalize().unwrap())
+        TempDir(dir.canonicalize().unwrap())
     }
 
-    /// With a repository in it.
-    fn repo() -> Dir {
-        let dir = Dir::new();
+    /// A directory with an empty repository.
+    fn repo() -> TempDir {
+        let dir = TempDir::new();
         git(&dir, &["init", "-q", "-b", "main"]);
         dir
     }
 
-    /// With a repository that has one commit of these files.
-    fn with(files: &[(&str, &str)]) -> Dir {
-        let dir = Dir::repo();
+    /// A directory with a repository that has one commit of these files.
+    fn with(files: &[(&str, &str)]) -> TempDir {
+        let dir = TempDir::repo();
         for (path, text) in files {
-            write(&dir, path, text);
+            write_file(&dir, path, text);
         }
         git(&dir, &["add", "-A"]);
         git(&dir, &["commit", "-qm", "start"]);
@@ -54,28 +54,28 @@ impl Dir {
     }
 }
 
-impl Drop for Dir {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(self.0.parent().unwrap());
     }
 }
 
-impl std::ops::Deref for Dir {
+impl std::ops::Deref for TempDir {
     type Target = Path;
     fn deref(&self) -> &Path {
         &self.0
     }
 }
 
-/// Runs git as a person would, and gives what it says.
+/// Runs git as a person would, and returns its output.
 #[track_caller]
 fn git(dir: &Path, args: &[&str]) -> String {
-    let output = person(dir).args(args).output().unwrap();
+    let output = git_command(dir).args(args).output().unwrap();
     assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn person(dir: &Path) -> Command {
+fn git_command(dir: &Path) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
         command.env_remove(name);
@@ -87,13 +87,13 @@ fn person(dir: &Path) -> Command {
     command
 }
 
-fn write(dir: &Path, path: &str, text: &str) {
+fn write_file(dir: &Path, path: &str, text: &str) {
     let path = dir.join(path);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
 }
 
-fn text(dir: &Path, path: &str) -> String {
+fn read_file(dir: &Path, path: &str) -> String {
     std::fs::read_to_string(dir.join(path)).unwrap()
 }
 
@@ -101,68 +101,68 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
 }
 
-fn answered(source: Source) -> String {
+fn describe_event(source: Source) -> String {
     format!("answers {}", source.comment)
 }
 
 #[track_caller]
-fn table(dir: &Path) -> LocalForge {
-    table_on(dir, None, "state")
+fn open_table(dir: &Path) -> LocalForge {
+    open_table_on(dir, None, "state")
 }
 
 #[track_caller]
-fn table_on(dir: &Path, branch: Option<&str>, state_dir: &str) -> LocalForge {
-    LocalForge::new(Repo::open(dir).unwrap(), branch, state_dir, 3, answered, Box::new(|_| ())).unwrap()
+fn open_table_on(dir: &Path, branch: Option<&str>, state_dir: &str) -> LocalForge {
+    LocalForge::new(Repo::open(dir).unwrap(), branch, state_dir, 3, describe_event, Box::new(|_| ())).unwrap()
 }
 
-fn player(login: &str) -> Author {
+fn author(login: &str) -> Author {
     Author { id: 583, login: login.to_owned(), is_bot: false }
 }
 
-fn read(local: &LocalForge) -> Snapshot {
-    block_on(local.read(&[3], &[], COMMENTS_PER_PAGE)).unwrap()
+fn read_snapshot(forge: &LocalForge) -> Snapshot {
+    block_on(forge.read(&[3], &[], COMMENTS_PER_PAGE)).unwrap()
 }
 
-fn thread(local: &LocalForge) -> Thread {
-    read(local).threads.remove(&3).unwrap()
+fn read_thread(forge: &LocalForge) -> Thread {
+    read_snapshot(forge).threads.remove(&3).unwrap()
 }
 
-fn head(local: &LocalForge) -> Option<Oid> {
-    match read(local).head {
+fn head(forge: &LocalForge) -> Option<Oid> {
+    match read_snapshot(forge).head {
         Head::Commit(oid) => Some(oid),
         Head::Missing(from) => from,
     }
 }
 
-fn change(on: Option<Oid>, files: &[(&str, &str)]) -> Change {
+fn change(parent: Option<Oid>, files: &[(&str, &str)]) -> Change {
     Change {
-        parent: on,
+        parent,
         files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
         headline: "ann plays b2".to_owned(),
         body: "Table: #3".to_owned(),
-        author: player("ann"),
+        author: author("ann"),
         time: 1_700_000_000_123,
     }
 }
 
-fn commit(local: &LocalForge, change: &Change) -> Result<CommitOutcome, Fault> {
-    block_on(local.commit(change))
+fn commit(forge: &LocalForge, change: &Change) -> Result<CommitOutcome, Fault> {
+    block_on(forge.commit(change))
 }
 
-/// Commits files on the head as it is.
+/// Commits files on top of the current head.
 #[track_caller]
-fn land(local: &LocalForge, files: &[(&str, &str)]) -> Oid {
-    match commit(local, &change(head(local), files)) {
+fn commit_on_head(forge: &LocalForge, files: &[(&str, &str)]) -> Oid {
+    match commit(forge, &change(head(forge), files)) {
         Ok(CommitOutcome::Landed(oid)) => oid,
         other => panic!("not landed: {other:?}"),
     }
 }
 
-/// The words of a fault of the host.
+/// Returns the message of a fatal error.
 #[track_caller]
-fn host_fault(result: Result<CommitOutcome, Fault>) -> String {
+fn fatal_error(result: Result<CommitOutcome, Fault>) -> String {
     match result {
-        Err(Fault::Fatal(sentence)) => sentence,
+        Err(Fault::Fatal(message)) => message,
         other => panic!("no fault: {other:?}"),
     }
 }

@@ -1,5 +1,4 @@
-//! The forge for GitHub, over HTTP, against the world in memory: what it reads, what it writes, and what it makes of
-//! everything that goes wrong.
+//! The GitHub forge over HTTP, against a fake GitHub in memory: reads, writes and errors.
 
 mod refusals;
 
@@ -14,11 +13,11 @@ use table::talk::thread::{Cursor, FileContent, Head, Oid};
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use testkit::world::{Request, World, run};
 
-/// The comment that the calls of this file are about.
+/// The comment that the calls in this file are about.
 const COMMENT: u64 = 5_000_000_001;
 
-/// Somebody's half of a table: an issue with one comment.
-fn table() -> Arc<World> {
+/// A repository with one issue and one comment.
+fn world_with_comment() -> Arc<World> {
     let world = World::new();
     world.open_issue("alice", "/new tic-tac-toe");
     assert_eq!(world.comment(1, "bob", "/move b2"), COMMENT);
@@ -38,23 +37,23 @@ pub(crate) fn settings(server: &Server) -> Settings {
     }
 }
 
-/// Runs `f` with a forge of these settings.
-fn with<T>(settings: Settings, f: impl AsyncFnOnce(&GitHub) -> T) -> T {
+/// Runs `f` with a forge that has these settings.
+fn with_github<T>(settings: Settings, f: impl AsyncFnOnce(&GitHub) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async { f(&GitHub::new(settings).unwrap()).await })
 }
 
-fn change(on: Option<Oid>) -> Change {
+fn change(parent: Option<Oid>) -> Change {
     let author = Author { id: 1002, login: "bob".to_owned(), is_bot: false };
     let files = vec![
         ("state/1.json".to_owned(), "{\n  \"schema\": 1\n}\n".to_owned()),
         ("state/1.svg".to_owned(), "<svg>ü</svg>".to_owned()),
     ];
     let body = "Co-authored-by: bob <1002+bob@users.noreply.github.com>".to_owned();
-    Change { parent: on, files, headline: "bob plays b2".to_owned(), body, author, time: 1 }
+    Change { parent, files, headline: "bob plays b2".to_owned(), body, author, time: 1 }
 }
 
-/// A page that is there, and one that is not.
+/// A page that exists, and one that doesn't.
 fn pages() -> Vec<String> {
     vec!["README.md".to_owned(), "docs/none.md".to_owned()]
 }
@@ -62,7 +61,7 @@ fn pages() -> Vec<String> {
 /// Makes one call of this kind about the table, and describes its result.
 async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     let source = Source { issue: 1, comment: COMMENT };
-    let outcome = match kind {
+    let result = match kind {
         Request::Read => github.read(&[1], &[], COMMENTS_PER_PAGE).await.map(|seen| format!("{seen:?}")),
         Request::Files => github.read_files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
         Request::Page => github
@@ -79,7 +78,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Label => github.label(1).await.map(|()| "done".to_owned()),
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
         Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
-        Request::Look => github.get("").await.map(|told| format!("{told:?}")),
+        Request::Look => github.get("").await.map(|reply| format!("{reply:?}")),
         Request::OpenIssue => probe::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
         Request::Lock | Request::Unlock => {
             probe::set_locked(github, 1, kind == Request::Lock).await.map(|()| "done".to_owned())
@@ -88,8 +87,8 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::DeleteLabel => probe::delete_label(github, "scratch").await.map(|()| "done".to_owned()),
         Request::Picture | Request::Any => panic!("there is no such call"),
     };
-    match outcome {
-        Ok(done) => done,
+    match result {
+        Ok(text) => text,
         Err(Fault::Lost(why)) => format!("lost: {why}"),
         Err(Fault::TooLong(why)) => format!("too long: {why}"),
         Err(Fault::RetryAfter(time, why)) => format!("later {}: {why}", time.as_secs()),
@@ -116,26 +115,27 @@ const ALL: [Request; 16] = [
     Request::Close,
 ];
 
-/// What a call makes of an answer: it begins with the one and has the other in it. It has asked once and not more.
+/// Checks the outcome of a call that gets this reply: it begins with `begins` and contains `holds`. The call sends one request.
 #[track_caller]
-fn check(kind: Request, answer: &Canned, begins: &str, holds: &str) {
-    let server = Server::start(table());
-    // The own branch is there to be known by name, so that no call reads before it.
-    let own = Settings { branch: Some("main".to_owned()), timeout: Duration::from_millis(500), ..settings(&server) };
-    server.glitch(kind, answer.clone());
+fn check_outcome(kind: Request, reply: &Canned, begins: &str, holds: &str) {
+    let server = Server::start(world_with_comment());
+    // With a named branch no call has to read the default branch first.
+    let settings =
+        Settings { branch: Some("main".to_owned()), timeout: Duration::from_millis(500), ..settings(&server) };
+    server.glitch(kind, reply.clone());
     let head = server.world.head();
-    let told = with(own, async |github| call(github, kind, head).await);
-    let what = format!("{kind:?} after {:.300}", format!("{answer:?}"));
-    assert!(told.starts_with(begins), "{what} begins otherwise: {told}");
-    assert!(told.contains(holds), "{what} lacks {holds:?}: {told}");
-    assert!(!told.contains(TOKEN) && !told.chars().any(char::is_control), "{what} shows too much: {told}");
-    assert!(told.chars().count() < 700, "{what} says too much: {told}");
-    assert_eq!((server.pending(), server.seen().len()), (0, 1), "{what}");
+    let outcome = with_github(settings, async |github| call(github, kind, head).await);
+    let context = format!("{kind:?} after {:.300}", format!("{reply:?}"));
+    assert!(outcome.starts_with(begins), "{context} begins otherwise: {outcome}");
+    assert!(outcome.contains(holds), "{context} lacks {holds:?}: {outcome}");
+    assert!(!outcome.contains(TOKEN) && !outcome.chars().any(char::is_control), "{context} is unsafe: {outcome}");
+    assert!(outcome.chars().count() < 700, "{context} is too long: {outcome}");
+    assert_eq!((server.pending(), server.seen().len()), (0, 1), "{context}");
 }
 
 #[test]
 fn reads_threads_records_and_pages_like_the_fake() {
-    let world = table();
+    let world = world_with_comment();
     world.as_maintainer("carol");
     for number in 0..250 {
         world.comment(1, ["alice", "bob", "carol", "ghost", "ci[bot]"][number % 5], &format!("comment {number}\r\n"));
@@ -155,7 +155,7 @@ fn reads_threads_records_and_pages_like_the_fake() {
     world.open_pull_request("bob", "no issue");
     world.land(&[("state/1.json", "{}\n"), ("state/2.json", "")]);
     let server = Server::start(world.clone());
-    with(settings(&server), async |github| {
+    with_github(settings(&server), async |github| {
         for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1]] {
             for pages in [Vec::new(), pages()] {
                 let seen = github.read(issues, &pages, COMMENTS_PER_PAGE).await.unwrap();
@@ -190,27 +190,27 @@ fn reads_threads_records_and_pages_like_the_fake() {
 
 #[test]
 fn makes_every_write_once() {
-    let world = table();
+    let world = world_with_comment();
     let server = Server::start(world.clone());
     let head = world.head();
-    let mut told = Vec::new();
-    with(settings(&server), async |github| {
+    let mut outcomes = Vec::new();
+    with_github(settings(&server), async |github| {
         for kind in [Request::Exists, Request::React, Request::React, Request::Answer, Request::Label, Request::Close] {
-            told.push(call(github, kind, None).await);
+            outcomes.push(call(github, kind, None).await);
         }
-        told.push(call(github, Request::MakeBranch, head.clone()).await);
+        outcomes.push(call(github, Request::MakeBranch, head.clone()).await);
         let Ok(CommitOutcome::Landed(oid)) = github.commit(&change(head.clone())).await else { panic!() };
         assert_eq!(Some(oid), world.head());
-        told.push(call(github, Request::Commit, head).await);
+        outcomes.push(call(github, Request::Commit, head).await);
         for kind in [Request::Delete, Request::Delete, Request::Exists, Request::React] {
-            told.push(call(github, kind, None).await);
+            outcomes.push(call(github, kind, None).await);
         }
         let body = Source { issue: 1, comment: 0 };
-        told.push(format!("{:?}", github.react(body, Reaction::Rocket).await));
-        told.push(format!("{:?}", github.exists(body).await));
+        outcomes.push(format!("{:?}", github.react(body, Reaction::Rocket).await));
+        outcomes.push(format!("{:?}", github.exists(body).await));
     });
     assert_eq!(
-        told,
+        outcomes,
         [
             "true",
             "Ours",
@@ -238,11 +238,11 @@ fn makes_every_write_once() {
 
 #[test]
 fn a_comment_exists_only_in_its_own_issue() {
-    let world = table();
+    let world = world_with_comment();
     world.open_issue("alice", "");
     world.open_pull_request("alice", "");
     let server = Server::start(world);
-    with(settings(&server), async |github| {
+    with_github(settings(&server), async |github| {
         let places =
             [(1, COMMENT, true), (2, COMMENT, false), (1, 7, false), (1, 0, true), (3, 0, false), (9, 0, false)];
         for (issue, comment, there) in places {
@@ -250,7 +250,7 @@ fn a_comment_exists_only_in_its_own_issue() {
         }
     });
     for (kind, status) in [(Request::Exists, 301), (Request::Exists, 410)] {
-        check(kind, &canned(status, message("Moved")), "false", "");
+        check_outcome(kind, &canned(status, message("Moved")), "false", "");
     }
 }
 
@@ -267,7 +267,7 @@ fn lists_updated_issues_over_several_pages() {
     world.open_pull_request("alice", "");
     let server = Server::start(Arc::new(world));
     let since = server.world.look(|state| state.issues[&100].updated);
-    with(settings(&server), async |github| {
+    with_github(settings(&server), async |github| {
         for since in [0, since, since + 999, since + 1000] {
             assert_eq!(
                 github.issues_updated_since(since).await,
@@ -282,11 +282,11 @@ fn lists_updated_issues_over_several_pages() {
 
 #[test]
 fn creates_a_missing_state_branch() {
-    let server = Server::start(table());
+    let server = Server::start(world_with_comment());
     let start = server.world.head().unwrap();
     server.world.use_branch("games/here");
     let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
-    with(own, async |github| {
+    with_github(own, async |github| {
         let seen = github.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(
             (&seen.head, &seen.threads[&1].record),
@@ -304,9 +304,9 @@ fn creates_a_missing_state_branch() {
         let nowhere = Oid::parse(&"1".repeat(40)).unwrap();
         assert!(matches!(github.create_branch(&nowhere).await, Ok(()) | Err(Fault::Fatal(_))));
     });
-    let empty = Server::start(table());
+    let empty = Server::start(world_with_comment());
     empty.world.change(|state| state.branches.clear());
-    with(settings(&empty), async |github| {
+    with_github(settings(&empty), async |github| {
         assert_eq!(github.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Missing(None));
         for on in [None, Some(start.clone())] {
             let Err(Fault::Fatal(why)) = github.commit(&change(on)).await else { panic!() };
@@ -317,11 +317,12 @@ fn creates_a_missing_state_branch() {
 
 #[test]
 fn reports_a_record_that_is_not_text() {
-    let server = Server::start(table());
+    let server = Server::start(world_with_comment());
     server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
     for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
         server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
-        let seen = with(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await).unwrap();
+        let seen =
+            with_github(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await).unwrap();
         let FileContent::Unreadable(why) = &seen.threads[&1].record else { panic!("{:?}", seen.threads[&1].record) };
         assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
     }
@@ -334,7 +335,7 @@ fn reports_a_record_that_is_not_text() {
     }
 }
 
-/// A thread as GraphQL gives it, with a body by this author.
+/// A thread in a GraphQL reply, with a body by this author.
 fn thread(author: &Value) -> Value {
     json!({
         "author": author, "authorAssociation": "OWNER", "viewerDidAuthor": true, "body": "/new", "locked": false,
@@ -344,9 +345,9 @@ fn thread(author: &Value) -> Value {
 }
 
 fn read_canned(repository: &Value) -> Result<table::talk::thread::Snapshot, Fault> {
-    let server = Server::start(table());
+    let server = Server::start(world_with_comment());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
-    with(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await)
+    with_github(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await)
 }
 
 #[test]
@@ -370,11 +371,11 @@ fn reads_every_kind_of_author() {
 
 #[test]
 fn treats_an_invalid_reply_as_lost() {
-    let mut remark = thread(&json!(null));
-    remark["fullDatabaseId"] = json!(5_000_000_002_u64);
+    let mut comment = thread(&json!(null));
+    comment["fullDatabaseId"] = json!(5_000_000_002_u64);
     let mut whole = thread(&json!(null));
     whole["comments"] =
-        json!({ "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": [remark, null] });
+        json!({ "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": [comment, null] });
     let good = json!({ "defaultBranchRef": null, "first": whole });
     assert_eq!(read_canned(&good).unwrap().threads[&1].comments[0].id, 5_000_000_002);
     for (path, value) in [
@@ -395,11 +396,11 @@ fn treats_an_invalid_reply_as_lost() {
 #[test]
 fn uses_the_configured_addresses_and_user_agent() {
     for (server, rest, graphql) in [
-        (Server::start(table()), "/repos/octo/games/issues/1/comments", "/graphql"),
-        (Server::start_enterprise(table()), "/api/v3/repos/octo/games/issues/1/comments", "/api/graphql"),
+        (Server::start(world_with_comment()), "/repos/octo/games/issues/1/comments", "/graphql"),
+        (Server::start_enterprise(world_with_comment()), "/api/v3/repos/octo/games/issues/1/comments", "/api/graphql"),
     ] {
         let trailing = Settings { api_url: format!("{}/", server.api_url), ..settings(&server) };
-        with(trailing, async |github| {
+        with_github(trailing, async |github| {
             assert!(github.read(&[1], &[], COMMENTS_PER_PAGE).await.is_ok());
             assert_eq!(call(github, Request::Answer, None).await, "Done");
         });
@@ -411,10 +412,10 @@ fn uses_the_configured_addresses_and_user_agent() {
             assert_eq!(agents, [concat!("play-by-commit/", env!("CARGO_PKG_VERSION"))]);
         }
     }
-    // Two places, two connections.
-    let (rest, graphql) = (Server::start(table()), Server::start(table()));
+    // Two servers, two connections.
+    let (rest, graphql) = (Server::start(world_with_comment()), Server::start(world_with_comment()));
     let apart = Settings { graphql_url: graphql.graphql_url.clone(), ..settings(&rest) };
-    with(apart, async |github| {
+    with_github(apart, async |github| {
         assert!(github.read(&[1], &[], COMMENTS_PER_PAGE).await.is_ok());
         assert_eq!(call(github, Request::Answer, None).await, "Done");
     });
@@ -423,13 +424,13 @@ fn uses_the_configured_addresses_and_user_agent() {
 
 #[test]
 fn checks_settings_and_hides_the_token() {
-    let server = Server::start(table());
+    let server = Server::start(world_with_comment());
     let good = settings(&server);
-    let shown = with(good.clone(), async |github| format!("{github:?} {good:?}"));
+    let shown = with_github(good.clone(), async |github| format!("{github:?} {good:?}"));
     assert!(!shown.contains(TOKEN) && shown.contains("octo/games"), "{shown}");
     let wrong = Settings { token: "ghs_another".to_owned(), ..good.clone() };
-    let told = with(wrong, async |github| call(github, Request::Read, None).await);
-    assert!(told.starts_with("host: ") && told.contains("the input `token`"), "{told}");
+    let outcome = with_github(wrong, async |github| call(github, Request::Read, None).await);
+    assert!(outcome.starts_with("host: ") && outcome.contains("the input `token`"), "{outcome}");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let _inside = runtime.enter();
     for (bad, holds) in [

@@ -1,7 +1,7 @@
-//! What a webhook tells us, from payloads as GitHub sends them.
+//! Parsing webhook events from payloads in GitHub's shape.
 //!
-//! The payloads are made here, in GitHub's shape. With `PLAY_BY_COMMIT_WEBHOOKS` set to the directory of the npm package
-//! `@octokit/webhooks-examples`, the real ones in it are read as well.
+//! If `PLAY_BY_COMMIT_WEBHOOKS` is the directory of the npm package `@octokit/webhooks-examples`, a test also parses its real
+//! payloads.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,10 +14,10 @@ use testkit::payloads::{
     comment, issue, issue_comment, issues, person, pull_request, schedule, user, workflow_dispatch,
 };
 
-/// An id beyond 32 bits, as comments have them.
+/// A comment ID beyond 32 bits, as real ones are.
 const ID: u64 = 5_000_000_001;
 
-/// What an event comes to, in words.
+/// Describes the result of parsing an event.
 fn outcome(name: &str, payload: &str) -> String {
     match parse_event(name, payload) {
         Ok(Ok(Trigger::Comment { source: Source { issue, comment }, table })) => match table {
@@ -26,18 +26,18 @@ fn outcome(name: &str, payload: &str) -> String {
         },
         Ok(Ok(Trigger::Issue(issue))) => format!("issue {issue}"),
         Ok(Ok(Trigger::Sweep)) => "sweep".to_owned(),
-        Ok(Err(asleep)) => format!("{asleep:?}"),
+        Ok(Err(ignored)) => format!("{ignored:?}"),
         Err(why) => why,
     }
 }
 
 #[track_caller]
-fn check(name: &str, payload: &Value, expected: &str) {
+fn check_outcome(name: &str, payload: &Value, expected: &str) {
     let text = payload.to_string();
     assert_eq!(outcome(name, &text), expected, "{name}: {text}");
 }
 
-/// The event is an error for the host, with these words in it, and all of it fits a line of the log.
+/// Checks that an event is an error that contains these words and fits on one line of a log.
 #[track_caller]
 fn check_error(name: &str, payload: &str, words: &str) {
     let why = parse_event(name, payload).expect_err("it is no event that can be read");
@@ -64,80 +64,84 @@ fn test_payloads_are_as_large_as_real_ones() {
 
 #[test]
 fn a_new_comment_triggers_a_run() {
-    check("issue_comment", &comment_with("/move b2"), "7#5000000001");
-    check("issue_comment", &comment_with("chat is read like anything else"), "7#5000000001");
+    check_outcome("issue_comment", &comment_with("/move b2"), "7#5000000001");
+    check_outcome("issue_comment", &comment_with("chat is read like anything else"), "7#5000000001");
     let largest = comment(u64::MAX, alice(), json!("b2"));
-    check("issue_comment", &issue_comment("created", issue(u64::MAX, alice(), json!("")), largest), &{
+    check_outcome("issue_comment", &issue_comment("created", issue(u64::MAX, alice(), json!("")), largest), &{
         format!("{0}#{0}", u64::MAX)
     });
 }
 
 #[test]
 fn a_comment_may_name_another_table() {
-    check("issue_comment", &comment_with("/move #42 b2"), "7#5000000001 for 42");
-    check("issue_comment", &comment_with("> /move #42 b2"), "7#5000000001");
-    check("issues", &issues("opened", issue(8, alice(), json!("/move #42 b2"))), "8#0 for 42");
+    check_outcome("issue_comment", &comment_with("/move #42 b2"), "7#5000000001 for 42");
+    check_outcome("issue_comment", &comment_with("> /move #42 b2"), "7#5000000001");
+    check_outcome("issues", &issues("opened", issue(8, alice(), json!("/move #42 b2"))), "8#0 for 42");
 }
 
 #[test]
 fn a_new_issue_is_comment_0() {
-    check("issues", &issues("opened", issue(3, alice(), json!("/new tic-tac-toe"))), "3#0");
+    check_outcome("issues", &issues("opened", issue(3, alice(), json!("/new tic-tac-toe"))), "3#0");
     let form = "### Game\r\n\r\nTic-tac-toe\r\n\r\n### Opponent\r\n\r\n_No response_";
-    check("issues", &issues("opened", issue(3, alice(), json!(form))), "3#0");
+    check_outcome("issues", &issues("opened", issue(3, alice(), json!(form))), "3#0");
 }
 
 #[test]
 fn ignores_actions_that_change_no_game() {
     for action in ["edited", "deleted", "pinned", "", "Created"] {
         let payload = issue_comment(action, issue(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
-        check("issue_comment", &payload, "Action");
+        check_outcome("issue_comment", &payload, "Action");
     }
     for action in ["closed", "reopened", "labeled", "edited", "deleted", "transferred", "locked", "assigned", "created"]
     {
-        check("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
+        check_outcome("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
     }
     let mut payload = comment_with("/move b2");
     payload["action"] = Value::Null;
-    check("issue_comment", &payload, "Action");
+    check_outcome("issue_comment", &payload, "Action");
     payload.as_object_mut().unwrap().remove("action");
-    check("issue_comment", &payload, "Action");
+    check_outcome("issue_comment", &payload, "Action");
 }
 
 #[test]
 fn ignores_bots_and_pull_requests() {
     let bot = user("github-actions[bot]", 41_898_282, "Bot");
     let by_bot = comment(ID, bot.clone(), json!("/move b2"));
-    check("issue_comment", &issue_comment("created", issue(7, alice(), json!("")), by_bot.clone()), "Bot");
-    check("issues", &issues("opened", issue(7, bot.clone(), json!("/new"))), "Bot");
+    check_outcome("issue_comment", &issue_comment("created", issue(7, alice(), json!("")), by_bot.clone()), "Bot");
+    check_outcome("issues", &issues("opened", issue(7, bot.clone(), json!("/new"))), "Bot");
     let on_pull =
         issue_comment("created", pull_request(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
-    check("issue_comment", &on_pull, "PullRequest");
-    check("issue_comment", &issue_comment("created", pull_request(7, alice(), json!("")), by_bot), "PullRequest");
-    // A person in an issue that a bot has opened is a person.
+    check_outcome("issue_comment", &on_pull, "PullRequest");
+    check_outcome(
+        "issue_comment",
+        &issue_comment("created", pull_request(7, alice(), json!("")), by_bot),
+        "PullRequest",
+    );
+    // A person may comment in an issue that a bot opened.
     let in_bots_issue = issue_comment("created", issue(7, bot, json!("")), comment(ID, alice(), json!("/move b2")));
-    check("issue_comment", &in_bots_issue, "7#5000000001");
-    // A server that writes the field out for issues, too.
+    check_outcome("issue_comment", &in_bots_issue, "7#5000000001");
+    // Some servers have the field in issues, too.
     let mut plain = comment_with("/move b2");
     plain["issue"]["pull_request"] = Value::Null;
-    check("issue_comment", &plain, "7#5000000001");
+    check_outcome("issue_comment", &plain, "7#5000000001");
 }
 
 #[test]
 fn accepts_null_fields() {
     let silent = issue_comment("created", issue(7, alice(), Value::Null), comment(ID, alice(), Value::Null));
-    check("issue_comment", &silent, "7#5000000001");
+    check_outcome("issue_comment", &silent, "7#5000000001");
     let gone = issue_comment("created", issue(7, Value::Null, Value::Null), comment(ID, Value::Null, json!("b2")));
-    check("issue_comment", &gone, "7#5000000001");
-    check("issues", &issues("opened", issue(7, Value::Null, Value::Null)), "7#0");
-    check("issues", &json!({ "action": "opened", "issue": { "number": 7 } }), "7#0");
+    check_outcome("issue_comment", &gone, "7#5000000001");
+    check_outcome("issues", &issues("opened", issue(7, Value::Null, Value::Null)), "7#0");
+    check_outcome("issues", &json!({ "action": "opened", "issue": { "number": 7 } }), "7#0");
 }
 
 #[test]
 fn the_schedule_and_a_manual_run_trigger_a_sweep() {
     for inputs in [Value::Null, json!({}), json!({ "other": "7" })] {
-        check("workflow_dispatch", &workflow_dispatch(inputs), "sweep");
+        check_outcome("workflow_dispatch", &workflow_dispatch(inputs), "sweep");
     }
-    check("schedule", &schedule(), "sweep");
+    check_outcome("schedule", &schedule(), "sweep");
 }
 
 #[test]
@@ -162,9 +166,9 @@ fn reports_an_invalid_payload_to_the_host() {
             check_error(name, text, "the event file can't be read: ");
         }
     }
-    // What nobody asks about may be as deep as it likes.
-    let deep_elsewhere = format!(r#"{{"x":{deep},"action":"opened","issue":{{"pull_request":{deep},"number":1}}}}"#);
-    assert_eq!(outcome("issues", &deep_elsewhere), "PullRequest");
+    // Unused fields may be nested deeply.
+    let unused_and_deep = format!(r#"{{"x":{deep},"action":"opened","issue":{{"pull_request":{deep},"number":1}}}}"#);
+    assert_eq!(outcome("issues", &unused_and_deep), "PullRequest");
     check_error("issue_comment", "{}", "no issue or no comment");
     check_error(
         "issue_comment",
@@ -182,7 +186,7 @@ fn reports_an_invalid_payload_to_the_host() {
     }
 }
 
-/// The real payloads, where they are at hand.
+/// Skipped unless `PLAY_BY_COMMIT_WEBHOOKS` is set.
 #[test]
 fn parses_real_payloads() {
     let Some(dir) = std::env::var_os("PLAY_BY_COMMIT_WEBHOOKS") else { return };
@@ -198,7 +202,7 @@ fn parses_real_payloads() {
         for event in events.as_array().unwrap() {
             let name = event["name"].as_str().unwrap();
             for example in event["examples"].as_array().unwrap() {
-                real(name, example);
+                check_real_payload(name, example);
                 *seen.entry(name.to_owned()).or_default() += 1;
             }
         }
@@ -209,25 +213,25 @@ fn parses_real_payloads() {
     assert!(hosts >= 6 && all >= 700 && of("issue_comment") >= 20 && of("issues") >= 40, "there are too few: {seen:?}");
 }
 
-/// What a real payload comes to is worked out once more here, from its text alone.
-fn real(name: &str, payload: &Value) {
+/// Checks the result of parsing a real payload against an independent reading of it.
+fn check_real_payload(name: &str, payload: &Value) {
     let text = payload.to_string();
     // An unknown name must not stop the run.
     for other in ["issue_comment", "issues", "workflow_dispatch", "schedule", name] {
         drop(parse_event(other, &text));
     }
     let issue = &payload["issue"]["number"];
-    let (due, place, author) = match name {
+    let (new_action, place, author) = match name {
         "issue_comment" => ("created", format!("{issue}#{}", payload["comment"]["id"]), &payload["comment"]["user"]),
         "issues" => ("opened", format!("{issue}#0"), &payload["issue"]["user"]),
-        "workflow_dispatch" => return check(name, payload, "sweep"),
+        "workflow_dispatch" => return check_outcome(name, payload, "sweep"),
         _ => return check_error(name, &text, "games don't use the event `"),
     };
     let expected = match payload["action"].as_str() {
-        Some(action) if action != due => "Action",
+        Some(action) if action != new_action => "Action",
         _ if payload["issue"].get("pull_request").is_some() => "PullRequest",
         _ if author["type"] == "Bot" => "Bot",
         _ => &place,
     };
-    check(name, payload, expected);
+    check_outcome(name, payload, expected);
 }

@@ -1,4 +1,4 @@
-//! The thread of a table in the terminal, word by word.
+//! The thread of a table in the terminal, comment by comment.
 
 use git::thread::{Commenter, LocalThread, RecordedIds};
 use protocol::forge::{Claim, Reaction};
@@ -6,115 +6,113 @@ use serde_json::{Value, json};
 use table::talk::comment::{Author, Source};
 use table::talk::thread::FileContent;
 
-const NONE: FileContent = FileContent::Missing;
+const NO_RECORD: FileContent = FileContent::Missing;
 
-fn answered(source: Source) -> String {
+fn describe_event(source: Source) -> String {
     format!("answers {}", source.comment)
 }
 
-fn at(comment: u64) -> Source {
+fn source(comment: u64) -> Source {
     Source { issue: 7, comment }
 }
 
 fn record(through: u64, sources: &[u64]) -> String {
-    let events: Vec<Value> = sources.iter().map(|s| json!({"source": at(*s)})).collect();
+    let events: Vec<Value> = sources.iter().map(|s| json!({"source": source(*s)})).collect();
     json!({"through": through, "history": events}).to_string()
 }
 
-fn say(table_thread: &mut LocalThread, text: &str, opens: bool) {
+fn add_comment(thread: &mut LocalThread, text: &str, opens: bool) {
     let author = Author { id: 1, login: "ann".to_owned(), is_bot: false };
-    table_thread.add_comment(Commenter { author, maintainer: false }, text.to_owned(), 5, opens);
+    thread.add_comment(Commenter { author, maintainer: false }, text.to_owned(), 5, opens);
 }
 
-/// Reads, and writes the thread as `ID TEXT`, the body first.
-fn read(table_thread: &mut LocalThread, record: &FileContent) -> Vec<String> {
-    table_thread.update_from_record(record, answered, 9);
-    let thread = table_thread.to_thread(NONE);
+/// Updates the thread from a record and returns its comments as `ID TEXT`, the body first.
+fn read_lines(thread: &mut LocalThread, record: &FileContent) -> Vec<String> {
+    thread.update_from_record(record, describe_event, 9);
+    let thread = thread.to_thread(NO_RECORD);
     [&thread.body].into_iter().chain(&thread.comments).map(|c| format!("{} {}", c.id, c.text)).collect()
 }
 
 #[test]
-fn a_session_from_the_first_word() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "/new", true);
-    assert_eq!(read(&mut table_thread, &NONE), ["0 /new"]);
-    table_thread.note_commit(&record(0, &[0]));
-    table_thread.add_answer("welcome".to_owned(), 9);
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "1 welcome"]);
-    say(&mut table_thread, "b2", false);
-    // The thread begins again with each post; the record's last event is answered in one line.
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
+fn a_new_table_and_its_first_move() {
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "/new", true);
+    assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 /new"]);
+    thread.note_commit(&record(0, &[0]));
+    thread.add_answer("welcome".to_owned(), 9);
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "1 welcome"]);
+    add_comment(&mut thread, "b2", false);
+    // Each comment starts the thread over, with one line for the record's last event.
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
 }
 
 #[test]
-fn a_refused_body_stays_and_keeps_its_answer() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "/new nonsense", true);
-    read(&mut table_thread, &NONE);
-    assert_eq!(table_thread.react(at(0), Reaction::Confused), Claim::Ours);
-    table_thread.add_answer("no".to_owned(), 9);
-    say(&mut table_thread, "/new", true);
-    assert_eq!(read(&mut table_thread, &NONE), ["0 /new nonsense", "1 no", "2 /new"]);
-    assert!(table_thread.to_thread(NONE).body.claims.refusal);
+fn a_refused_body_keeps_its_answer() {
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "/new nonsense", true);
+    read_lines(&mut thread, &NO_RECORD);
+    assert_eq!(thread.react(source(0), Reaction::Confused), Claim::Ours);
+    thread.add_answer("no".to_owned(), 9);
+    add_comment(&mut thread, "/new", true);
+    assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 /new nonsense", "1 no", "2 /new"]);
+    assert!(thread.to_thread(NO_RECORD).body.claims.refusal);
 }
 
 #[test]
 fn chat_in_the_body_stays_the_body() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "hello", true);
-    say(&mut table_thread, "/new", false);
-    assert_eq!(read(&mut table_thread, &NONE), ["0 hello", "1 /new"]);
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "hello", true);
+    add_comment(&mut thread, "/new", false);
+    assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 hello", "1 /new"]);
 }
 
 #[test]
 fn a_lost_race_gives_the_pending_comment_another_id() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "b2", false);
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(4, &[0, 4]))), ["0 ", "5 answers 4", "6 b2"]);
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(6, &[0, 4, 6]))), ["0 ", "7 answers 6", "8 b2"]);
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "b2", false);
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(4, &[0, 4]))), ["0 ", "5 answers 4", "6 b2"]);
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(6, &[0, 4, 6]))), ["0 ", "7 answers 6", "8 b2"]);
 }
 
 #[test]
-fn two_who_open_the_same_table_do_not_share_its_body() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "/new", true);
-    assert_eq!(read(&mut table_thread, &NONE), ["0 /new"]);
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(0, &[0]))), ["0 ", "1 answers 0", "2 /new"]);
+fn a_second_opener_gets_a_comment_instead_of_the_body() {
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "/new", true);
+    assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 /new"]);
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(0, &[0]))), ["0 ", "1 answers 0", "2 /new"]);
 }
 
 #[test]
-fn an_id_that_the_record_gives_to_a_rival_is_given_up() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "/bord", false);
+fn gives_up_an_id_that_a_rival_has_committed() {
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "/bord", false);
     let before = FileContent::Text(record(1, &[0]));
-    assert_eq!(read(&mut table_thread, &before), ["0 ", "2 answers 0", "3 /bord"]);
-    assert_eq!(table_thread.react(at(3), Reaction::Confused), Claim::Ours);
-    assert_eq!(table_thread.react(at(3), Reaction::Confused), Claim::Taken);
-    table_thread.add_answer("Did you mean /board?".to_owned(), 9);
-    // A rival's move has our id 3; ours was only ever said here.
-    assert_eq!(read(&mut table_thread, &FileContent::Text(record(3, &[0, 3]))), ["0 ", "5 answers 3"]);
-    assert_eq!(table_thread.react(at(3), Reaction::Eyes), Claim::Gone);
+    assert_eq!(read_lines(&mut thread, &before), ["0 ", "2 answers 0", "3 /bord"]);
+    assert_eq!(thread.react(source(3), Reaction::Confused), Claim::Ours);
+    assert_eq!(thread.react(source(3), Reaction::Confused), Claim::Taken);
+    thread.add_answer("Did you mean /board?".to_owned(), 9);
+    // A rival has committed a move with ID 3, which our comment had only in this process.
+    assert_eq!(read_lines(&mut thread, &FileContent::Text(record(3, &[0, 3]))), ["0 ", "5 answers 3"]);
+    assert_eq!(thread.react(source(3), Reaction::Eyes), Claim::Gone);
 }
 
 #[test]
-fn only_what_is_ours_can_be_deleted() {
-    let mut table_thread = LocalThread::new(7);
-    say(&mut table_thread, "b2", false);
-    read(&mut table_thread, &NONE);
-    table_thread.add_answer("twice".to_owned(), 9);
-    table_thread.delete(at(2));
-    table_thread.delete(at(1));
-    assert_eq!(read(&mut table_thread, &NONE), ["0 ", "1 b2"]);
+fn deletes_only_answers_of_the_bot() {
+    let mut thread = LocalThread::new(7);
+    add_comment(&mut thread, "b2", false);
+    read_lines(&mut thread, &NO_RECORD);
+    thread.add_answer("twice".to_owned(), 9);
+    thread.delete(source(2));
+    thread.delete(source(1));
+    assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 ", "1 b2"]);
     assert!(
-        table_thread.contains(at(1))
-            && !table_thread.contains(at(2))
-            && !table_thread.contains(Source { issue: 8, comment: 1 })
+        thread.contains(source(1)) && !thread.contains(source(2)) && !thread.contains(Source { issue: 8, comment: 1 })
     );
 }
 
 #[test]
-fn a_record_is_read_leniently() {
+fn reads_ids_from_damaged_records_too() {
     let seen = |text: &str| RecordedIds::from_record(&FileContent::Text(text.to_owned()), 7);
     assert_eq!(seen("{"), RecordedIds::default());
     assert_eq!(seen("{\"through\":-1,\"history\":{}}"), RecordedIds::default());

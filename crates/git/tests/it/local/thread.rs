@@ -1,4 +1,4 @@
-//! The terminal as a thread: whose comment has which id.
+//! The terminal as a thread: the ID and author of each comment.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,17 +9,17 @@ use table::talk::thread::Thread;
 
 use super::*;
 
-/// A record whose last event has this source.
+/// A record with an event for each of these comments.
 fn record(comments: &[u64]) -> String {
     let events: Vec<String> = comments.iter().map(|c| format!(r#"{{"source":{{"issue":3,"comment":{c}}}}}"#)).collect();
     format!(r#"{{"through":{},"history":[{}]}}"#, comments.last().unwrap(), events.join(","))
 }
 
-fn at(comment: u64) -> Source {
+fn source(comment: u64) -> Source {
     Source { issue: 3, comment }
 }
 
-/// The thread as `ID LOGIN TEXT`, the body first; nobody is `-`.
+/// The thread as `ID LOGIN TEXT`, the body first. A missing author is `-`.
 fn lines(thread: &Thread) -> Vec<String> {
     let login = |author: &Option<Author>| author.as_ref().map_or("-".to_owned(), |author| author.login.clone());
     let comments = [&thread.body].into_iter().chain(&thread.comments);
@@ -27,55 +27,55 @@ fn lines(thread: &Thread) -> Vec<String> {
 }
 
 #[test]
-fn a_new_table_a_move_and_a_refusal() {
-    let dir = Dir::repo();
-    let said = Rc::new(RefCell::new(Vec::new()));
-    let heard = Rc::clone(&said);
-    let sink = Box::new(move |text: &str| heard.borrow_mut().push(text.to_owned()));
-    let local = LocalForge::new(Repo::open(&dir).unwrap(), None, "state", 3, answered, sink).unwrap();
-    local.open_issue(player("ann"), true, "/new tic-tac-toe", 5);
-    let opened = thread(&local);
+fn opens_a_table_commits_and_refuses() {
+    let dir = TempDir::repo();
+    let answers = Rc::new(RefCell::new(Vec::new()));
+    let sink_answers = Rc::clone(&answers);
+    let sink = Box::new(move |text: &str| sink_answers.borrow_mut().push(text.to_owned()));
+    let forge = LocalForge::new(Repo::open(&dir).unwrap(), None, "state", 3, describe_event, sink).unwrap();
+    forge.open_issue(author("ann"), true, "/new tic-tac-toe", 5);
+    let opened = read_thread(&forge);
     assert_eq!(lines(&opened), ["0 ann /new tic-tac-toe"]);
     assert!(opened.body.by_maintainer && !opened.body.by_us && !opened.has_label && !opened.is_locked);
-    land(&local, &[(RECORD, &record(&[0]))]);
-    assert_eq!(block_on(local.answer(3, "Your move, @ben.")), Ok(PostOutcome::Done));
-    block_on(local.label(3)).unwrap();
-    let after = thread(&local);
+    commit_on_head(&forge, &[(RECORD, &record(&[0]))]);
+    assert_eq!(block_on(forge.answer(3, "Your move, @ben.")), Ok(PostOutcome::Done));
+    block_on(forge.label(3)).unwrap();
+    let after = read_thread(&forge);
     assert_eq!(lines(&after), ["0 ann /new tic-tac-toe", "1 play-by-commit Your move, @ben."]);
     assert!(after.has_label && after.comments[0].by_us && after.comments[0].author.as_ref().unwrap().is_bot);
 
-    local.add_comment(player("ben"), false, "/mov", 6);
-    assert_eq!(lines(&thread(&local))[1..], ["2 play-by-commit answers 0", "3 ben /mov"]);
-    assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Ours));
-    assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Taken));
-    assert_eq!(block_on(local.react(at(4), Reaction::Confused)), Ok(Claim::Gone));
-    assert!(thread(&local).comments[1].claims.refusal);
-    block_on(local.answer(3, "Did you mean /move?")).unwrap();
-    assert_eq!(block_on(local.exists(at(4))), Ok(true));
-    block_on(local.delete(at(4))).unwrap();
-    assert_eq!(block_on(local.exists(at(4))), Ok(false));
-    assert_eq!(*said.borrow(), ["Your move, @ben.", "Did you mean /move?"]);
-    assert!(matches!(block_on(local.answer(4, "elsewhere")), Ok(PostOutcome::Refused(_))));
-    assert_eq!(said.borrow().len(), 2);
+    forge.add_comment(author("ben"), false, "/mov", 6);
+    assert_eq!(lines(&read_thread(&forge))[1..], ["2 play-by-commit answers 0", "3 ben /mov"]);
+    assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Ours));
+    assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Taken));
+    assert_eq!(block_on(forge.react(source(4), Reaction::Confused)), Ok(Claim::Gone));
+    assert!(read_thread(&forge).comments[1].claims.refusal);
+    block_on(forge.answer(3, "Did you mean /move?")).unwrap();
+    assert_eq!(block_on(forge.exists(source(4))), Ok(true));
+    block_on(forge.delete(source(4))).unwrap();
+    assert_eq!(block_on(forge.exists(source(4))), Ok(false));
+    assert_eq!(*answers.borrow(), ["Your move, @ben.", "Did you mean /move?"]);
+    assert!(matches!(block_on(forge.answer(4, "elsewhere")), Ok(PostOutcome::Refused(_))));
+    assert_eq!(answers.borrow().len(), 2);
 }
 
 #[test]
-fn a_resumed_table_goes_on_from_its_record() {
-    let dir = Dir::with(&[(RECORD, &record(&[0, 2, 9]))]);
-    let local = table(&dir);
-    local.add_comment(player("ann"), false, "b2", 5);
-    assert_eq!(lines(&thread(&local)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
-    assert_eq!(block_on(local.issues_updated_since(0)), Ok(vec![3]));
-    assert!(block_on(local.read(&[4], &[], COMMENTS_PER_PAGE)).unwrap().threads.is_empty());
+fn a_resumed_table_continues_the_ids_of_its_record() {
+    let dir = TempDir::with(&[(RECORD, &record(&[0, 2, 9]))]);
+    let forge = open_table(&dir);
+    forge.add_comment(author("ann"), false, "b2", 5);
+    assert_eq!(lines(&read_thread(&forge)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
+    assert_eq!(block_on(forge.issues_updated_since(0)), Ok(vec![3]));
+    assert!(block_on(forge.read(&[4], &[], COMMENTS_PER_PAGE)).unwrap().threads.is_empty());
 }
 
 #[test]
-fn two_at_one_table_never_share_an_id() {
-    let dir = Dir::with(&[(RECORD, &record(&[0]))]);
-    let (one, two) = (table(&dir), table(&dir));
-    one.add_comment(player("ann"), false, "a1", 5);
-    two.add_comment(player("ben"), false, "b2", 6);
-    let (first, second) = (read(&one), read(&two));
+fn two_processes_at_one_table_never_share_an_id() {
+    let dir = TempDir::with(&[(RECORD, &record(&[0]))]);
+    let (one, two) = (open_table(&dir), open_table(&dir));
+    one.add_comment(author("ann"), false, "a1", 5);
+    two.add_comment(author("ben"), false, "b2", 6);
+    let (first, second) = (read_snapshot(&one), read_snapshot(&two));
     assert_eq!(first, {
         let mut same = second.clone();
         same.threads = first.threads.clone();
@@ -86,23 +86,23 @@ fn two_at_one_table_never_share_an_id() {
     let on = head(&two);
     let mut ours = change(on.clone(), &[(RECORD, &record(&[0, 2]))]);
     assert!(matches!(commit(&one, &ours), Ok(CommitOutcome::Landed(_))));
-    ours.author = player("ben");
+    ours.author = author("ben");
     assert_eq!(commit(&two, &ours), Ok(CommitOutcome::BranchMoved));
-    // The rival's move is answered here, and the comment that lost has an id of its own.
-    assert_eq!(lines(&thread(&two)), ["0 - ", "3 play-by-commit answers 2", "4 ben b2"]);
-    land(&two, &[(RECORD, &record(&[0, 2, 4]))]);
-    assert_eq!(lines(&thread(&two))[2..], ["4 ben b2"]);
-    // And the first one hears of it.
+    // The second process answers the rival's move, and gives its own comment another ID.
+    assert_eq!(lines(&read_thread(&two)), ["0 - ", "3 play-by-commit answers 2", "4 ben b2"]);
+    commit_on_head(&two, &[(RECORD, &record(&[0, 2, 4]))]);
+    assert_eq!(lines(&read_thread(&two))[2..], ["4 ben b2"]);
+    // The first process answers it, too.
     block_on(one.answer(3, "played")).unwrap();
-    one.add_comment(player("ann"), false, "c3", 7);
-    assert_eq!(lines(&thread(&one)), ["0 - ", "5 play-by-commit answers 4", "6 ann c3"]);
+    one.add_comment(author("ann"), false, "c3", 7);
+    assert_eq!(lines(&read_thread(&one)), ["0 - ", "5 play-by-commit answers 4", "6 ann c3"]);
 }
 
 #[test]
-fn time_is_real() {
-    let dir = Dir::repo();
-    let local = table(&dir);
-    let start = local.now();
-    block_on(local.pause(std::time::Duration::from_millis(20)));
-    assert!(start > 1_600_000_000_000 && local.now() - start >= 20);
+fn uses_the_real_time() {
+    let dir = TempDir::repo();
+    let forge = open_table(&dir);
+    let start = forge.now();
+    block_on(forge.pause(std::time::Duration::from_millis(20)));
+    assert!(start > 1_600_000_000_000 && forge.now() - start >= 20);
 }

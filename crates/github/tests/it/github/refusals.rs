@@ -1,4 +1,4 @@
-//! What the forge for GitHub makes of everything that goes wrong: a line of data per case.
+//! How the GitHub forge interprets errors, with one line of data per case.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,67 +8,72 @@ use serde_json::json;
 use testkit::server::{Manner, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, Trouble};
 
-use super::{ALL, call, check, settings, table, with};
+use super::{ALL, call, check_outcome, settings, with_github, world_with_comment};
 
 #[test]
 fn sends_a_request_once_whatever_the_reply() {
     for kind in ALL {
-        check(kind, &canned(502, "<html>"), "lost: ", "502");
-        check(kind, &canned(401, message("Bad credentials")), "host: ", "the input `token`");
+        check_outcome(kind, &canned(502, "<html>"), "lost: ", "502");
+        check_outcome(kind, &canned(401, message("Bad credentials")), "host: ", "the input `token`");
         let limited = message("You have exceeded a secondary rate limit.");
-        check(kind, &canned(403, limited.clone()).header("retry-after", 7), "later 7: ", "secondary");
-        check(kind, &canned(429, limited), "later 60: ", "secondary");
+        check_outcome(kind, &canned(403, limited.clone()).header("retry-after", 7), "later 7: ", "secondary");
+        check_outcome(kind, &canned(429, limited), "later 60: ", "secondary");
         let missing = message("Resource not accessible by integration");
-        check(kind, &canned(403, missing), "host: ", "`permissions: contents: write`");
-        check(kind, &canned(418, message("\u{1b}[31m\n::error::no")), "host: ", "[31m ::error::no");
-        check(kind, &proper().manner(Manner::Breaks), "lost: ", "");
+        check_outcome(kind, &canned(403, missing), "host: ", "`permissions: contents: write`");
+        check_outcome(kind, &canned(418, message("\u{1b}[31m\n::error::no")), "host: ", "[31m ::error::no");
+        check_outcome(kind, &proper().manner(Manner::Breaks), "lost: ", "");
     }
     for applied in [false, true] {
-        let server = Server::start(table());
+        let server = Server::start(world_with_comment());
         let lost = canned(502, "<html>");
         server.glitch(Request::Answer, if applied { lost.applied() } else { lost });
-        let told = with(settings(&server), async |github| call(github, Request::Answer, None).await);
-        assert!(told.starts_with("lost: "), "{told}");
+        let outcome = with_github(settings(&server), async |github| call(github, Request::Answer, None).await);
+        assert!(outcome.starts_with("lost: "), "{outcome}");
         assert_eq!((server.world.answers(1).len(), server.seen().len()), (usize::from(applied), 1));
     }
 }
 
-/// The status decides; octocrab's models of a comment, an issue or a reaction could not read one of these bodies.
+/// The status decides. octocrab's models of a comment, an issue or a reaction couldn't parse any of these bodies.
 #[test]
 fn accepts_a_write_by_its_status_alone() {
     for body in ["{}", "{\"id\":5000000002,\"user\":null}", "half of {\"", ""] {
-        check(Request::Answer, &canned(201, body), "Done", "");
-        check(Request::React, &canned(201, body), "Ours", "");
-        check(Request::React, &canned(200, body), "Taken", "");
-        check(Request::Label, &canned(200, body), "done", "");
-        check(Request::Close, &canned(200, body), "done", "");
-        check(Request::MakeBranch, &canned(201, body), "done", "");
-        // Somebody between us and GitHub has answered.
-        check(Request::Answer, &canned(200, body), "host: ", "200 OK");
+        check_outcome(Request::Answer, &canned(201, body), "Done", "");
+        check_outcome(Request::React, &canned(201, body), "Ours", "");
+        check_outcome(Request::React, &canned(200, body), "Taken", "");
+        check_outcome(Request::Label, &canned(200, body), "done", "");
+        check_outcome(Request::Close, &canned(200, body), "done", "");
+        check_outcome(Request::MakeBranch, &canned(201, body), "done", "");
+        // A proxy answered instead of GitHub.
+        check_outcome(Request::Answer, &canned(200, body), "host: ", "200 OK");
     }
 }
 
 #[test]
 fn treats_an_incomplete_reply_as_lost() {
     for kind in [Request::Read, Request::Commit, Request::Answer, Request::React] {
-        check(kind, &proper().manner(Manner::Cut), "lost: ", "");
-        check(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
+        check_outcome(kind, &proper().manner(Manner::Cut), "lost: ", "");
+        check_outcome(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
     }
-    check(Request::Read, &canned(200, "not JSON"), "lost: ", "can't be read");
-    check(Request::Read, &canned(200, ""), "lost: ", "can't be read");
-    check(Request::Read, &canned(200, "{}"), "lost: ", "empty");
-    check(Request::Commit, &canned(200, "{\"data\":{\"createCommitOnBranch\":null}}"), "lost: ", "without an id");
-    // Large enough to be refused, and time enough to see it.
-    let server = Server::start(table());
+    check_outcome(Request::Read, &canned(200, "not JSON"), "lost: ", "can't be read");
+    check_outcome(Request::Read, &canned(200, ""), "lost: ", "can't be read");
+    check_outcome(Request::Read, &canned(200, "{}"), "lost: ", "empty");
+    check_outcome(
+        Request::Commit,
+        &canned(200, "{\"data\":{\"createCommitOnBranch\":null}}"),
+        "lost: ",
+        "without an id",
+    );
+    // One byte above the limit, with enough time to transfer it.
+    let server = Server::start(world_with_comment());
     server.glitch(Request::Read, canned(200, " ".repeat(MAX_REPLY_BYTES + 1)));
-    let told = with(settings(&server), async |github| call(github, Request::Read, None).await);
-    assert!(told.starts_with("too long: ") && told.contains("longer than"), "{told}");
-    // The run that a world lets die gets no answer either.
-    let server = Server::start(table());
+    let outcome = with_github(settings(&server), async |github| call(github, Request::Read, None).await);
+    assert!(outcome.starts_with("too long: ") && outcome.contains("longer than"), "{outcome}");
+    // A run that the fake GitHub kills gets no reply either.
+    let server = Server::start(world_with_comment());
     server.world.fail(Request::Answer, Trouble::Dies { applied: true });
     let hasty = Settings { timeout: Duration::from_millis(300), ..settings(&server) };
-    let told = with(hasty, async |github| call(github, Request::Answer, None).await);
-    assert!(told.starts_with("lost: "), "{told}");
+    let outcome = with_github(hasty, async |github| call(github, Request::Answer, None).await);
+    assert!(outcome.starts_with("lost: "), "{outcome}");
     assert_eq!(server.world.answers(1), ["Well played."]);
 }
 
@@ -80,34 +85,54 @@ fn interprets_rest_errors() {
     let full = message("Commenting is disabled on issues with more than 2500 comments");
     let long = json!({ "message": "Validation Failed", "errors": [{ "message": "body is too long" }, "and more"] });
     let used_up = |text: &str| canned(403, message(text)).header("x-ratelimit-remaining", 0);
-    check(answer, &canned(403, locked.clone()), "Refused", "locked");
-    check(answer, &used_up("Issue is locked"), "Refused", "locked");
-    check(answer, &canned(403, full.clone()), "Refused", "2500");
-    check(answer, &canned(422, full), "Refused", "2500");
-    check(answer, &canned(422, long.to_string()), "Refused", "Validation Failed body is too long and more");
-    check(answer, &canned(422, message("was submitted too quickly")), "later 60: ", "too quickly");
-    check(answer, &canned(404, message("Not Found")), "Refused", "Not Found");
-    check(answer, &canned(410, message("This issue was deleted")), "Refused", "deleted");
-    check(answer, &canned(403, message("Repository was archived so is read-only.")), "host: ", "archived");
-    check(answer, &canned(403, "x"), "host: ", "no reason given");
-    check(answer, &canned(307, "").header("location", "https://example.com/"), "host: ", "moved");
-    check(answer, &canned(403, message("You have triggered an abuse detection mechanism")), "later 60: ", "abuse");
-    check(answer, &canned(429, "x").header("retry-after", "soon"), "later 60: ", "");
-    check(answer, &used_up("API rate limit exceeded").header("x-ratelimit-reset", now + 3499), "later 34", "exceeded");
-    check(answer, &used_up("API rate limit exceeded").header("x-ratelimit-reset", now - 9), "later 1: ", "exceeded");
-    check(answer, &used_up("No more"), "later 60: ", "No more");
-    check(answer, &canned(403, message(&format!("{TOKEN} {}", "é".repeat(4000)))), "host: ", "*** éé");
-    check(Request::React, &canned(403, locked), "Refused", "locked");
-    check(Request::React, &canned(410, message("Gone")), "Gone", "");
-    check(Request::React, &canned(422, message("Validation Failed")), "Refused", "Validation");
-    check(Request::Delete, &canned(403, message("Must have admin rights")), "host: ", "admin rights");
-    check(Request::Label, &canned(410, message("Gone")), "done", "");
-    check(Request::Close, &canned(404, message("Not Found")), "done", "");
-    check(Request::Close, &canned(422, message("Validation Failed")), "host: ", "Validation");
-    check(Request::MakeBranch, &canned(422, message("Reference already exists")), "done", "");
-    check(Request::MakeBranch, &canned(422, message("Object does not exist")), "host: ", "Object does not exist");
+    check_outcome(answer, &canned(403, locked.clone()), "Refused", "locked");
+    check_outcome(answer, &used_up("Issue is locked"), "Refused", "locked");
+    check_outcome(answer, &canned(403, full.clone()), "Refused", "2500");
+    check_outcome(answer, &canned(422, full), "Refused", "2500");
+    check_outcome(answer, &canned(422, long.to_string()), "Refused", "Validation Failed body is too long and more");
+    check_outcome(answer, &canned(422, message("was submitted too quickly")), "later 60: ", "too quickly");
+    check_outcome(answer, &canned(404, message("Not Found")), "Refused", "Not Found");
+    check_outcome(answer, &canned(410, message("This issue was deleted")), "Refused", "deleted");
+    check_outcome(answer, &canned(403, message("Repository was archived so is read-only.")), "host: ", "archived");
+    check_outcome(answer, &canned(403, "x"), "host: ", "no reason given");
+    check_outcome(answer, &canned(307, "").header("location", "https://example.com/"), "host: ", "moved");
+    check_outcome(
+        answer,
+        &canned(403, message("You have triggered an abuse detection mechanism")),
+        "later 60: ",
+        "abuse",
+    );
+    check_outcome(answer, &canned(429, "x").header("retry-after", "soon"), "later 60: ", "");
+    check_outcome(
+        answer,
+        &used_up("API rate limit exceeded").header("x-ratelimit-reset", now + 3499),
+        "later 34",
+        "exceeded",
+    );
+    check_outcome(
+        answer,
+        &used_up("API rate limit exceeded").header("x-ratelimit-reset", now - 9),
+        "later 1: ",
+        "exceeded",
+    );
+    check_outcome(answer, &used_up("No more"), "later 60: ", "No more");
+    check_outcome(answer, &canned(403, message(&format!("{TOKEN} {}", "é".repeat(4000)))), "host: ", "*** éé");
+    check_outcome(Request::React, &canned(403, locked), "Refused", "locked");
+    check_outcome(Request::React, &canned(410, message("Gone")), "Gone", "");
+    check_outcome(Request::React, &canned(422, message("Validation Failed")), "Refused", "Validation");
+    check_outcome(Request::Delete, &canned(403, message("Must have admin rights")), "host: ", "admin rights");
+    check_outcome(Request::Label, &canned(410, message("Gone")), "done", "");
+    check_outcome(Request::Close, &canned(404, message("Not Found")), "done", "");
+    check_outcome(Request::Close, &canned(422, message("Validation Failed")), "host: ", "Validation");
+    check_outcome(Request::MakeBranch, &canned(422, message("Reference already exists")), "done", "");
+    check_outcome(
+        Request::MakeBranch,
+        &canned(422, message("Object does not exist")),
+        "host: ",
+        "Object does not exist",
+    );
     let rules = message("Repository rule violations found\n\nCannot create ref due to creations being restricted.");
-    check(Request::MakeBranch, &canned(422, rules), "host: ", "the input `branch:`");
+    check_outcome(Request::MakeBranch, &canned(422, rules), "host: ", "the input `branch:`");
 }
 
 #[test]
@@ -139,7 +164,7 @@ fn interprets_graphql_errors() {
         ("UNPROCESSABLE", "was submitted too quickly", "later 60: ", "too quickly"),
         ("INTERNAL", "Oops", "lost: ", "Oops"),
     ] {
-        check(Request::Commit, &canned(200, graphql_error(kind, text)), begins, holds);
+        check_outcome(Request::Commit, &canned(200, graphql_error(kind, text)), begins, holds);
     }
     for (kind, text, begins, holds) in [
         ("NOT_FOUND", nowhere, "host: ", "`issues: write`"),
@@ -150,31 +175,31 @@ fn interprets_graphql_errors() {
         ("STRANGE", "Oops\u{7}", "host: ", "(STRANGE): Oops"),
     ] {
         for request in [Request::Read, Request::Page, Request::Sweep] {
-            check(request, &canned(200, graphql_error(kind, text)), begins, holds);
+            check_outcome(request, &canned(200, graphql_error(kind, text)), begins, holds);
         }
     }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     let limited = canned(200, graphql_error("RATE_LIMITED", "No more")).header("x-ratelimit-remaining", 0);
-    check(Request::Read, &limited.header("x-ratelimit-reset", now + 3499), "later 34", "No more");
+    check_outcome(Request::Read, &limited.header("x-ratelimit-reset", now + 3499), "later 34", "No more");
     let breakdown =
         json!({ "data": null, "errors": [{ "message": "Something went wrong while executing your query." }] });
-    check(Request::Read, &canned(200, breakdown.to_string()), "lost: ", "Something went wrong");
+    check_outcome(Request::Read, &canned(200, breakdown.to_string()), "lost: ", "Something went wrong");
     let undefined =
         json!({ "errors": [{ "message": "Field 'x' doesn't exist", "extensions": { "code": "undefinedField" } }] });
-    check(Request::Read, &canned(200, undefined.to_string()), "host: ", "doesn't exist");
+    check_outcome(Request::Read, &canned(200, undefined.to_string()), "host: ", "doesn't exist");
     // Half a record can't be used: an unreadable file must not look like a missing one.
     let half = json!({
         "data": { "repository": { "defaultBranchRef": { "name": "main", "target": { "oid": "a".repeat(40) } } } },
         "errors": [{ "message": "Timeout", "path": ["repository", "defaultBranchRef", "target", "first"] }],
     });
-    check(Request::Read, &canned(200, half.to_string()), "lost: ", "Timeout");
+    check_outcome(Request::Read, &canned(200, half.to_string()), "lost: ", "Timeout");
 }
 
 #[test]
 fn reports_a_repository_that_does_not_exist() {
-    let server = Server::start(table());
+    let server = Server::start(world_with_comment());
     let elsewhere = Settings { name: "elsewhere".to_owned(), ..settings(&server) };
-    let (read, commit) = with(elsewhere, async |github| {
+    let (read, commit) = with_github(elsewhere, async |github| {
         (call(github, Request::Read, None).await, call(github, Request::Commit, server.world.head()).await)
     });
     assert!(read.starts_with("host: ") && read.contains("This token can't see the repository"), "{read}");
@@ -183,13 +208,13 @@ fn reports_a_repository_that_does_not_exist() {
 
 #[test]
 fn treats_a_refused_connection_as_lost() {
-    let server = Server::start(table());
+    let server = Server::start(world_with_comment());
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for place in [format!("http://127.0.0.1:{port}"), server.url.replace("http:", "https:")] {
         let lost = Settings { api_url: place.clone(), graphql_url: format!("{place}/graphql"), ..settings(&server) };
         for kind in [Request::Read, Request::Answer] {
-            let told = with(lost.clone(), async |github| call(github, kind, None).await);
-            assert!(told.starts_with("lost: The connection to GitHub broke: "), "{place}: {told}");
+            let outcome = with_github(lost.clone(), async |github| call(github, kind, None).await);
+            assert!(outcome.starts_with("lost: The connection to GitHub broke: "), "{place}: {outcome}");
         }
     }
     assert_eq!(server.seen().len(), 0);
