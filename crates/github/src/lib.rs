@@ -442,13 +442,11 @@ impl Forge for GitHub {
         self.add_label(issue, graphql::LABEL).await
     }
 
-    /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn close(&self, issue: u64) -> Result<(), Fault> {
         let closed = json!({ "state": "closed", "state_reason": "completed" });
         ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?)
     }
 
-    /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn reopen(&self, issue: u64) -> Result<(), Fault> {
         let open = json!({ "state": "open" });
         ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(open)).await?)
