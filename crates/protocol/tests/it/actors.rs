@@ -400,7 +400,7 @@ fn every_command_has_a_row() {
 }
 
 #[test]
-fn who_may_do_what() {
+fn every_actor_with_every_command() {
     let mut out = String::from(
         "What comes of each command, by who writes it. Olga, the opener, has no seat anywhere; bot, deleted and locked are \
          anna:\nan account that is a bot, one that is gone, one that wrote just before the issue was locked. \
@@ -427,7 +427,7 @@ fn who_may_do_what() {
 }
 
 #[test]
-fn it_is_the_same_from_another_issue() {
+fn commands_from_another_issue_have_the_same_outcome() {
     for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(9, 1)) {
         let stage = stage(scene);
         // `/new` and `/help` are for the issue that they stand in, and a move alone names no other table.

@@ -1,7 +1,7 @@
-//! What people do with boards on pages: they read a README, press one of its links, and play, many of them at once.
+//! Boards on pages: people read a README, click its links and play, several of them at once.
 //!
-//! Everything goes through the doors that people use. A page is read as the Markdown that it is, a link is followed to the
-//! form that it fills in, the form becomes an issue, and the issue's webhook wakes the bot.
+//! The tests use the same path as people. They parse the page as Markdown, follow a link to the form that it fills in, post the
+//! form as an issue, and trigger the bot with the issue's webhook.
 
 mod damage;
 mod links;
@@ -30,14 +30,14 @@ use testkit::payloads;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
-/// Where the links of the pages in memory point.
+/// The links of the pages in the fake GitHub.
 const LINKS: Links<'static> =
     Links { server: "https://github.example", repository: "host/games", branch: "HEAD", state_dir: "state" };
 
-/// Numbers that are the same for the same seed everywhere (splitmix64).
-struct Chance(u64);
+/// A seeded random number generator (splitmix64).
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -51,10 +51,10 @@ impl Chance {
     }
 }
 
-/// A repository with a page in it, and its bot.
-struct Town(Scenario);
+/// A repository with a README that the bot fills.
+struct TestRepo(Scenario);
 
-impl Deref for Town {
+impl Deref for TestRepo {
     type Target = Scenario;
 
     fn deref(&self) -> &Scenario {
@@ -62,150 +62,150 @@ impl Deref for Town {
     }
 }
 
-impl Town {
-    /// A repository with this README.
-    fn new(readme: &str) -> Town {
+impl TestRepo {
+    /// Creates a repository with this README.
+    fn new(readme: &str) -> TestRepo {
         let scenario = Scenario::new();
         scenario.land(&[("README.md", readme)]);
-        Town(scenario)
+        TestRepo(scenario)
     }
 
     #[track_caller]
-    fn settled(&self, wake: Trigger) -> Report {
-        self.wake(wake).expect("the run ends").expect("the run succeeds")
+    fn settle(&self, trigger: Trigger) -> Report {
+        self.wake(trigger).expect("the run ends").expect("the run succeeds")
     }
 
     #[track_caller]
     fn sweep(&self) -> Report {
-        self.settled(Trigger::Sweep)
+        self.settle(Trigger::Sweep)
     }
 
-    /// Somebody opens an issue, and the bot is woken.
+    /// Opens an issue and runs the bot. Returns the issue and the report.
     #[track_caller]
-    fn opens(&self, login: &str, body: &str) -> (u64, Report) {
+    fn open_issue(&self, login: &str, body: &str) -> (u64, Report) {
         let issue = self.world.open_issue(login, body);
-        (issue, self.settled(opened(&self.world, issue)))
+        (issue, self.settle(trigger_for_issue(&self.world, issue)))
     }
 
-    /// Somebody comments, and the bot is woken.
+    /// Comments and runs the bot. Returns the comment and the report.
     #[track_caller]
-    fn says(&self, issue: u64, login: &str, text: &str) -> (u64, Report) {
+    fn comment(&self, issue: u64, login: &str, text: &str) -> (u64, Report) {
         let comment = self.world.comment(issue, login, text);
-        (comment, self.settled(commented(&self.world, issue, comment)))
+        (comment, self.settle(trigger_for_comment(&self.world, issue, comment)))
     }
 
-    /// The README at the head.
+    /// Returns the README at the head.
     fn readme(&self) -> String {
         self.world.file("README.md").expect("there is a README")
     }
 
-    /// The record as plain JSON.
+    /// Returns the record of a table as JSON.
     #[track_caller]
     fn json(&self, number: u64) -> Value {
         serde_json::from_str(&self.record(number)).unwrap()
     }
 
-    /// The rankings at the head.
+    /// Returns the rankings at the head.
     fn rankings(&self) -> BTreeMap<String, String> {
         let at_head = |path: String| Some((path.clone(), self.world.file(&format!("state/{path}"))?));
         ::standings::ranking_paths().into_iter().filter_map(at_head).collect()
     }
 
-    /// What the block of a table should be.
+    /// Returns what the block of a table should be.
     #[track_caller]
-    fn block(&self, number: u64) -> String {
+    fn expected_block(&self, number: u64) -> String {
         block::block(&self.table(number), &LINKS).text
     }
 
-    /// What the standings on a page should be.
-    fn ranking(&self, kind: Option<GameKind>) -> String {
+    /// Returns what the standings on a page should be.
+    fn expected_ranking(&self, kind: Option<GameKind>) -> String {
         ranking_table::markdown(&self.rankings(), kind.map(|kind| kind.info().name), 10)
     }
 
-    /// The links on the README that play a move at a table.
+    /// Returns the links of the README that play a move.
     #[track_caller]
-    fn offered(&self) -> Vec<Form> {
+    fn move_links(&self) -> Vec<Form> {
         let moves = forms(&self.readme(), &LINKS).into_iter().filter(|form| form.command().starts_with("/move "));
         moves.collect()
     }
 
-    /// The link on the README that plays this very move.
+    /// Returns the link of the README that plays this move.
     #[track_caller]
-    fn link(&self, notation: &str) -> Form {
-        let all = self.offered();
+    fn move_link(&self, notation: &str) -> Form {
+        let all = self.move_links();
         let form = all.iter().find(|form| form.command().starts_with(&format!("/move {notation} #")));
         form.unwrap_or_else(|| panic!("no link for {notation}: {all:#?}")).clone()
     }
 
-    /// Somebody presses a link and then the green button; the bot is woken.
+    /// Clicks a link, presses the green button and runs the bot.
     #[track_caller]
     fn press(&self, login: &str, form: &Form) -> (u64, Report) {
-        self.opens(login, &form.posted())
+        self.open_issue(login, &form.posted())
     }
 
-    /// How many events the record of a table has.
+    /// Returns the number of events in a record.
     #[track_caller]
-    fn events(&self, number: u64) -> usize {
+    fn event_count(&self, number: u64) -> usize {
         self.json(number)["history"].as_array().unwrap().len()
     }
 
-    /// The login of whoever sits where it is to be moved.
+    /// Returns the login at the seat to move.
     #[track_caller]
-    fn on_turn(&self, number: u64) -> Option<String> {
+    fn player_to_move(&self, number: u64) -> Option<String> {
         let json = self.json(number);
         let seat = json["currentPlayer"].as_str().unwrap();
         json["seats"][seat]["login"].as_str().map(str::to_owned)
     }
 
-    /// Whether an issue was closed.
+    /// Whether an issue is closed.
     fn is_closed(&self, issue: u64) -> bool {
         self.world.look(|state| state.issues[&issue].closed)
     }
 
-    /// An issue that was opened by a link, or for one command, has one answer, and is closed. Gives the answer.
+    /// Checks that an issue that held one command has one answer and is closed. Returns the answer.
     #[track_caller]
-    fn one_answer(&self, issue: u64) -> (Marker, String) {
+    fn only_answer(&self, issue: u64) -> (Marker, String) {
         let answers = self.world.answers(issue);
         assert_eq!(answers.len(), 1, "{answers:#?}");
         let marker = Marker::parse(&answers[0]).expect("a marker");
         assert_eq!((marker.source.issue, marker.source.comment), (issue, 0));
         assert!(self.is_closed(issue), "issue {issue} is closed");
-        self.pictures_are_there(&answers[0]);
+        self.check_pictures(&answers[0]);
         (marker, answers[0].clone())
     }
 
-    /// Each picture that an answer links is in the commit that it links.
+    /// Checks that each picture in an answer exists at the commit in its URL.
     #[track_caller]
-    fn pictures_are_there(&self, answer: &str) {
+    fn check_pictures(&self, answer: &str) {
         for part in answer.split("/blob/").skip(1) {
             let (oid, rest) = part.split_at(40);
-            let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked as it lies there");
+            let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked with `raw=true`");
             let there = self.world.look(|state| state.commits[oid].files.contains_key(path));
             assert!(there, "{path} is not in the commit that the answer links");
         }
     }
 
-    /// How many requests of each kind there were since the log was cleared.
+    /// Returns the requests since the log was cleared.
     fn requests(&self) -> Vec<Request> {
         self.world.log().iter().map(|entry| entry.request).collect()
     }
 }
 
-/// What the webhook of a new issue wakes.
+/// Returns the trigger of a new issue, by way of its webhook.
 #[track_caller]
-fn opened(world: &World, issue: u64) -> Trigger {
+fn trigger_for_issue(world: &World, issue: u64) -> Trigger {
     let (login, body) = world.look(|state| {
         let body = &state.issues[&issue].body;
         (body.author.clone().unwrap(), body.text.clone())
     });
     let opener = payloads::person(&login, world.id_of(&login));
     let payload = payloads::issues("opened", payloads::issue(issue, opener, json!(body))).to_string();
-    event::parse_event("issues", &payload).unwrap().expect("it wakes the bot")
+    event::parse_event("issues", &payload).unwrap().expect("it triggers the bot")
 }
 
-/// What the webhook of a new comment wakes.
+/// Returns the trigger of a new comment, by way of its webhook.
 #[track_caller]
-fn commented(world: &World, issue: u64, comment: u64) -> Trigger {
+fn trigger_for_comment(world: &World, issue: u64, comment: u64) -> Trigger {
     let (opener, author, text) = world.look(|state| {
         let issue = &state.issues[&issue];
         let note = issue.comments.iter().find(|note| note.id == comment).unwrap();
@@ -214,10 +214,10 @@ fn commented(world: &World, issue: u64, comment: u64) -> Trigger {
     let person = |login: &str| payloads::person(login, world.id_of(login));
     let said = payloads::comment(comment, person(&author), json!(text));
     let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!("")), said);
-    event::parse_event("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
+    event::parse_event("issue_comment", &payload.to_string()).unwrap().expect("it triggers the bot")
 }
 
-/// Every file at the head below the state directory, by its path there.
+/// Returns every file in the state directory at the head, by its path there.
 fn state_files(world: &World) -> BTreeMap<String, String> {
     let head = world.head().expect("a head").to_string();
     let files = world.look(|state| state.commits[&head].files.clone());

@@ -198,7 +198,7 @@ macro_rules! conversations {
         })+
 
         #[test]
-        fn every_transcript_is_played() {
+        fn plays_every_transcript() {
             let there = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/conversations")).unwrap();
             let mut there: Vec<_> = there.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
             there.sort();

@@ -194,22 +194,22 @@ fn some(few: usize) -> Vec<String> {
 }
 
 #[test]
-fn at_tic_tac_toe() {
+fn escapes_texts_at_tic_tac_toe() {
     everywhere("tic-tac-toe @bob", &[], &some(4));
 }
 
 #[test]
-fn at_ultimate_tic_tac_toe() {
+fn escapes_texts_at_ultimate_tic_tac_toe() {
     everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")], &some(10));
 }
 
 #[test]
-fn at_backgammon() {
+fn escapes_texts_at_backgammon() {
     everywhere("backgammon", &[], &some(10));
 }
 
 #[test]
-fn refusals_that_quote_whole_texts() {
+fn escapes_texts_in_every_refusal() {
     // Some of these quote words only today, because of how a comment is read. They hold for whatever they are given.
     let anna = Author { id: 1, login: "anna".to_owned(), is_bot: false };
     for text in nasty() {
@@ -240,7 +240,7 @@ fn refusals_that_quote_whole_texts() {
 }
 
 #[test]
-fn whole_comments() {
+fn escapes_long_comments() {
     let stage = table("tic-tac-toe @bob", &[]);
     let long = |text: &str| text.repeat(65_536 / text.len());
     for (at, text) in nasty().iter().enumerate().step_by(often(10, 1)) {
@@ -261,7 +261,7 @@ fn whole_comments() {
 }
 
 #[test]
-fn deep_nesting() {
+fn escapes_deep_nesting() {
     let stage = table("tic-tac-toe @bob", &[]);
     for piece in ["> ", "- ", "1. ", "[", "![", "*", "**_", "<b>", "<details>", "`", "((", "|", "#", "~~", "\u{202e}"] {
         for count in [10, 1_000, 30_000] {
@@ -277,7 +277,7 @@ fn deep_nesting() {
 }
 
 #[test]
-fn logins_that_a_host_would_make_links_of() {
+fn escapes_logins_that_look_like_references() {
     // Accounts can be called so, and anyone can name them as their opponent.
     for login in
         ["GH-1", "gh-42", "deadbeef", "0123456789abcdef0123456789abcdef01234567", "JIRA-123", "_a_", "__a__", "a_b_"]
@@ -302,7 +302,7 @@ fn logins_that_a_host_would_make_links_of() {
 
 proptest! {
     #[test]
-    fn a_span_is_one_span(text in "(`{0,4}|[^`]|\\PC|\\s|[<>@#\\[\\]()!*_|~$&:]){0,90}") {
+    fn quotes_any_text_as_one_code_span(text in "(`{0,4}|[^`]|\\PC|\\s|[<>@#\\[\\]()!*_|~$&:]){0,90}") {
         let sentence = format!("Before {} after.", quote(&text));
         prop_assert!(rendered::is_one_span(&sentence), "{sentence:?}");
     }

@@ -25,16 +25,16 @@ fn table() -> Scenario {
     world
 }
 
-/// The sources that were answered, in the order of the answers.
-fn answered(world: &World, issue: u64) -> Vec<u64> {
+/// The sources that were answered_comments, in the order of the answers.
+fn answered_comments(world: &World, issue: u64) -> Vec<u64> {
     world.answers(issue).iter().map(|text| Marker::parse(text).expect("a marker").source.comment).collect()
 }
 
 /// Every one of these comments has exactly one answer, every answer that names a commit names one that there is, and
 /// everything that was scripted has happened.
 #[track_caller]
-fn whole(world: &World, issue: u64, commands: &[u64]) {
-    let answers = answered(world, issue);
+fn check_answers(world: &World, issue: u64, commands: &[u64]) {
+    let answers = answered_comments(world, issue);
     for command in commands {
         let count = answers.iter().filter(|source| *source == command).count();
         assert_eq!(count, 1, "comment {command} has {count} answers: {:#?}", world.answers(issue));
@@ -46,18 +46,18 @@ fn whole(world: &World, issue: u64, commands: &[u64]) {
 }
 
 #[test]
-fn a_move_is_one_read_one_commit_one_answer() {
+fn a_move_takes_one_read_one_commit_and_one_answer() {
     let world = table();
     let bob = world.post(1, "bob", "/move a1");
     let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
     assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
     assert_eq!(world.moves(1), ["b2", "a1"]);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
 
 /// One commit and one answer hold the move and its reply, and whoever has lost a race decides both again.
 #[test]
-fn the_computers_reply_costs_nothing_more() {
+fn the_computers_reply_costs_no_request() {
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe computer level=8");
     world.settle(1, 0);
@@ -67,14 +67,14 @@ fn the_computers_reply_costs_nothing_more() {
     assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
     world.after(Request::Read, |world| drop(world.race()));
     let second = world.post(1, "alice", "b3");
-    whole(&world, 1, &[first, second]);
+    check_answers(&world, 1, &[first, second]);
     let record = world.file("state/1.json").unwrap();
     assert_eq!((record.matches("\"type\": \"move\"").count(), record.matches("\"reply\"").count()), (2, 2));
     assert!(world.answers(1).last().unwrap().contains("The computer (O) played `b1`"), "{:?}", world.answers(1));
 }
 
 #[test]
-fn the_cost_does_not_grow_with_what_came_before() {
+fn the_cost_does_not_grow_with_the_thread() {
     let world = table();
     for _ in 0..150 {
         let id = world.comment(1, "carol", "chat");
@@ -88,18 +88,18 @@ fn the_cost_does_not_grow_with_what_came_before() {
 }
 
 #[test]
-fn a_rival_commits_right_after_the_read() {
+fn decides_again_if_somebody_commits_after_the_read() {
     let world = table();
     world.after(Request::Read, |world| drop(world.race()));
     let bob = world.post(1, "bob", "a1");
     assert_eq!(world.moves(1), ["b2", "a1"]);
     assert_eq!(world.count(Request::Commit), 2, "the first one was lost");
     assert!(world.file("elsewhere.txt").is_some(), "the rival's commit is still there");
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
 
 #[test]
-fn a_rivals_move_lands_right_after_the_read() {
+fn decides_again_if_a_rival_moves_after_the_read() {
     // Two people want the open seat. The other run settles both while this one has read only the first state.
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe");
@@ -108,19 +108,19 @@ fn a_rivals_move_lands_right_after_the_read() {
     let bob = world.comment(1, "bob", "/move a1");
     world.after(Request::Read, move |world| {
         let carol = world.comment(1, "carol", "/move a1");
-        let wake = Trigger::Comment { source: Source { issue: 1, comment: carol }, table: None };
-        run(settle(world, &place(), wake)).expect("the run ends").expect("the run succeeds");
+        let trigger = Trigger::Comment { source: Source { issue: 1, comment: carol }, table: None };
+        run(settle(world, &place(), trigger)).expect("the run ends").expect("the run succeeds");
     });
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let carol = bob + 1;
-    whole(&world, 1, &[bob, carol]);
+    check_answers(&world, 1, &[bob, carol]);
     assert_eq!(world.reactions(1, bob), ["rocket"]);
     assert_eq!(world.reactions(1, carol), ["confused"]);
 }
 
 #[test]
-fn races_in_a_row_end_in_giving_up() {
+fn gives_up_after_three_minutes_of_races() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     for nth in 1..5000 {
@@ -132,17 +132,17 @@ fn races_in_a_row_end_in_giving_up() {
 }
 
 #[test]
-fn the_same_event_twice() {
+fn ignores_the_same_event_again() {
     let world = table();
     let bob = world.post(1, "bob", "a1");
     let head = world.head();
     assert_eq!(world.settle(1, bob), Report::default());
     assert_eq!(world.head(), head);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
 
 #[test]
-fn an_event_for_an_old_comment() {
+fn ignores_an_event_for_an_old_comment() {
     let world = table();
     let bob = world.post(1, "bob", "a1");
     let wrong = world.post(1, "bob", "a2");
@@ -150,40 +150,42 @@ fn an_event_for_an_old_comment() {
     for old in [bob, wrong, 0] {
         assert_eq!(world.settle(1, old), Report::default());
     }
-    whole(&world, 1, &[bob, wrong, alice]);
+    check_answers(&world, 1, &[bob, wrong, alice]);
 }
 
 #[test]
-fn two_runs_at_the_same_move() {
+fn two_runs_apply_a_move_once() {
     let world = table();
     world.interleave();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
     let place = place();
-    let wake = Trigger::Comment { source, table: None };
+    let trigger = Trigger::Comment { source, table: None };
     let both =
-        run(async { tokio::join!(settle(&world.world, &place, wake), settle(&world.world, &place, wake)) }).unwrap();
+        run(async { tokio::join!(settle(&world.world, &place, trigger), settle(&world.world, &place, trigger)) })
+            .unwrap();
     assert_eq!(both.0.unwrap().applied + both.1.unwrap().applied, 1);
     assert_eq!(world.moves(1), ["b2", "a1"]);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
 
 #[test]
-fn two_runs_at_the_same_refusal() {
+fn two_runs_refuse_a_command_once() {
     let world = table();
     world.interleave();
     let alice = world.comment(1, "alice", "a1");
     let source = Source { issue: 1, comment: alice };
     let place = place();
-    let wake = Trigger::Comment { source, table: None };
+    let trigger = Trigger::Comment { source, table: None };
     let both =
-        run(async { tokio::join!(settle(&world.world, &place, wake), settle(&world.world, &place, wake)) }).unwrap();
+        run(async { tokio::join!(settle(&world.world, &place, trigger), settle(&world.world, &place, trigger)) })
+            .unwrap();
     assert_eq!(both.0.unwrap().refused + both.1.unwrap().refused, 1);
-    whole(&world, 1, &[alice]);
+    check_answers(&world, 1, &[alice]);
 }
 
 #[test]
-fn two_commands_waiting_at_once() {
+fn settles_pending_commands_in_order() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let chat = world.comment(1, "carol", "nice");
@@ -193,13 +195,13 @@ fn two_commands_waiting_at_once() {
     let report = world.settle(1, early);
     assert_eq!((report.applied, report.refused), (2, 1));
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
-    assert_eq!(answered(&world, 1)[2..], [bob, alice, early], "in the order of the comments");
-    assert!(!answered(&world, 1).contains(&chat));
+    assert_eq!(answered_comments(&world, 1)[2..], [bob, alice, early], "in the order of the comments");
+    assert!(!answered_comments(&world, 1).contains(&chat));
     assert_eq!(world.count(Request::Read), 3, "one read for each command that is settled");
 }
 
 #[test]
-fn more_than_a_hundred_waiting() {
+fn settles_commands_over_several_pages_of_comments() {
     let world = table();
     let waiting = (0..90).map(|n| {
         (0..2).for_each(|_| _ = world.comment(1, "carol", "chat"));
@@ -209,13 +211,13 @@ fn more_than_a_hundred_waiting() {
     let last = world.comment(1, "bob", "a1");
     let report = world.settle(1, last);
     assert_eq!((report.applied, report.refused), (1, 90));
-    assert_eq!(answered(&world, 1).len(), 2 + 91);
-    whole(&world, 1, &guests);
-    whole(&world, 1, &[last]);
+    assert_eq!(answered_comments(&world, 1).len(), 2 + 91);
+    check_answers(&world, 1, &guests);
+    check_answers(&world, 1, &[last]);
 }
 
 #[test]
-fn bots_and_pull_requests_are_left_alone() {
+fn ignores_bots_and_pull_requests() {
     let world = table();
     let bot = world.comment(1, "dependabot[bot]", "/board");
     assert_eq!(world.settle(1, bot), Report::default());
@@ -225,7 +227,7 @@ fn bots_and_pull_requests_are_left_alone() {
 }
 
 #[test]
-fn an_account_with_an_impossible_name_is_nobody() {
+fn ignores_an_account_with_an_invalid_login() {
     let world = Scenario::new();
     let issue = world.open_issue("a`b@c", "/new tic-tac-toe");
     assert_eq!(world.settle(issue, 0), Report::default());
@@ -233,25 +235,25 @@ fn an_account_with_an_impossible_name_is_nobody() {
 }
 
 #[test]
-fn forged_markers_are_chat() {
+fn ignores_forged_markers() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
     world.comment(1, "carol", &Marker { source, table: 1, commit: None }.prepend_to("**bob**: No."));
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
     // Above a command it makes an answer of it, of an account that the bot may have had.
     let source = Source { issue: 1, comment: 7 };
     world.post(1, "alice", &Marker { source, table: 1, commit: None }.prepend_to("/move c3"));
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let alice = world.post(1, "alice", "/move c3");
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
-    whole(&world, 1, &[alice]);
+    check_answers(&world, 1, &[alice]);
 }
 
 #[test]
-fn the_host_plays_with_a_personal_token() {
+fn the_host_can_play_with_a_personal_token() {
     // The bot writes as alice, and alice is a player at once.
     let world = Scenario::new();
     world.run_as("alice");
@@ -267,7 +269,7 @@ fn the_host_plays_with_a_personal_token() {
 }
 
 #[test]
-fn huge_bodies() {
+fn handles_huge_comments() {
     let world = table();
     let fill = |text: &str, with: &str| format!("{text}\n\n{}", with.repeat(60_000 / with.len()));
     // Chat of any size and kind stays chat.
@@ -281,5 +283,5 @@ fn huge_bodies() {
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let alice = world.post(1, "alice", &format!("/move {}", "c".repeat(60_000)));
     assert!(world.answers(1).last().unwrap().len() < 1_000);
-    whole(&world, 1, &[bob, alice]);
+    check_answers(&world, 1, &[bob, alice]);
 }

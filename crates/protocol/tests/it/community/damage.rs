@@ -1,5 +1,4 @@
-//! A file of the standings that is damaged: the game ends all the same, the host is told which file it is, and nothing is
-//! written over it.
+//! Damaged standings files: the game still ends, the host learns which file it is, and the bot doesn't overwrite it.
 
 use std::collections::BTreeMap;
 
@@ -7,72 +6,72 @@ use protocol::repo_config::Trigger;
 use standings::audit::audit;
 use table::state_file;
 
-use super::{Page, Part, Town, state_files};
+use super::{Page, Part, TestRepo, state_files};
 
-/// A game of alice and bob that was counted, and its rematch in which bob is one move from winning.
-pub(crate) fn one_move_from_winning() -> Town {
+/// Returns a repository with a counted game of alice and bob, and a rematch that bob can win with one move.
+pub(crate) fn one_move_from_winning() -> TestRepo {
     let page = Page { parts: vec![Part::Table(1), Part::Text("\n\n"), Part::Standings(None)], crlf: false };
-    let town = Town::new(&page.fresh());
-    town.opens("alice", "/new tic-tac-toe @bob");
+    let repo = TestRepo::new(&page.fresh());
+    repo.open_issue("alice", "/new tic-tac-toe @bob");
     for (login, notation) in [("alice", "b2"), ("bob", "a1"), ("alice", "a2"), ("bob", "b1"), ("alice", "c2")] {
-        town.press(login, &town.link(notation));
+        repo.press(login, &repo.move_link(notation));
     }
-    town.says(1, "alice", "/rematch");
+    repo.comment(1, "alice", "/rematch");
     for (login, notation) in [("bob", "b2"), ("alice", "a1"), ("bob", "a2"), ("alice", "b1")] {
-        town.press(login, &town.link(notation));
+        repo.press(login, &repo.move_link(notation));
     }
-    assert_eq!(state_files(&town.world).keys().filter(|path| path.starts_with("players/")).count(), 3);
-    town
+    assert_eq!(state_files(&repo.world).keys().filter(|path| path.starts_with("players/")).count(), 3);
+    repo
 }
 
-/// The files of the standings at the head.
-fn sheets(town: &Town) -> BTreeMap<String, String> {
-    state_files(&town.world).into_iter().filter(|(path, _)| path.starts_with("players/")).collect()
+/// Returns the standings files at the head.
+fn standings_files(repo: &TestRepo) -> BTreeMap<String, String> {
+    state_files(&repo.world).into_iter().filter(|(path, _)| path.starts_with("players/")).collect()
 }
 
-/// Something is wrong with a file when a game ends. Gives the failure that is reported.
+/// Damages a standings file before a game ends, and checks that the game goes on. Returns the reported failure.
 #[track_caller]
-fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
-    let town = one_move_from_winning();
-    let good = town.world.file(&format!("state/{path}")).expect("it is there");
-    spoil(&town, &format!("state/{path}"), &good);
-    let (before, standings) = (sheets(&town), town.readme().split("standings -->").nth(1).unwrap().to_owned());
-    let (issue, report) = town.press("bob", &town.link("c2"));
+fn end_game_with_damage(path: &str, damage: impl FnOnce(&TestRepo, &str, &str)) -> String {
+    let repo = one_move_from_winning();
+    let good = repo.world.file(&format!("state/{path}")).expect("the file exists");
+    damage(&repo, &format!("state/{path}"), &good);
+    let (before, standings) = (standings_files(&repo), repo.readme().split("standings -->").nth(1).unwrap().to_owned());
+    let (issue, report) = repo.press("bob", &repo.move_link("c2"));
     assert_eq!((report.applied, report.failures.len()), (1, 1), "{report:?}");
     let failure = report.failures[0].clone();
-    let (marker, answer) = town.one_answer(issue);
-    assert_eq!(marker.commit, town.world.head());
-    assert!(answer.contains("and won.") && !answer.contains("standings"), "players are not bothered: {answer}");
-    assert_eq!(sheets(&town), before, "no file of the standings was written");
-    let json = town.json(1);
+    let (marker, answer) = repo.only_answer(issue);
+    assert_eq!(marker.commit, repo.world.head());
+    assert!(answer.contains("and won.") && !answer.contains("standings"), "the answer doesn't mention it: {answer}");
+    assert_eq!(standings_files(&repo), before, "no standings file was written");
+    let json = repo.json(1);
     assert_eq!((json["status"].as_str(), json.get("counted")), (Some("won"), None));
-    assert!(town.readme().contains(town.block(1).trim()), "the board is on the page");
+    assert!(repo.readme().contains(repo.expected_block(1).trim()), "the board is on the page");
     if !path.contains("tic-tac-toe") {
-        assert_eq!(town.readme().split("standings -->").nth(1), Some(standings.as_str()));
+        assert_eq!(repo.readme().split("standings -->").nth(1), Some(standings.as_str()));
     }
 
-    // Play goes on, and once the file is as it was, so does the counting.
-    town.says(1, "bob", "/rematch");
-    town.world.change(|state| state.unreadable.clear());
-    town.world.land(&[(&format!("state/{path}"), &good)]);
-    town.says(1, "alice", "/move b2");
-    town.says(1, "bob", "/move a1");
-    let (_, report) = town.says(1, "bob", "/resign");
+    // Play goes on, and so does the counting once the file is restored.
+    repo.comment(1, "bob", "/rematch");
+    repo.world.change(|state| state.unreadable.clear());
+    repo.world.land(&[(&format!("state/{path}"), &good)]);
+    repo.comment(1, "alice", "/move b2");
+    repo.comment(1, "bob", "/move a1");
+    let (_, report) = repo.comment(1, "bob", "/resign");
     assert_eq!(report.failures, Vec::<String>::new());
-    assert_eq!(town.json(1)["counted"], 2);
+    assert_eq!(repo.json(1)["counted"], 2);
     let records = ["1.json", "archive/1-1.json", "archive/1-2.json"].map(|path| {
-        let text = town.world.file(&format!("state/{path}")).expect("a record");
+        let text = repo.world.file(&format!("state/{path}")).expect("a record");
         (path.to_owned(), state_file::load(&text, 1).unwrap())
     });
-    let found = audit(records, &sheets(&town));
+    let found = audit(records, &standings_files(&repo));
     assert_eq!((found.faults, found.results), (Vec::new(), 2));
     assert_eq!(found.uncounted, ["`archive/1-2.json` is finished, but it wasn't counted."]);
     failure
 }
 
-/// What the host is told: the file, what is wrong with it, and that the game is complete.
+/// Checks that a failure names the file and the reason, and says that the game is complete.
 #[track_caller]
-fn told(failure: &str, path: &str, why: &str) {
+fn check_failure(failure: &str, path: &str, why: &str) {
     let all = failure.starts_with("the result of table 1 isn't in the standings: ")
         && failure.ends_with(". The game itself is complete");
     assert!(all && failure.contains(path) && failure.contains(why), "{failure}");
@@ -80,57 +79,57 @@ fn told(failure: &str, path: &str, why: &str) {
 }
 
 #[test]
-fn a_file_that_is_no_json() {
+fn reports_a_standings_file_that_is_not_json() {
     for path in ["players/1001.json", "players/1002.json", "players/tic-tac-toe.json"] {
-        let failure = check(path, |town, path, _| drop(town.world.land(&[(path, "<<<<<<< HEAD\n")])));
-        told(&failure, path, "damaged");
+        let failure = end_game_with_damage(path, |repo, path, _| drop(repo.world.land(&[(path, "<<<<<<< HEAD\n")])));
+        check_failure(&failure, path, "damaged");
     }
 }
 
 #[test]
-fn a_file_that_was_edited() {
+fn reports_an_edited_standings_file() {
     for (path, from, to) in [
         ("players/1001.json", "\"wins\": 1", "\"wins\": 2"),
         ("players/1002.json", "\"login\": \"bob\"", "\"login\": \"b`ob\""),
         ("players/tic-tac-toe.json", "\"counted\": 1", "\"counted\": -1"),
     ] {
-        let failure = check(path, |town, path, good| {
+        let failure = end_game_with_damage(path, |repo, path, good| {
             let bad = good.replacen(from, to, 1);
             assert_ne!(bad, good);
-            town.world.land(&[(path, &bad)]);
+            repo.world.land(&[(path, &bad)]);
         });
-        told(&failure, path, "damaged");
+        check_failure(&failure, path, "damaged");
     }
 }
 
 #[test]
-fn what_else_stops_a_run_does_not_hide_it() {
-    let town = one_move_from_winning();
-    town.opens("carol", "/new tic-tac-toe @dave");
-    town.world.land(&[("state/2.json", "{}"), ("state/players/1001.json", "{}")]);
-    // Nobody wakes for bob's move; the sweep settles it, and finds the other record damaged.
-    town.world.open_issue("bob", &town.link("c2").posted());
-    let error = town.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
+fn reports_it_even_if_another_error_ends_the_run() {
+    let repo = one_move_from_winning();
+    repo.open_issue("carol", "/new tic-tac-toe @dave");
+    repo.world.land(&[("state/2.json", "{}"), ("state/players/1001.json", "{}")]);
+    // Bob's move has no run of its own. The sweep settles it, and finds the other record damaged.
+    repo.world.open_issue("bob", &repo.move_link("c2").posted());
+    let error = repo.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
     assert!(error.contains("state/2.json is damaged") && error.contains("`players/1001.json` is damaged"), "{error}");
 }
 
 #[test]
-fn files_that_contradict_each_other() {
-    // Each is good for itself, but bob has lost a game in the one and none in the other.
-    let failure = check("players/1002.json", |town, path, good| {
+fn reports_standings_files_that_contradict_each_other() {
+    // Each file is valid, but bob has lost a game in one and none in the other.
+    let failure = end_game_with_damage("players/1002.json", |repo, path, good| {
         let other = good.replace("\"losses\": 1", "\"losses\": 0").replace("\"draws\": 0", "\"draws\": 1");
         assert_ne!(other, good);
-        town.world.land(&[(path, &other)]);
+        repo.world.land(&[(path, &other)]);
     });
-    told(&failure, "players/1002.json", "`players/tic-tac-toe.json`");
+    check_failure(&failure, "players/1002.json", "`players/tic-tac-toe.json`");
 }
 
 #[test]
-fn a_file_that_cannot_be_read() {
+fn reports_an_unreadable_standings_file() {
     for (path, is_cut) in [("players/1001.json", true), ("players/tic-tac-toe.json", false)] {
-        let failure = check(path, |town, path, _| {
-            town.world.change(|state| _ = state.unreadable.insert(path.to_owned(), is_cut));
+        let failure = end_game_with_damage(path, |repo, path, _| {
+            repo.world.change(|state| _ = state.unreadable.insert(path.to_owned(), is_cut));
         });
-        told(&failure, path, if is_cut { "cut short" } else { "binary" });
+        check_failure(&failure, path, if is_cut { "cut short" } else { "binary" });
     }
 }

@@ -1,4 +1,4 @@
-//! The list of tables on a page: whose turn it is and since when, and the newest results, in the commit of each move.
+//! The list of tables on a page: running games with whose turn it is, and the newest results, updated with each move.
 
 use answers::pages::page::wanted_blocks;
 use answers::pages::table_list::{MAX_RESULTS, MAX_RUNNING, TableList};
@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use protocol::settle::settle;
 use testkit::world::{Request, run};
 
-use super::{LINKS, Town, commented};
+use super::{LINKS, TestRepo, trigger_for_comment};
 
 const BEGIN: &str = "<!-- play-by-commit:tables -->";
 const END: &str = "<!-- /play-by-commit:tables -->";
@@ -15,10 +15,10 @@ fn page(inside: &str) -> String {
     format!("# Games\r\n\r\n{BEGIN}{inside}{END}\r\n\r\nThat is all.\r\n")
 }
 
-/// The list as it stands on the page; around it the page is as the host left it.
+/// Returns the list on the page. Checks that the rest of the page is unchanged.
 #[track_caller]
-fn list(town: &Town) -> String {
-    let readme = town.readme();
+fn list(repo: &TestRepo) -> String {
+    let readme = repo.readme();
     let (_, rest) = readme.split_once(BEGIN).unwrap();
     let (inside, _) = rest.split_once(END).unwrap();
     assert_eq!(readme, page(inside));
@@ -28,20 +28,20 @@ fn list(town: &Town) -> String {
 }
 
 #[track_caller]
-fn lists(town: &Town, expected: &Expect) {
-    expected.assert_eq(&format!("{}\n", list(town).replace("https://github.example/host/games", "")));
+fn check_list(repo: &TestRepo, expected: &Expect) {
+    expected.assert_eq(&format!("{}\n", list(repo).replace("https://github.example/host/games", "")));
 }
 
-fn minutes_pass(town: &Town, minutes: u64) {
-    town.world.change(|state| state.now += minutes * 60_000);
+fn minutes_pass(repo: &TestRepo, minutes: u64) {
+    repo.world.change(|state| state.now += minutes * 60_000);
 }
 
-/// Each says this in turn at a table, a minute apart.
-fn say(town: &Town, issue: u64, lines: &[(&str, &str)]) {
+/// Makes these comments at a table, one minute apart.
+fn comment_in_turn(repo: &TestRepo, issue: u64, lines: &[(&str, &str)]) {
     for (login, text) in lines {
-        minutes_pass(town, 1);
-        let report = town.says(issue, login, text).1;
-        assert_eq!(report.applied, 1, "{login}: {text}: {:?}", town.world.answers(issue).last());
+        minutes_pass(repo, 1);
+        let report = repo.comment(issue, login, text).1;
+        assert_eq!(report.applied, 1, "{login}: {text}: {:?}", repo.world.answers(issue).last());
     }
 }
 
@@ -49,11 +49,11 @@ const WIN: [(&str, &str); 5] =
     [("al_ice", "b2"), ("bob", "/move a1"), ("al_ice", "a2"), ("bob", "b1"), ("al_ice", "c2")];
 
 #[test]
-fn two_tables_and_what_becomes_of_them() {
-    let town = Town::new(&page("\r\n"));
-    town.opens("al_ice", "/new tic-tac-toe");
-    lists(
-        &town,
+fn the_list_follows_two_tables_to_their_ends() {
+    let repo = TestRepo::new(&page("\r\n"));
+    repo.open_issue("al_ice", "/new tic-tac-toe");
+    check_list(
+        &repo,
         &expect![[r#"
             **Games in progress**:
 
@@ -62,13 +62,13 @@ fn two_tables_and_what_becomes_of_them() {
             | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · O, open to anyone | **al\_ice** (X) | 2025-10-09 08:53 UTC |
         "#]],
     );
-    minutes_pass(&town, 5);
-    town.opens("carol", "/new backgammon @dave");
-    minutes_pass(&town, 5);
-    town.opens("erin", "/new tic-tac-toe seats=open");
-    say(&town, 1, &WIN[..2]);
-    lists(
-        &town,
+    minutes_pass(&repo, 5);
+    repo.open_issue("carol", "/new backgammon @dave");
+    minutes_pass(&repo, 5);
+    repo.open_issue("erin", "/new tic-tac-toe seats=open");
+    comment_in_turn(&repo, 1, &WIN[..2]);
+    check_list(
+        &repo,
         &expect![[r#"
             **Games in progress**:
 
@@ -79,13 +79,13 @@ fn two_tables_and_what_becomes_of_them() {
             | [#2](/issues/2) | Backgammon | **carol** (White) · **dave** (Black) | **dave** (Black) | 2025-10-09 08:58 UTC |
         "#]],
     );
-    // One is won, one is aborted, one begins again and one moves.
-    say(&town, 1, &WIN[2..]);
-    town.world.as_maintainer("mona");
-    say(&town, 2, &[("mona", "/abort")]);
-    say(&town, 3, &[("erin", "/move a1")]);
-    lists(
-        &town,
+    // One game is won, one is aborted, and one goes on.
+    comment_in_turn(&repo, 1, &WIN[2..]);
+    repo.world.as_maintainer("mona");
+    comment_in_turn(&repo, 2, &[("mona", "/abort")]);
+    comment_in_turn(&repo, 3, &[("erin", "/move a1")]);
+    check_list(
+        &repo,
         &expect![[r#"
             **Games in progress**:
 
@@ -98,11 +98,11 @@ fn two_tables_and_what_becomes_of_them() {
             - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
         "#]],
     );
-    say(&town, 1, &[("al_ice", "/rematch")]);
-    minutes_pass(&town, 1);
-    assert_eq!(town.opens("mona", "/continue #3").1.applied, 1);
-    lists(
-        &town,
+    comment_in_turn(&repo, 1, &[("al_ice", "/rematch")]);
+    minutes_pass(&repo, 1);
+    assert_eq!(repo.open_issue("mona", "/continue #3").1.applied, 1);
+    check_list(
+        &repo,
         &expect![[r#"
             **Games in progress**:
 
@@ -117,9 +117,9 @@ fn two_tables_and_what_becomes_of_them() {
         "#]],
     );
     let second = [("bob", "/move b2"), ("al_ice", "a1"), ("bob", "a2"), ("al_ice", "b1"), ("bob", "c2")];
-    say(&town, 1, &second);
-    lists(
-        &town,
+    comment_in_turn(&repo, 1, &second);
+    check_list(
+        &repo,
         &expect![[r#"
             **Games in progress**:
 
@@ -133,82 +133,83 @@ fn two_tables_and_what_becomes_of_them() {
             - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
         "#]],
     );
-    // The next sweep finds nothing that it would write otherwise.
-    let head = town.world.head();
-    town.sweep();
-    assert_eq!(town.world.head(), head, "{:?}", town.world.headlines());
+    // The next sweep has nothing to change.
+    let head = repo.world.head();
+    repo.sweep();
+    assert_eq!(repo.world.head(), head, "{:?}", repo.world.headlines());
 }
 
 #[test]
-fn it_costs_no_request() {
-    let town = Town::new(&page("\r\n"));
+fn the_list_costs_no_request() {
+    let repo = TestRepo::new(&page("\r\n"));
     for login in ["anna", "carl", "emma"] {
-        town.opens(login, "/new tic-tac-toe");
+        repo.open_issue(login, "/new tic-tac-toe");
     }
-    town.world.clear_log();
-    town.says(2, "carl", "b2");
-    assert_eq!(town.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    repo.world.clear_log();
+    repo.comment(2, "carl", "b2");
+    assert_eq!(repo.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
 }
 
 #[test]
-fn two_that_commit_at_once_lose_no_row() {
+fn concurrent_commits_keep_all_rows() {
     for later in [false, true] {
-        let town = Town::new(&page("\r\n"));
-        town.opens("anna", "/new tic-tac-toe");
-        town.opens("carl", "/new tic-tac-toe");
-        minutes_pass(&town, 2);
-        let moves = [("anna", 1, "b2"), ("carl", 2, "a1")]
-            .map(|(login, issue, text)| commented(&town.world, issue, town.world.comment(issue, login, text)));
+        let repo = TestRepo::new(&page("\r\n"));
+        repo.open_issue("anna", "/new tic-tac-toe");
+        repo.open_issue("carl", "/new tic-tac-toe");
+        minutes_pass(&repo, 2);
+        let moves = [("anna", 1, "b2"), ("carl", 2, "a1")].map(|(login, issue, text)| {
+            trigger_for_comment(&repo.world, issue, repo.world.comment(issue, login, text))
+        });
         let [one, two] = if later { [moves[1], moves[0]] } else { moves };
-        town.world.interleave();
-        let settled = |wake| settle(&town.world, &town.place, wake);
+        repo.world.interleave();
+        let settled = |trigger| settle(&repo.world, &repo.place, trigger);
         let (one, two) = run(async { tokio::join!(settled(one), settled(two)) }).unwrap();
         assert_eq!((one.unwrap().applied, two.unwrap().applied), (1, 1));
-        assert_eq!(town.world.count(Request::Commit), 5, "there was a race");
-        let list = list(&town);
+        assert_eq!(repo.world.count(Request::Commit), 5, "there was a race");
+        let list = list(&repo);
         assert_eq!(list.matches("| O, open to anyone | 2025-10-09 08:55 UTC |").count(), 2, "{list}");
     }
 }
 
 #[test]
-fn it_is_bounded_and_the_newest_stay() {
-    let town = Town::new(&page("\r\n"));
+fn a_full_list_keeps_the_newest_tables() {
+    let repo = TestRepo::new(&page("\r\n"));
     let many = MAX_RUNNING as u64 + 3;
     for _ in 0..many {
-        town.opens("anna", "/new tic-tac-toe");
-        minutes_pass(&town, 1);
+        repo.open_issue("anna", "/new tic-tac-toe");
+        minutes_pass(&repo, 1);
     }
-    let numbers = |town: &Town| wanted_blocks(&town.readme()).listed.unwrap().into_iter().collect::<Vec<_>>();
-    assert_eq!(numbers(&town), (4..=many).collect::<Vec<_>>());
-    assert!(list(&town).starts_with("**Games in progress** (the 20 with the newest moves):\n\n"));
-    say(&town, 1, &[("anna", "b2")]);
-    assert_eq!(numbers(&town), [1].into_iter().chain(5..=many).collect::<Vec<_>>());
+    let numbers = |repo: &TestRepo| wanted_blocks(&repo.readme()).listed.unwrap().into_iter().collect::<Vec<_>>();
+    assert_eq!(numbers(&repo), (4..=many).collect::<Vec<_>>());
+    assert!(list(&repo).starts_with("**Games in progress** (the 20 with the newest moves):\n\n"));
+    comment_in_turn(&repo, 1, &[("anna", "b2")]);
+    assert_eq!(numbers(&repo), [1].into_iter().chain(5..=many).collect::<Vec<_>>());
     for issue in 3..=13 {
         for (at, (_, text)) in WIN.iter().enumerate() {
-            say(&town, issue, &[(["anna", "bob"][at % 2], text)]);
+            comment_in_turn(&repo, issue, &[(["anna", "bob"][at % 2], text)]);
         }
     }
-    let list = list(&town);
+    let list = list(&repo);
     assert_eq!(list.matches(" beat ").count(), MAX_RESULTS);
     assert!(!list.contains("/issues/3)") && list.contains("tic-tac-toe, [#4]("), "{list}");
-    assert!(list.starts_with("**Games in progress**:\n\n") && numbers(&town).len() == 11, "{list}");
-    // What has made room is for the tables that the sweep sees.
-    town.sweep();
-    assert_eq!(numbers(&town), [1, 2].into_iter().chain(14..=many).collect::<Vec<_>>());
+    assert!(list.starts_with("**Games in progress**:\n\n") && numbers(&repo).len() == 11, "{list}");
+    // The free rows go to tables that the sweep reads.
+    repo.sweep();
+    assert_eq!(numbers(&repo), [1, 2].into_iter().chain(14..=many).collect::<Vec<_>>());
 }
 
 #[test]
-fn the_sweep_takes_nothing_from_the_page_but_numbers() {
-    let town = Town::new("# Games\n");
-    town.opens("al_ice", "/new tic-tac-toe");
-    minutes_pass(&town, 1);
-    town.opens("al_ice", "/new tic-tac-toe");
-    say(&town, 1, &WIN);
-    town.world.land(&[("README.md", &page("\r\n"))]);
-    town.sweep();
-    let right = list(&town);
+fn the_sweep_trusts_only_the_numbers_on_the_page() {
+    let repo = TestRepo::new("# Games\n");
+    repo.open_issue("al_ice", "/new tic-tac-toe");
+    minutes_pass(&repo, 1);
+    repo.open_issue("al_ice", "/new tic-tac-toe");
+    comment_in_turn(&repo, 1, &WIN);
+    repo.world.land(&[("README.md", &page("\r\n"))]);
+    repo.sweep();
+    let right = list(&repo);
     assert!(right.contains("| [#2](") && right.contains("- **al\\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1]("));
-    // Somebody has edited it: a table that there is not, another's turn, an address elsewhere, and words.
+    // Somebody edits the list: a table that doesn't exist, a wrong player, an address elsewhere, other text.
     let made_up = right.lines().find(|line| line.starts_with("| [#2]")).unwrap().replace("#2", "#77");
     let edited = [
         format!("{right}\n\nHello @everybody <b>there</b>\n"),
@@ -223,37 +224,37 @@ fn the_sweep_takes_nothing_from_the_page_but_numbers() {
     ];
     for edited in edited {
         assert_ne!(edited, right);
-        town.world.land(&[("README.md", &page(&format!("\r\n{}\r\n", edited.replace('\n', "\r\n"))))]);
-        town.sweep();
-        assert_eq!(list(&town), right, "{edited}");
-        let head = town.world.head();
-        town.sweep();
-        assert_eq!(town.world.head(), head);
+        repo.world.land(&[("README.md", &page(&format!("\r\n{}\r\n", edited.replace('\n', "\r\n"))))]);
+        repo.sweep();
+        assert_eq!(list(&repo), right, "{edited}");
+        let head = repo.world.head();
+        repo.sweep();
+        assert_eq!(repo.world.head(), head);
     }
 }
 
 #[test]
-fn a_line_is_read_as_it_was_written_or_not_at_all() {
-    let town = Town::new(&page("\r\n"));
-    town.opens("al_ice", "/new backgammon @bob");
-    minutes_pass(&town, 1);
-    town.opens("al_ice", "/new tic-tac-toe @bob");
-    minutes_pass(&town, 1);
-    town.opens("erin", "/new ultimate seats=open");
-    say(&town, 2, &WIN);
-    say(&town, 2, &[("al_ice", "/rematch"), ("bob", "/move b2"), ("bob", "/draw"), ("al_ice", "/accept")]);
-    town.opens("erin", "/new tic-tac-toe seats=open gap=0");
+fn parses_its_own_lines_and_no_others() {
+    let repo = TestRepo::new(&page("\r\n"));
+    repo.open_issue("al_ice", "/new backgammon @bob");
+    minutes_pass(&repo, 1);
+    repo.open_issue("al_ice", "/new tic-tac-toe @bob");
+    minutes_pass(&repo, 1);
+    repo.open_issue("erin", "/new ultimate seats=open");
+    comment_in_turn(&repo, 2, &WIN);
+    comment_in_turn(&repo, 2, &[("al_ice", "/rematch"), ("bob", "/move b2"), ("bob", "/draw"), ("al_ice", "/accept")]);
+    repo.open_issue("erin", "/new tic-tac-toe seats=open gap=0");
     for (at, cell) in ["b2", "a1", "a2", "b1", "c2"].into_iter().enumerate() {
-        say(&town, 4, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
+        comment_in_turn(&repo, 4, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
     }
-    town.opens("erin", "/new tic-tac-toe seats=open gap=0");
+    repo.open_issue("erin", "/new tic-tac-toe seats=open gap=0");
     for (at, cell) in ["b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3"].into_iter().enumerate() {
-        say(&town, 5, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
+        comment_in_turn(&repo, 5, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
     }
-    let text = list(&town);
+    let text = list(&repo);
     let known = TableList::parse(&text);
-    assert_eq!(known.markdown(&LINKS), text, "all of it comes back");
-    // The address is the one thing that is not read back: it is made again.
+    assert_eq!(known.markdown(&LINKS), text, "the whole list is parsed");
+    // The address isn't parsed, but written from the configuration.
     let unaddressed = |line: &str| {
         let (before, rest) = line.split_once("](").unwrap_or((line, ")"));
         format!("{before}{}", rest.split_once(')').map_or("", |(_, after)| after))

@@ -1,5 +1,5 @@
-//! Several people at one page: they press links that were there when they looked, at the same time or one after the other.
-//! What is legal when its turn comes is played, the rest is refused; nothing is applied twice or as one, nothing is lost.
+//! Several people click links of the same page, at the same time or one after the other. The bot plays each move that is legal when
+//! it is decided, and refuses the others. It applies nothing twice and loses nothing.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -8,7 +8,7 @@ use protocol::settle::settle;
 use testkit::often;
 use testkit::world::{Request, Trouble, World, run};
 
-use super::{Chance, Page, Part, Town, commented, opened};
+use super::{Page, Part, Random, TestRepo, trigger_for_comment, trigger_for_issue};
 use testkit::browser::Form;
 
 const SETUPS: [&str; 3] = ["tic-tac-toe seats=open", "tic-tac-toe 4x4 seats=open gap=0", "tic-tac-toe @bob"];
@@ -18,50 +18,50 @@ fn page() -> Page {
 }
 
 #[track_caller]
-fn table(setup: &str) -> Town {
-    let town = Town::new(&page().fresh());
-    town.opens("alice", &format!("/new {setup}"));
-    town
+fn table(setup: &str) -> TestRepo {
+    let repo = TestRepo::new(&page().fresh());
+    repo.open_issue("alice", &format!("/new {setup}"));
+    repo
 }
 
-/// The README shows what the record says.
+/// Checks that the README shows the record.
 #[track_caller]
-fn is_current(town: &Town) {
-    assert_eq!(town.readme(), page().with(|_| Some(town.block(1)), |_| None));
+fn check_page(repo: &TestRepo) {
+    assert_eq!(repo.readme(), page().with(|_| Some(repo.expected_block(1)), |_| None));
 }
 
 #[test]
-fn a_comment_in_any_issue_does_what_the_link_does() {
-    let town = table("tic-tac-toe seats=open");
-    let other = town.world.open_issue("carol", "A bug.");
-    town.press("alice", &town.link("a1"));
-    town.world.clear_log();
-    let (comment, report) = town.says(other, "bob", "/move b2 #1");
+fn a_comment_in_any_issue_works_like_a_link() {
+    let repo = table("tic-tac-toe seats=open");
+    let other = repo.world.open_issue("carol", "A bug.");
+    repo.press("alice", &repo.move_link("a1"));
+    repo.world.clear_log();
+    let (comment, report) = repo.comment(other, "bob", "/move b2 #1");
     assert_eq!(report.applied, 1);
-    assert_eq!(town.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
-    let answers = town.world.answers(other);
+    assert_eq!(repo.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    let answers = repo.world.answers(other);
     assert_eq!(answers.len(), 1);
     assert!(answers[0].contains("**bob** (O) played `b2`."), "{answers:?}");
-    town.pictures_are_there(&answers[0]);
-    assert!(!town.is_closed(other), "it was opened for something else");
-    assert_eq!(town.world.reactions(other, comment), ["rocket"]);
-    assert!(town.world.look(|state| state.issues[&other].labels.is_empty()), "it is no table");
-    assert_eq!(town.moves(1), ["a1", "b2"]);
-    is_current(&town);
-    // The link does the same: but for the place, the two answers are alike.
+    repo.check_pictures(&answers[0]);
+    assert!(!repo.is_closed(other), "the issue holds more than the command");
+    assert_eq!(repo.world.reactions(other, comment), ["rocket"]);
+    assert!(repo.world.look(|state| state.issues[&other].labels.is_empty()), "the issue has no table");
+    assert_eq!(repo.moves(1), ["a1", "b2"]);
+    check_page(&repo);
+    // The link has the same answer, except for the marker.
     let linked = table("tic-tac-toe seats=open");
     linked.world.open_issue("carol", "A bug.");
-    linked.press("alice", &linked.link("a1"));
-    let (issue, _) = linked.press("bob", &linked.link("b2"));
+    linked.press("alice", &linked.move_link("a1"));
+    let (issue, _) = linked.press("bob", &linked.move_link("b2"));
     let text = |answer: &str| answer.lines().nth(1).map(str::to_owned);
-    assert_eq!(text(&linked.one_answer(issue).1), text(&answers[0]));
-    assert_eq!(linked.moves(1), town.moves(1));
+    assert_eq!(text(&linked.only_answer(issue).1), text(&answers[0]));
+    assert_eq!(linked.moves(1), repo.moves(1));
 }
 
 #[test]
-fn the_page_follows_whatever_happens_at_the_table() {
-    let town = table("tic-tac-toe");
-    town.press("alice", &town.link("b2"));
+fn the_page_shows_every_event_at_the_table() {
+    let repo = table("tic-tac-toe");
+    repo.press("alice", &repo.move_link("b2"));
     for (login, text, shows) in [
         ("bob", "/join", "**bob**"),
         ("alice", "/undo", "It's bob's turn (O)"),
@@ -74,77 +74,76 @@ fn the_page_follows_whatever_happens_at_the_table() {
         ("bob", "/rematch", ", round 2 at"),
     ] {
         for elsewhere in [true, false] {
-            let before = town.readme();
-            let commits = town.world.headlines().len();
+            let before = repo.readme();
+            let commits = repo.world.headlines().len();
             if elsewhere {
-                // A look from somewhere else changes nothing.
-                let (issue, report) = town.opens("carol", "/board #1");
+                // Showing the board in another issue changes nothing.
+                let (issue, report) = repo.open_issue("carol", "/board #1");
                 assert_eq!(report.shown, 1);
-                town.one_answer(issue);
-                assert_eq!((town.readme(), town.world.headlines().len()), (before, commits));
+                repo.only_answer(issue);
+                assert_eq!((repo.readme(), repo.world.headlines().len()), (before, commits));
                 continue;
             }
-            let (_, report) = town.says(1, login, text);
-            assert_eq!((report.applied, town.world.headlines().len()), (1, commits + 1), "{text}");
-            assert!(town.readme().contains(shows), "{text}: {}", town.readme());
-            // What is only asked or offered changes no board and no link.
-            let only_words = ["/undo", "/draw", "/decline"].contains(&text);
-            assert_eq!(town.readme() == before, only_words, "{text}");
-            is_current(&town);
+            let (_, report) = repo.comment(1, login, text);
+            assert_eq!((report.applied, repo.world.headlines().len()), (1, commits + 1), "{text}");
+            assert!(repo.readme().contains(shows), "{text}: {}", repo.readme());
+            // Offers change no board and no link.
+            let is_offer = ["/undo", "/draw", "/decline"].contains(&text);
+            assert_eq!(repo.readme() == before, is_offer, "{text}");
+            check_page(&repo);
         }
     }
-    town.world.as_maintainer("mona");
-    town.says(1, "mona", "/abort");
-    assert!(town.readme().contains("ended the game without a result"), "{}", town.readme());
-    is_current(&town);
+    repo.world.as_maintainer("mona");
+    repo.comment(1, "mona", "/abort");
+    assert!(repo.readme().contains("ended the game without a result"), "{}", repo.readme());
+    check_page(&repo);
 }
 
-/// A table's last move came from an issue of its own, and its answer stands there. Where that issue is none of the newest any
-/// more, it takes one read more to see that the answer is there; where it is gone, nobody is waiting for one, which is asked
-/// for directly because a read can be older than the issue.
+/// The answer to the last move is in another issue. If that issue isn't among the newest, finding the answer takes one more read. If
+/// it is deleted, it needs no answer, but the run asks GitHub directly, because the read could be stale.
 #[test]
-fn the_issue_of_the_move_before_is_far_away_or_gone() {
+fn answers_after_an_old_or_deleted_issue() {
     let [read, commit] = [Request::Read, Request::Commit];
     let end = [Request::Answer, Request::React, Request::Close];
     for (newer, gone, reads) in
         [(1, false, 1), (4, false, 1), (5, false, 2), (40, false, 2), (2, true, 2), (9, true, 2)]
     {
-        let town = table("tic-tac-toe seats=open");
-        let (issue, _) = town.press("alice", &town.link("b2"));
-        (1..newer).for_each(|_| _ = town.world.open_issue("carol", "A bug."));
+        let repo = table("tic-tac-toe seats=open");
+        let (issue, _) = repo.press("alice", &repo.move_link("b2"));
+        (1..newer).for_each(|_| _ = repo.world.open_issue("carol", "A bug."));
         if gone {
-            town.world.delete_comment(issue, 0);
+            repo.world.delete_comment(issue, 0);
         }
-        town.world.clear_log();
-        let (issue, report) = town.press("bob", &town.link("a1"));
+        repo.world.clear_log();
+        let (issue, report) = repo.press("bob", &repo.move_link("a1"));
         assert_eq!((report.applied, report.repaired), (1, 0));
         let asked = vec![Request::Exists; usize::from(gone)];
         let log: Vec<Request> = [vec![read; reads], asked, vec![commit], end.to_vec()].concat();
-        assert_eq!(town.requests(), log, "{newer} newer issues, {gone}");
-        assert_eq!(town.world.look(|state| state.paused), 0, "nothing is waited for");
-        town.one_answer(issue);
-        is_current(&town);
+        assert_eq!(repo.requests(), log, "{newer} newer issues, {gone}");
+        assert_eq!(repo.world.look(|state| state.paused), 0, "the run doesn't wait");
+        repo.only_answer(issue);
+        check_page(&repo);
     }
 }
 
-/// A run is killed when the move is committed and nobody has been told. Whoever presses next makes good.
+/// The run is killed between the commit and the answer.
 #[test]
-fn whoever_presses_next_makes_good_for_a_run_that_was_killed() {
-    let town = table("tic-tac-toe seats=open");
-    let before = town.events(1);
-    let (first, second) = (town.link("b2"), town.link("a1"));
-    let killed = town.world.open_issue("alice", &first.posted());
-    town.world.fail(Request::Answer, Trouble::Dies { applied: false });
-    assert!(town.wake(opened(&town.world, killed)).is_none());
-    is_current(&town);
-    let (issue, report) = town.press("bob", &second);
+fn the_next_run_posts_the_answer_of_a_killed_run() {
+    let repo = table("tic-tac-toe seats=open");
+    let before = repo.event_count(1);
+    let (first, second) = (repo.move_link("b2"), repo.move_link("a1"));
+    let killed = repo.world.open_issue("alice", &first.posted());
+    repo.world.fail(Request::Answer, Trouble::Dies { applied: false });
+    assert!(repo.wake(trigger_for_issue(&repo.world, killed)).is_none());
+    check_page(&repo);
+    let (issue, report) = repo.press("bob", &second);
     assert_eq!((report.applied, report.repaired), (1, 1));
-    let got = outcome(&town, &[killed, issue], before);
-    assert_eq!(got, [Some("b2".to_owned()), Some("a1".to_owned())]);
+    let played = played_moves(&repo, &[killed, issue], before);
+    assert_eq!(played, [Some("b2".to_owned()), Some("a1".to_owned())]);
 }
 
-/// Waits for so many turns of the others.
-async fn later<T>(mut turns: usize, then: impl Future<Output = T>) -> T {
+/// Awaits a future after yielding `turns` times.
+async fn after_turns<T>(mut turns: usize, future: impl Future<Output = T>) -> T {
     poll_fn(|cx| {
         if turns == 0 {
             return Poll::Ready(());
@@ -154,54 +153,54 @@ async fn later<T>(mut turns: usize, then: impl Future<Output = T>) -> T {
         Poll::Pending
     })
     .await;
-    then.await
+    future.await
 }
 
-/// What came of several presses: the notations that are in the record now, and those whose issues say so.
+/// Checks that the answers to several clicks agree with the record. Returns the notation of each move that was played.
 #[track_caller]
-fn outcome(town: &Town, issues: &[u64], before: usize) -> Vec<Option<String>> {
-    let json = town.json(1);
+fn played_moves(repo: &TestRepo, issues: &[u64], before: usize) -> Vec<Option<String>> {
+    let json = repo.json(1);
     let events = json["history"].as_array().unwrap();
     let outcome: Vec<Option<String>> = issues
         .iter()
         .map(|issue| {
-            let (marker, _) = town.one_answer(*issue);
+            let (marker, _) = repo.only_answer(*issue);
             let mine: Vec<_> = events.iter().filter(|event| event["source"]["issue"] == *issue).collect();
             assert_eq!(
                 mine.len(),
                 usize::from(marker.commit.is_some()),
-                "answered as it was decided, and applied once"
+                "the answer fits the record, and the move is applied once"
             );
             mine.first().map(|event| event["notation"].as_str().unwrap().to_owned())
         })
         .collect();
     let applied = outcome.iter().flatten().count();
     assert_eq!(events.len(), before + applied, "nothing is lost");
-    is_current(town);
+    check_page(repo);
     outcome
 }
 
-/// People press links of the README as it is now, the nth so many turns later; all runs are under way at the same time.
+/// Clicks links of the current README with concurrent runs; the nth one starts `delays[n]` turns later.
 #[track_caller]
-fn at_once(town: &Town, presses: &[(&str, &str)], delays: &[usize]) -> Vec<Option<String>> {
-    let before = town.events(1);
-    let forms: Vec<Form> = presses.iter().map(|(_, notation)| town.link(notation)).collect();
+fn click_concurrently(repo: &TestRepo, presses: &[(&str, &str)], delays: &[usize]) -> Vec<Option<String>> {
+    let before = repo.event_count(1);
+    let forms: Vec<Form> = presses.iter().map(|(_, notation)| repo.move_link(notation)).collect();
     let issues: Vec<u64> =
-        presses.iter().zip(&forms).map(|((login, _), form)| town.world.open_issue(login, &form.posted())).collect();
-    town.world.interleave();
-    let wakes: Vec<_> = issues.iter().map(|issue| opened(&town.world, *issue)).collect();
-    let runs: Vec<_> = wakes
+        presses.iter().zip(&forms).map(|((login, _), form)| repo.world.open_issue(login, &form.posted())).collect();
+    repo.world.interleave();
+    let triggers: Vec<_> = issues.iter().map(|issue| trigger_for_issue(&repo.world, *issue)).collect();
+    let runs: Vec<_> = triggers
         .into_iter()
         .zip(delays)
-        .map(|(wake, turns)| later(*turns, settle(&town.world, &town.place, wake)))
+        .map(|(trigger, turns)| after_turns(*turns, settle(&repo.world, &repo.place, trigger)))
         .collect();
-    let ended = run(all(runs)).expect("the runs end");
+    let ended = run(join_all(runs)).expect("the runs end");
     ended.into_iter().for_each(|report| drop(report.expect("the run succeeds")));
-    outcome(town, &issues, before)
+    played_moves(repo, &issues, before)
 }
 
-/// Runs futures side by side.
-async fn all<T>(futures: Vec<impl Future<Output = T>>) -> Vec<T> {
+/// Runs futures concurrently.
+async fn join_all<T>(futures: Vec<impl Future<Output = T>>) -> Vec<T> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
     poll_fn(|cx| {
         for (future, ended) in futures.iter_mut().filter(|(_, ended)| ended.is_none()) {
@@ -215,29 +214,29 @@ async fn all<T>(futures: Vec<impl Future<Output = T>>) -> Vec<T> {
     futures.into_iter().filter_map(|(_, ended)| ended).collect()
 }
 
-/// Every way in which three runs can be late by a few turns.
+/// Returns delays of a few turns for three runs.
 fn delays() -> impl Iterator<Item = [usize; 3]> {
     (0..6).flat_map(|one| (0..6).flat_map(move |two| [0, 2, 5].map(|three| [one, two, three])))
 }
 
 #[test]
-fn the_same_cell_goes_to_one_of_them() {
+fn one_of_three_players_gets_a_cell() {
     for delays in delays() {
-        let town = table("tic-tac-toe seats=open");
-        town.press("erin", &town.link("a1"));
-        let got = at_once(&town, &[("alice", "b2"), ("bob", "b2"), ("carol", "b2")], &delays);
-        assert_eq!(got.iter().flatten().count(), 1, "{delays:?}");
-        assert_eq!(town.moves(1), ["a1", "b2"]);
+        let repo = table("tic-tac-toe seats=open");
+        repo.press("erin", &repo.move_link("a1"));
+        let played = click_concurrently(&repo, &[("alice", "b2"), ("bob", "b2"), ("carol", "b2")], &delays);
+        assert_eq!(played.iter().flatten().count(), 1, "{delays:?}");
+        assert_eq!(repo.moves(1), ["a1", "b2"]);
     }
 }
 
 #[test]
-fn two_cells_are_two_moves_for_two_sides() {
+fn three_cells_are_three_moves_in_turn() {
     for delays in delays() {
-        let town = table("tic-tac-toe seats=open");
-        let got = at_once(&town, &[("alice", "b2"), ("bob", "a1"), ("carol", "c3")], &delays);
-        assert_eq!(got.iter().flatten().count(), 3, "{delays:?}");
-        let json = town.json(1);
+        let repo = table("tic-tac-toe seats=open");
+        let played = click_concurrently(&repo, &[("alice", "b2"), ("bob", "a1"), ("carol", "c3")], &delays);
+        assert_eq!(played.iter().flatten().count(), 3, "{delays:?}");
+        let json = repo.json(1);
         let seats: Vec<_> =
             json["history"].as_array().unwrap().iter().filter_map(|event| event["seat"].as_str()).collect();
         assert_eq!(seats, ["X", "O", "X"]);
@@ -245,95 +244,98 @@ fn two_cells_are_two_moves_for_two_sides() {
 }
 
 #[test]
-fn nobody_moves_twice() {
+fn nobody_moves_twice_in_a_row() {
     for delays in delays() {
-        let town = table("tic-tac-toe seats=open");
-        let got = at_once(&town, &[("alice", "b2"), ("alice", "a1"), ("alice", "c3")], &delays);
-        assert_eq!(got.iter().flatten().count(), 1, "{delays:?}");
-        assert_eq!(town.moves(1).len(), 1);
+        let repo = table("tic-tac-toe seats=open");
+        let played = click_concurrently(&repo, &[("alice", "b2"), ("alice", "a1"), ("alice", "c3")], &delays);
+        assert_eq!(played.iter().flatten().count(), 1, "{delays:?}");
+        assert_eq!(repo.moves(1).len(), 1);
     }
 }
 
 #[test]
-fn two_players_press_links_that_only_one_of_them_may_press() {
-    let mut played = [0, 0];
+fn plays_only_the_link_of_the_player_to_move() {
+    let mut counts = [0, 0];
     for delays in delays() {
-        let town = table("tic-tac-toe @bob");
-        let got = at_once(&town, &[("alice", "b2"), ("bob", "a1"), ("carol", "c3")], &delays);
-        // Bob's was refused if it came first, and played if it came behind alice's.
-        assert_eq!((got[0].as_deref(), &got[2]), (Some("b2"), &None), "{delays:?}");
-        played[usize::from(got[1].is_some())] += 1;
-        assert_eq!(town.moves(1).len(), 1 + usize::from(got[1].is_some()));
+        let repo = table("tic-tac-toe @bob");
+        let played = click_concurrently(&repo, &[("alice", "b2"), ("bob", "a1"), ("carol", "c3")], &delays);
+        // Bob's move is refused if it is decided before alice's, and played if after.
+        assert_eq!((played[0].as_deref(), &played[2]), (Some("b2"), &None), "{delays:?}");
+        counts[usize::from(played[1].is_some())] += 1;
+        assert_eq!(repo.moves(1).len(), 1 + usize::from(played[1].is_some()));
     }
-    assert!(played.iter().all(|times| *times > 0), "both happen: {played:?}");
+    assert!(counts.iter().all(|times| *times > 0), "both happen: {counts:?}");
 }
 
 #[test]
-fn an_open_seat_goes_to_whoever_comes_first() {
+fn an_open_seat_goes_to_the_first() {
     for delays in delays() {
-        let town = table("tic-tac-toe");
-        town.press("alice", &town.link("b2"));
-        let got = at_once(&town, &[("bob", "a1"), ("carol", "c3"), ("dave", "a1")], &delays);
-        assert_eq!(got.iter().flatten().count(), 1, "{delays:?}");
-        let sitter = town.json(1)["seats"]["O"]["login"].as_str().unwrap().to_owned();
-        let first = got.iter().position(Option::is_some).unwrap();
+        let repo = table("tic-tac-toe");
+        repo.press("alice", &repo.move_link("b2"));
+        let played = click_concurrently(&repo, &[("bob", "a1"), ("carol", "c3"), ("dave", "a1")], &delays);
+        assert_eq!(played.iter().flatten().count(), 1, "{delays:?}");
+        let sitter = repo.json(1)["seats"]["O"]["login"].as_str().unwrap().to_owned();
+        let first = played.iter().position(Option::is_some).unwrap();
         assert_eq!(sitter, ["bob", "carol", "dave"][first]);
     }
 }
 
 #[test]
-fn old_links_are_pressed_one_after_the_other() {
-    let town = table("tic-tac-toe seats=open");
-    let (b2, a1, c3) = (town.link("b2"), town.link("a1"), town.link("c3"));
-    let before = town.events(1);
+fn refuses_old_links_that_are_illegal_now() {
+    let repo = table("tic-tac-toe seats=open");
+    let (b2, a1, c3) = (repo.move_link("b2"), repo.move_link("a1"), repo.move_link("c3"));
+    let before = repo.event_count(1);
     let presses = [("alice", &b2), ("bob", &b2), ("alice", &a1), ("bob", &c3), ("carol", &a1)];
-    let issues = presses.map(|(login, form)| town.press(login, form).0);
-    let got = outcome(&town, &issues, before);
-    let got: Vec<Option<&str>> = got.iter().map(Option::as_deref).collect();
-    assert_eq!(got, [Some("b2"), None, None, Some("c3"), Some("a1")]);
-    assert!(town.one_answer(issues[1]).1.contains("X is already on `b2`"), "{}", town.one_answer(issues[1]).1);
-    assert!(town.one_answer(issues[2]).1.contains("Wait until someone else has moved"));
+    let issues = presses.map(|(login, form)| repo.press(login, form).0);
+    let played = played_moves(&repo, &issues, before);
+    let played: Vec<Option<&str>> = played.iter().map(Option::as_deref).collect();
+    assert_eq!(played, [Some("b2"), None, None, Some("c3"), Some("a1")]);
+    assert!(repo.only_answer(issues[1]).1.contains("X is already on `b2`"), "{}", repo.only_answer(issues[1]).1);
+    assert!(repo.only_answer(issues[2]).1.contains("Wait until someone else has moved"));
 }
 
 #[test]
-fn links_comments_and_trouble_all_at_once() {
-    let mut chance = Chance(7);
+fn links_and_comments_survive_faults() {
+    let mut random = Random(7);
     let mut decided = [0, 0];
     for number in 0..often(30, 150) {
-        let town = table(SETUPS[number % 3]);
-        let world = &town.world;
-        let before = town.events(1);
-        let forms = town.offered();
+        let repo = table(SETUPS[number % 3]);
+        let world = &repo.world;
+        let before = repo.event_count(1);
+        let forms = repo.move_links();
         let mut issues = Vec::new();
         for _ in 0..3 {
-            let login = *chance.pick(&["alice", "bob", "carol", "dave"]);
-            issues.push(world.open_issue(login, &chance.pick(&forms).posted()));
+            let login = *random.pick(&["alice", "bob", "carol", "dave"]);
+            issues.push(world.open_issue(login, &random.pick(&forms).posted()));
         }
         let kinds = [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
-        for _ in 0..chance.below(3) {
-            let (kind, nth, applied) = (*chance.pick(&kinds), 1 + chance.below(3), chance.below(2) == 0);
-            match chance.below(4) {
+        for _ in 0..random.below(3) {
+            let (kind, nth, applied) = (*random.pick(&kinds), 1 + random.below(3), random.below(2) == 0);
+            match random.below(4) {
                 0 => world.after_nth(Request::Read, nth, |world: &World| drop(world.race())),
                 1 => world.fail_nth(kind, nth, Trouble::Lost { applied }),
-                // A run that dies before its issue was closed leaves it open, and nothing else.
+                // A run that dies at this request would leave its issue open.
                 _ if kind == Request::Close => {}
                 _ => world.fail_nth(kind, nth, Trouble::Dies { applied }),
             }
         }
         world.interleave();
-        let wakes: Vec<_> = issues.iter().map(|issue| opened(world, *issue)).collect();
-        let runs = wakes.into_iter().map(|wake| later(chance.below(6), settle(world, &town.place, wake))).collect();
-        drop(run(all(runs)));
+        let triggers: Vec<_> = issues.iter().map(|issue| trigger_for_issue(world, *issue)).collect();
+        let runs = triggers
+            .into_iter()
+            .map(|trigger| after_turns(random.below(6), settle(world, &repo.place, trigger)))
+            .collect();
+        drop(run(join_all(runs)));
         world.calm();
-        // The runs that were not killed may have given up; a comment at the table makes good, and so does a sweep.
+        // Runs may have been killed or given up. A comment at the table and a sweep recover.
         let comment = world.comment(1, "alice", "Well?");
-        drop(town.wake(commented(world, 1, comment)));
-        town.sweep();
+        drop(repo.wake(trigger_for_comment(world, 1, comment)));
+        repo.sweep();
         for issue in &issues {
             world.issue(*issue, |issue| issue.closed = true);
         }
-        let got = outcome(&town, &issues, before);
-        got.iter().for_each(|played| decided[usize::from(played.is_some())] += 1);
+        let played = played_moves(&repo, &issues, before);
+        played.iter().for_each(|played| decided[usize::from(played.is_some())] += 1);
     }
     assert!(decided.iter().all(|times| *times > often(20, 100)), "{decided:?}");
 }

@@ -1,4 +1,4 @@
-//! The sweep fills what was marked after the last move, and leaves alone what is none of its business.
+//! The sweep fills markers that were added after the last move, and leaves everything else alone.
 
 use answers::pages::block::block_without_table;
 use games::registry::GameKind;
@@ -6,7 +6,7 @@ use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
 use testkit::world::{Request, Trouble, World};
 
-use super::{LINKS, Page, Part, Town};
+use super::{LINKS, Page, Part, TestRepo};
 use testkit::browser::{addresses, forms, pictures};
 
 const HELLO: &str = "Hello.\n\n";
@@ -24,174 +24,181 @@ fn marked(number: u64) -> Page {
     Page { parts, crlf: false }
 }
 
-/// A game that has ended and one that goes on, in a repository whose README says nothing of them.
-fn unmarked() -> Town {
-    let town = Town::new(HELLO);
-    town.opens("alice", "/new tic-tac-toe @bob");
+/// A repository with a finished and a running game, and a README without markers.
+fn unmarked() -> TestRepo {
+    let repo = TestRepo::new(HELLO);
+    repo.open_issue("alice", "/new tic-tac-toe @bob");
     for (login, cell) in [("alice", "b2"), ("bob", "a1"), ("alice", "a2"), ("bob", "b1"), ("alice", "c2")] {
-        town.says(1, login, cell);
+        repo.comment(1, login, cell);
     }
-    town.opens("carol", "/new tic-tac-toe 4x4 seats=open");
-    town.says(2, "dave", "/move b2");
-    town
+    repo.open_issue("carol", "/new tic-tac-toe 4x4 seats=open");
+    repo.comment(2, "dave", "/move b2");
+    repo
 }
 
-/// A sweep that commits once, and another that has nothing to do. Gives what the first one reports.
+/// Checks that a sweep commits once and that the next one has nothing to do. Returns the first report.
 #[track_caller]
-fn swept(town: &Town, names: &str) -> Report {
-    let commits = town.world.headlines().len();
-    let report = town.sweep();
-    let headlines = town.world.headlines();
+fn swept(repo: &TestRepo, names: &str) -> Report {
+    let commits = repo.world.headlines().len();
+    let report = repo.sweep();
+    let headlines = repo.world.headlines();
     assert_eq!(headlines[commits..], [format!("Update {names}")]);
-    let message = town.world.message().unwrap();
+    let message = repo.world.message().unwrap();
     assert!(message.ends_with("The text between the markers of Play by Commit."), "{message}");
-    idle(town);
+    idle(repo);
     report
 }
 
-/// A sweep that changes nothing.
+/// Checks that a sweep changes nothing.
 #[track_caller]
-fn idle(town: &Town) -> Report {
-    let head = town.world.head();
-    let report = town.sweep();
-    assert_eq!(town.world.head(), head, "{:?}", town.world.headlines());
+fn idle(repo: &TestRepo) -> Report {
+    let head = repo.world.head();
+    let report = repo.sweep();
+    assert_eq!(repo.world.head(), head, "{:?}", repo.world.headlines());
     report
 }
 
 #[test]
-fn markers_set_after_the_last_move_are_filled() {
+fn the_sweep_fills_markers_set_after_the_last_move() {
     for number in [1, 2] {
-        let town = unmarked();
-        town.world.land(&[("README.md", &marked(number).fresh())]);
-        town.world.clear_log();
-        assert_eq!(swept(&town, "README.md"), Report::default());
-        let expected = marked(number).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind)));
-        assert_eq!(town.readme(), expected);
+        let repo = unmarked();
+        repo.world.land(&[("README.md", &marked(number).fresh())]);
+        repo.world.clear_log();
+        assert_eq!(swept(&repo, "README.md"), Report::default());
+        let expected =
+            marked(number).with(|number| Some(repo.expected_block(number)), |kind| Some(repo.expected_ranking(kind)));
+        assert_eq!(repo.readme(), expected);
         assert!(expected.contains("**alice** | 1 | 1 | 0 | 0 |"), "{expected}");
-        let offered = town.offered().len();
+        let offered = repo.move_links().len();
         assert_eq!(offered, if number == 1 { 0 } else { 15 });
-        // Two threads and the pages, twice: what is read for the pages does not depend on how many games there were.
-        let pages = town.world.log().iter().filter(|entry| entry.request == Request::Files).count();
-        // Once each time it is asked for the small pictures of a board that is clicked.
+        // The requests for the pages don't depend on the number of games.
+        let pages = repo.world.log().iter().filter(|entry| entry.request == Request::Files).count();
+        // A clickable board takes one more request in each sweep, for its tiles.
         let wanted = if number == 1 { 4 } else { 6 };
-        assert_eq!((pages, town.world.count(Request::Commit)), (wanted, 1), "{:#?}", town.world.log());
+        assert_eq!((pages, repo.world.count(Request::Commit)), (wanted, 1), "{:#?}", repo.world.log());
     }
 }
 
 #[test]
-fn a_move_after_the_sweep_goes_on_from_there() {
-    let town = unmarked();
-    town.world.land(&[("README.md", &marked(2).fresh())]);
-    swept(&town, "README.md");
-    let (issue, _) = town.press("erin", &town.link("c3"));
-    assert!(town.one_answer(issue).1.contains("played `c3`"));
-    assert_eq!(town.readme(), marked(2).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind))));
-    idle(&town);
+fn a_move_after_the_sweep_updates_the_page() {
+    let repo = unmarked();
+    repo.world.land(&[("README.md", &marked(2).fresh())]);
+    swept(&repo, "README.md");
+    let (issue, _) = repo.press("erin", &repo.move_link("c3"));
+    assert!(repo.only_answer(issue).1.contains("played `c3`"));
+    assert_eq!(
+        repo.readme(),
+        marked(2).with(|number| Some(repo.expected_block(number)), |kind| Some(repo.expected_ranking(kind)))
+    );
+    idle(&repo);
 }
 
 #[test]
-fn several_pages_and_tables_are_one_commit() {
-    let mut town = unmarked();
-    town.0.place.pages = ["README.md", "docs/play.md", "docs/none.md", "PLAIN.md"].map(str::to_owned).into();
+fn fills_several_pages_in_one_commit() {
+    let mut repo = unmarked();
+    repo.0.place.pages = ["README.md", "docs/play.md", "docs/none.md", "PLAIN.md"].map(str::to_owned).into();
     let docs = Page { parts: vec![Part::Table(2), Part::Text("\n\n# And\n\n"), Part::Table(1)], crlf: true };
     let files = [("README.md", marked(1).fresh()), ("docs/play.md", docs.fresh()), ("PLAIN.md", "Nothing.".to_owned())];
-    town.world.land(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
-    swept(&town, "README.md, docs/play.md");
-    assert_eq!(town.world.file("docs/play.md"), Some(docs.with(|number| Some(town.block(number)), |_| None)));
-    assert_eq!((town.world.file("PLAIN.md").unwrap().as_str(), town.world.file("docs/none.md")), ("Nothing.", None));
-    // A move at one of the tables brings both pages up to date, in its own commit.
-    let commits = town.world.headlines().len();
-    town.says(1, "bob", "/rematch");
-    assert_eq!(town.world.headlines().len(), commits + 1);
-    assert_eq!(town.world.file("docs/play.md"), Some(docs.with(|number| Some(town.block(number)), |_| None)));
-    assert!(town.readme().contains(town.block(1).trim()));
+    repo.world.land(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    swept(&repo, "README.md, docs/play.md");
+    assert_eq!(repo.world.file("docs/play.md"), Some(docs.with(|number| Some(repo.expected_block(number)), |_| None)));
+    assert_eq!((repo.world.file("PLAIN.md").unwrap().as_str(), repo.world.file("docs/none.md")), ("Nothing.", None));
+    // A move at one of the tables updates both pages in its own commit.
+    let commits = repo.world.headlines().len();
+    repo.comment(1, "bob", "/rematch");
+    assert_eq!(repo.world.headlines().len(), commits + 1);
+    assert_eq!(repo.world.file("docs/play.md"), Some(docs.with(|number| Some(repo.expected_block(number)), |_| None)));
+    assert!(repo.readme().contains(repo.expected_block(1).trim()));
 }
 
 #[test]
-fn a_table_that_does_not_exist_shows_how_to_open_one() {
-    let mut town = Town::new(&marked(7).fresh());
-    town.0.place.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
-    swept(&town, "README.md");
-    let block = block_without_table(7, &LINKS, &town.place.policy.games);
-    assert_eq!(town.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(town.ranking(kind))));
-    let all = forms(&town.readme(), &LINKS);
-    assert_eq!(all.len(), 1, "the games of the house, and no others");
-    let (issue, report) = town.press("alice", &all[0]);
-    assert_eq!((report.applied, town.json(issue)["game"].as_str()), (1, Some("backgammon")));
-    assert!(!town.is_closed(issue));
-    // A link to a table that is not there, from another page or by hand: they are told, and the issue is closed.
-    let (issue, report) = town.opens("bob", "/move b2 #7");
+fn a_block_without_a_table_shows_how_to_open_one() {
+    let mut repo = TestRepo::new(&marked(7).fresh());
+    repo.0.place.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
+    swept(&repo, "README.md");
+    let block = block_without_table(7, &LINKS, &repo.place.policy.games);
+    assert_eq!(repo.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(repo.expected_ranking(kind))));
+    let all = forms(&repo.readme(), &LINKS);
+    assert_eq!(all.len(), 1, "only the games that the host allows");
+    let (issue, report) = repo.press("alice", &all[0]);
+    assert_eq!((report.applied, repo.json(issue)["game"].as_str()), (1, Some("backgammon")));
+    assert!(!repo.is_closed(issue));
+    // A link to a table that doesn't exist, such as from another page, is refused, and its issue is closed.
+    let (issue, report) = repo.open_issue("bob", "/move b2 #7");
     assert_eq!(report.refused, 1);
-    town.one_answer(issue);
-    idle(&town);
-    // The game that is begun there shows with its first commit.
-    while town.world.look(|state| state.issues.len()) < 6 {
-        town.world.open_issue("carol", "A bug.");
+    repo.only_answer(issue);
+    idle(&repo);
+    // The first commit of a new game there shows its board.
+    while repo.world.look(|state| state.issues.len()) < 6 {
+        repo.world.open_issue("carol", "A bug.");
     }
-    let (issue, _) = town.opens("alice", "/new backgammon seats=open");
+    let (issue, _) = repo.open_issue("alice", "/new backgammon seats=open");
     assert_eq!(issue, 7);
-    assert_eq!(town.readme(), marked(7).with(|_| Some(town.block(7)), |kind| Some(town.ranking(kind))));
+    assert_eq!(
+        repo.readme(),
+        marked(7).with(|_| Some(repo.expected_block(7)), |kind| Some(repo.expected_ranking(kind)))
+    );
 }
 
 #[test]
-fn a_damaged_record_leaves_its_block_as_it_is() {
-    let town = unmarked();
+fn a_damaged_record_leaves_its_block_alone() {
+    let repo = unmarked();
     let both = Page { parts: vec![Part::Table(1), Part::Text("\n\n"), Part::Table(2)], crlf: false };
-    town.world.land(&[("README.md", &both.fresh())]);
-    swept(&town, "README.md");
-    let (good, record) = (town.readme(), town.record(1));
-    let old = town.block(1);
+    repo.world.land(&[("README.md", &both.fresh())]);
+    swept(&repo, "README.md");
+    let (good, record) = (repo.readme(), repo.record(1));
+    let old = repo.expected_block(1);
     let emptied = both.with(|number| (number == 1).then(|| old.clone()), |_| None);
     for bad in [record.replace("\"won\"", "\"draw\""), "{}".to_owned(), String::new()] {
-        town.world.land(&[("state/1.json", &bad), ("README.md", &emptied)]);
-        // The host is told by the run of issue 1; the other block is filled all the same.
-        let error = town.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
+        repo.world.land(&[("state/1.json", &bad), ("README.md", &emptied)]);
+        // The run of issue 1 reports it. The other block is still filled.
+        let error = repo.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
         assert!(error.contains("issue 1: state/1.json is damaged"), "{error}");
-        assert_eq!(town.readme(), good);
-        assert_eq!(town.world.file("state/1.json"), Some(bad));
+        assert_eq!(repo.readme(), good);
+        assert_eq!(repo.world.file("state/1.json"), Some(bad));
     }
-    town.world.land(&[("state/1.json", &record)]);
-    idle(&town);
+    repo.world.land(&[("state/1.json", &record)]);
+    idle(&repo);
 }
 
 #[test]
-fn a_page_that_cannot_be_had_as_text_is_left_alone() {
+fn leaves_an_unreadable_page_alone() {
     for is_cut in [true, false] {
-        let town = unmarked();
-        town.world.land(&[("README.md", &marked(2).fresh())]);
-        town.world.change(|state| state.unreadable.insert("README.md".to_owned(), is_cut));
-        let page = town.readme();
-        let report = town.sweep();
-        assert_eq!((report.applied, report.notes.len()), (0, 1), "the host is told");
+        let repo = unmarked();
+        repo.world.land(&[("README.md", &marked(2).fresh())]);
+        repo.world.change(|state| state.unreadable.insert("README.md".to_owned(), is_cut));
+        let page = repo.readme();
+        let report = repo.sweep();
+        assert_eq!((report.applied, report.notes.len()), (0, 1), "the host gets a note");
         assert!(
             report.notes[0].starts_with("README.md: ") && report.notes[0].ends_with(", so the bot doesn't fill it.")
         );
-        let (_, report) = town.says(2, "erin", "/move c3");
-        assert_eq!((report.applied, town.readme()), (1, page), "play goes on");
+        let (_, report) = repo.comment(2, "erin", "/move c3");
+        assert_eq!((report.applied, repo.readme()), (1, page), "play goes on");
     }
-    let mut town = unmarked();
-    town.0.place.pages = vec!["MISSING.md".to_owned()];
-    town.world.land(&[("README.md", &marked(2).fresh())]);
-    idle(&town);
-    town.says(2, "erin", "/move c3");
-    assert_eq!((town.world.file("MISSING.md"), town.readme()), (None, marked(2).fresh()));
+    let mut repo = unmarked();
+    repo.0.place.pages = vec!["MISSING.md".to_owned()];
+    repo.world.land(&[("README.md", &marked(2).fresh())]);
+    idle(&repo);
+    repo.comment(2, "erin", "/move c3");
+    assert_eq!((repo.world.file("MISSING.md"), repo.readme()), (None, marked(2).fresh()));
 }
 
 #[test]
-fn markers_that_are_wrong_are_told_once_and_left() {
+fn reports_invalid_markers_and_leaves_them_alone() {
     let wrong = "<!-- play-by-commit:table 2 -->\n\n<!-- play-by-commit:bord 2 -->\n";
     let page = marked(2).fresh() + "\n\n" + wrong;
-    let town = unmarked();
-    town.world.land(&[("README.md", &page)]);
-    // Somebody commits while the sweep works, so that it has to begin again.
-    town.world.after_nth(Request::Read, 3, |world| drop(world.race()));
-    // It has a move to settle as well, and that one looks at the page, too.
-    town.world.comment(2, "erin", "/move c3");
-    let report = town.sweep();
-    assert_eq!((report.applied, town.world.pending()), (1, 0));
+    let repo = unmarked();
+    repo.world.land(&[("README.md", &page)]);
+    // Somebody commits during the sweep, so that it has to start over.
+    repo.world.after_nth(Request::Read, 3, |world| drop(world.race()));
+    // The sweep also settles a move, which updates the page, too.
+    repo.world.comment(2, "erin", "/move c3");
+    let report = repo.sweep();
+    assert_eq!((report.applied, repo.world.pending()), (1, 0));
     assert_eq!(report.notes.len(), 2, "{:#?}", report.notes);
-    // The lines are those of the page as it is now.
-    let lines = town.readme().lines().count();
+    // The notes name lines of the current page.
+    let lines = repo.readme().lines().count();
     for (line, why) in [
         (lines - 2, "The marker of table 2 has no end marker, `<!-- /play-by-commit:table -->`."),
         (lines, "This marker is unknown. Use `table 42`, `tables`, or `standings`."),
@@ -199,82 +206,82 @@ fn markers_that_are_wrong_are_told_once_and_left() {
         let note = format!("README.md: Line {line}: {why}");
         assert!(report.notes.contains(&note), "{note} {:#?}", report.notes);
     }
-    let filled = marked(2).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind)));
-    assert_eq!(town.readme(), filled + "\n\n" + wrong, "the other markers are filled all the same");
-    assert_eq!(idle(&town).notes.len(), 2, "as long as they are wrong");
-    // A move that fills the board says which lines they are behind it, too.
-    town.world.land(&[("README.md", &page)]);
-    let (_, report) = town.says(2, "dave", "/move a1");
-    let line = format!("README.md: Line {}: This marker is unknown.", town.readme().lines().count());
+    let filled = marked(2).with(|number| Some(repo.expected_block(number)), |kind| Some(repo.expected_ranking(kind)));
+    assert_eq!(repo.readme(), filled + "\n\n" + wrong, "the other blocks are still filled");
+    assert_eq!(idle(&repo).notes.len(), 2, "as long as they are wrong");
+    // A move that updates the board reports the new lines, too.
+    repo.world.land(&[("README.md", &page)]);
+    let (_, report) = repo.comment(2, "dave", "/move a1");
+    let line = format!("README.md: Line {}: This marker is unknown.", repo.readme().lines().count());
     assert!(report.notes.len() == 2 && report.notes.iter().any(|note| note.starts_with(&line)), "{line} {report:#?}");
 }
 
 #[test]
-fn a_commit_between_the_read_and_the_sweeps_own() {
-    // The host writes into the README at that very moment: what they wrote stays, and is filled as well.
-    let town = unmarked();
-    town.world.land(&[("README.md", &marked(2).fresh())]);
+fn the_sweep_survives_a_commit_after_its_read() {
+    // The host edits the README at that moment. The edit stays, and the page is filled.
+    let repo = unmarked();
+    repo.world.land(&[("README.md", &marked(2).fresh())]);
     let changed = "News!\n\n".to_owned() + &marked(2).fresh();
-    town.world.before(Request::Commit, {
+    repo.world.before(Request::Commit, {
         let changed = changed.clone();
         move |world: &World| drop(world.land(&[("README.md", &changed)]))
     });
-    swept_after_race(&town);
-    let filled = marked(2).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind)));
-    assert_eq!(town.readme(), "News!\n\n".to_owned() + &filled);
+    swept_after_race(&repo);
+    let filled = marked(2).with(|number| Some(repo.expected_block(number)), |kind| Some(repo.expected_ranking(kind)));
+    assert_eq!(repo.readme(), "News!\n\n".to_owned() + &filled);
 
-    // A reply that is lost: nothing is committed twice.
+    // A lost reply doesn't lead to a second commit.
     for applied in [false, true] {
-        let town = unmarked();
-        town.world.land(&[("README.md", &marked(2).fresh())]);
-        town.world.fail(Request::Commit, Trouble::Lost { applied });
-        swept(&town, "README.md");
-        assert_eq!(town.world.pending(), 0);
+        let repo = unmarked();
+        repo.world.land(&[("README.md", &marked(2).fresh())]);
+        repo.world.fail(Request::Commit, Trouble::Lost { applied });
+        swept(&repo, "README.md");
+        assert_eq!(repo.world.pending(), 0);
     }
 
-    // Somebody moves between the read and the commit: the board that is shown is the new one.
-    let town = unmarked();
-    town.world.land(&[("README.md", &marked(2).fresh())]);
-    let record = town.record(2);
-    town.says(2, "erin", "/move c3");
-    let (new, page) = (town.record(2), marked(2).fresh());
-    town.world.land(&[("state/2.json", &record), ("README.md", &page)]);
-    town.world.before(Request::Commit, move |world: &World| drop(world.land(&[("state/2.json", &new)])));
-    swept_after_race(&town);
-    assert!(town.readme().contains("c3`") && town.offered().iter().all(|form| !form.command().contains("c3")));
+    // Somebody moves between the read and the commit. The page shows the new board.
+    let repo = unmarked();
+    repo.world.land(&[("README.md", &marked(2).fresh())]);
+    let record = repo.record(2);
+    repo.comment(2, "erin", "/move c3");
+    let (new, page) = (repo.record(2), marked(2).fresh());
+    repo.world.land(&[("state/2.json", &record), ("README.md", &page)]);
+    repo.world.before(Request::Commit, move |world: &World| drop(world.land(&[("state/2.json", &new)])));
+    swept_after_race(&repo);
+    assert!(repo.readme().contains("c3`") && repo.move_links().iter().all(|form| !form.command().contains("c3")));
 }
 
 #[track_caller]
-fn swept_after_race(town: &Town) {
-    town.world.clear_log();
-    town.sweep();
-    assert_eq!((town.world.pending(), town.world.count(Request::Commit)), (0, 2), "the first one was lost");
-    idle(town);
+fn swept_after_race(repo: &TestRepo) {
+    repo.world.clear_log();
+    repo.sweep();
+    assert_eq!((repo.world.pending(), repo.world.count(Request::Commit)), (0, 2), "the first commit lost the race");
+    idle(repo);
 }
 
 #[test]
-fn a_branch_of_its_own_has_its_pages_there() {
-    let mut town = Town::new(&marked(1).fresh());
-    town.world.use_branch("play/games");
-    town.0.place.web.as_mut().unwrap().branch = Some("play/games".to_owned());
-    town.opens("alice", "/new tic-tac-toe seats=open");
-    let on_default = town.world.look(|state| state.commits[&state.branches["main"]].files["README.md"].clone());
-    assert_eq!(on_default, marked(1).fresh(), "the default branch is not written to");
-    let addresses_there = |town: &Town| {
-        let all = pictures(&town.readme());
+fn a_separate_branch_has_its_own_pages() {
+    let mut repo = TestRepo::new(&marked(1).fresh());
+    repo.world.use_branch("play/games");
+    repo.0.place.web.as_mut().unwrap().branch = Some("play/games".to_owned());
+    repo.open_issue("alice", "/new tic-tac-toe seats=open");
+    let on_default = repo.world.look(|state| state.commits[&state.branches["main"]].files["README.md"].clone());
+    assert_eq!(on_default, marked(1).fresh(), "the default branch stays as it is");
+    let addresses_there = |repo: &TestRepo| {
+        let all = pictures(&repo.readme());
         assert!(!all.is_empty());
         let at_home = "https://github.example/host/games/raw/play/games/state/tiles/";
         assert!(all.iter().all(|address| address.starts_with(at_home)), "{all:?}");
     };
-    addresses_there(&town);
-    let (issue, _) = town.press("bob", &town.link("b2"));
-    town.one_answer(issue);
-    addresses_there(&town);
+    addresses_there(&repo);
+    let (issue, _) = repo.press("bob", &repo.move_link("b2"));
+    repo.only_answer(issue);
+    addresses_there(&repo);
     // The sweep reads and writes there, too.
-    town.world.land(&[("README.md", &marked(1).fresh())]);
-    swept(&town, "README.md");
-    addresses_there(&town);
-    let links = addresses(&town.readme());
+    repo.world.land(&[("README.md", &marked(1).fresh())]);
+    swept(&repo, "README.md");
+    addresses_there(&repo);
+    let links = addresses(&repo.readme());
     assert!(links.iter().all(|address| !address.contains("HEAD")), "{links:?}");
-    assert_eq!(town.world.look(|state| state.commits[&state.branches["main"]].headline.clone()), "Something else");
+    assert_eq!(repo.world.look(|state| state.commits[&state.branches["main"]].headline.clone()), "Something else");
 }

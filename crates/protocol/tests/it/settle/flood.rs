@@ -9,7 +9,7 @@ use testkit::often;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
-use super::{answered, table};
+use super::{answered_comments, table};
 
 /// The answers of a run to one person's commands that change nothing.
 const IN_VAIN: usize = 20;
@@ -17,14 +17,14 @@ const IN_VAIN: usize = 20;
 /// The sources that were answered in an issue, each of which may be there only once.
 #[track_caller]
 fn once(world: &World, issue: u64) -> BTreeSet<u64> {
-    let all = answered(world, issue);
+    let all = answered_comments(world, issue);
     let each: BTreeSet<u64> = all.iter().copied().collect();
     assert_eq!(all.len(), each.len(), "nothing is answered twice");
     each
 }
 
 #[test]
-fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
+fn a_flood_does_not_hold_up_the_players() {
     let world = table();
     let before: Vec<u64> = (0..often(100, 700)).map(|_| world.comment(1, "mallory", "/board")).collect();
     let bob = world.comment(1, "bob", "a1");
@@ -64,7 +64,7 @@ fn chess(terms: &str) -> Scenario {
 }
 
 #[test]
-fn waiting_moves_cause_no_search() {
+fn moves_left_for_later_cause_no_search() {
     let world = chess("computer level=1");
     (0..IN_VAIN).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
     // Knights and pawns that can go there once Nf3 and the reply have been played.
@@ -74,13 +74,13 @@ fn waiting_moves_cause_no_search() {
     let board = world.comment(1, "bob", "/board");
     let before = engine::search_count();
     world.settle(1, board);
-    assert!(answered(&world, 1).contains(&board));
+    assert!(answered_comments(&world, 1).contains(&board));
     assert_eq!(world.moves(1), ["Nf3"]);
     assert_eq!(engine::search_count() - before, 1, "the reply to Nf3");
 }
 
 #[test]
-fn a_lost_race_is_decided_again_without_another_search() {
+fn decides_again_after_a_lost_race_without_another_search() {
     let world = chess("computer level=1");
     let comment = world.comment(1, "alice", "e4");
     (1..=3).for_each(|nth| world.before_nth(Request::Commit, nth, |world| _ = world.race()));
@@ -92,7 +92,7 @@ fn a_lost_race_is_decided_again_without_another_search() {
 }
 
 #[test]
-fn hints_for_one_position_are_searched_for_once_in_a_run() {
+fn searches_once_for_hints_in_one_position() {
     let world = chess("seats=open");
     let asked: Vec<u64> = (0..60).map(|nth| world.comment(1, &format!("guest{}", nth % 10), "/hint")).collect();
     let before = engine::search_count();
@@ -102,7 +102,7 @@ fn hints_for_one_position_are_searched_for_once_in_a_run() {
 }
 
 #[test]
-fn a_run_that_is_always_too_slow_to_answer_gives_up() {
+fn gives_up_if_every_read_is_too_slow() {
     let world = table();
     let comment = world.comment(1, "bob", "/board");
     world.change(|state| state.lag = 6_000);
@@ -116,7 +116,7 @@ fn a_run_that_is_always_too_slow_to_answer_gives_up() {
 }
 
 #[test]
-fn one_run_settles_a_hundred_commands_and_tells_the_host() {
+fn settles_a_hundred_commands_and_notes_the_limit() {
     let world = table();
     let people: Vec<String> = (0..150).map(|n| format!("guest{n}")).collect();
     let asked: Vec<u64> = people.iter().map(|login| world.comment(1, login, "/board")).collect();
@@ -128,7 +128,7 @@ fn one_run_settles_a_hundred_commands_and_tells_the_host() {
 }
 
 #[test]
-fn what_was_passed_over_is_not_played_later() {
+fn refuses_a_move_left_for_later_that_was_overtaken() {
     let world = table();
     world.post(1, "bob", "a1");
     // Bob is not on turn, and says so many things that one has to wait; then the game goes on, and he would be.
@@ -144,7 +144,7 @@ fn what_was_passed_over_is_not_played_later() {
 }
 
 #[test]
-fn an_issue_that_is_nearly_full_says_so_and_the_game_goes_on_in_another() {
+fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     let world = table();
     (0..2_290).for_each(|_| _ = world.comment(1, "carol", "chat"));
     world.post(1, "bob", "a1");
@@ -167,14 +167,14 @@ fn an_issue_that_is_nearly_full_says_so_and_the_game_goes_on_in_another() {
 }
 
 #[test]
-fn a_run_that_died_while_a_table_moved_is_made_good() {
+fn recovers_from_a_crash_while_a_table_moves() {
     for applied in [false, true] {
         let world = table();
         let fresh = world.open_issue("bob", "/continue #1");
         world.fail(Request::Answer, testkit::world::Trouble::Dies { applied });
         assert!(world.try_settle(fresh, 0).is_none());
         world.sweep().unwrap();
-        assert_eq!(answered(&world, fresh), [0]);
+        assert_eq!(answered_comments(&world, fresh), [0]);
         assert_eq!(world.moves(fresh), ["b2"]);
         world.post(fresh, "bob", "a1");
         assert_eq!(world.moves(fresh), ["b2", "a1"]);

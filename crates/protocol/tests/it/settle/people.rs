@@ -9,7 +9,7 @@ use table::talk::thread::Oid;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, run};
 
-use super::{answered, place, table, whole};
+use super::{answered_comments, check_answers, place, table};
 
 /// The longest comment there can be, and the longest when it is written as JSON.
 fn long() -> String {
@@ -22,7 +22,7 @@ fn beside(world: &World) -> u64 {
 }
 
 #[test]
-fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
+fn a_damaged_record_affects_only_its_own_commands() {
     for damage in ["{", "gone"] {
         let world = table();
         let other = world.open_issue("carol", "/new tic-tac-toe");
@@ -48,7 +48,7 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
         let source = Source { issue: 1, comment: bob };
         let report = world.wake(Trigger::Comment { source, table: Some(2) }).unwrap().unwrap();
         assert_eq!(world.moves(1), ["b2", "a1"], "{damage}");
-        whole(&world, 1, &[mallory, bob]);
+        check_answers(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
         let told = report.failures.join("\n");
         assert!(
@@ -59,7 +59,7 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
 }
 
 #[test]
-fn a_thread_that_is_too_long_to_read_is_played_on() {
+fn plays_on_in_a_thread_with_huge_comments() {
     let world = table();
     world.change(|state| state.longest_reply = Some(16 << 20));
     for _ in 0..45 {
@@ -67,7 +67,7 @@ fn a_thread_that_is_too_long_to_read_is_played_on() {
     }
     let bob = world.post(1, "bob", "a1");
     assert_eq!(world.moves(1), ["b2", "a1"]);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
     assert!(world.look(|state| state.paused) < 60_000);
     // Two threads in one reply, too.
     let other = beside(&world);
@@ -81,7 +81,7 @@ fn a_thread_that_is_too_long_to_read_is_played_on() {
 }
 
 #[test]
-fn nobodys_missed_move_waits_for_the_noise_of_others() {
+fn a_noisy_thread_does_not_hold_up_a_missed_move() {
     let world = table();
     // A hundred people make a noise in one issue, one person in all of them, and a move has been missed.
     let noisy = world.open_issue("carol", "/new tic-tac-toe");
@@ -98,17 +98,17 @@ fn nobodys_missed_move_waits_for_the_noise_of_others() {
         }
         others.push(issue);
     }
-    let before: usize = others.iter().map(|issue| answered(&world, *issue).len()).sum();
+    let before: usize = others.iter().map(|issue| answered_comments(&world, *issue).len()).sum();
     let bob = world.comment(1, "bob", "a1");
     let report = world.sweep().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1"], "{report:?}");
-    whole(&world, 1, &[bob]);
-    let after: usize = others.iter().map(|issue| answered(&world, *issue).len()).sum();
+    check_answers(&world, 1, &[bob]);
+    let after: usize = others.iter().map(|issue| answered_comments(&world, *issue).len()).sum();
     assert_eq!(after - before, 20, "one person's refusals, over all threads");
 }
 
 #[test]
-fn what_was_settled_stays_settled_whoever_the_bot_is() {
+fn settled_commands_stay_settled_under_another_account() {
     for (first, then) in [("github-actions", "host"), ("host", "github-actions"), ("games[bot]", "host")] {
         let world = Scenario::new();
         world.as_maintainer("host");
@@ -131,7 +131,7 @@ fn what_was_settled_stays_settled_whoever_the_bot_is() {
 }
 
 #[test]
-fn a_move_from_elsewhere_waits_for_the_branch_as_one_in_the_thread_does() {
+fn a_move_from_another_issue_waits_for_the_latest_head() {
     let world = table();
     let other = beside(&world);
     world.post(1, "bob", "a1");
@@ -141,11 +141,11 @@ fn a_move_from_elsewhere_waits_for_the_branch_as_one_in_the_thread_does() {
     let source = Source { issue: other, comment: alice };
     world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
-    whole(&world, other, &[alice]);
+    check_answers(&world, other, &[alice]);
 }
 
 #[test]
-fn an_edit_by_somebody_else_is_nobodys_word() {
+fn ignores_edits_by_other_people() {
     let world = table();
     world.as_maintainer("host");
     let chat = world.comment(1, "bob", "Good luck!");
@@ -161,7 +161,7 @@ fn an_edit_by_somebody_else_is_nobodys_word() {
 }
 
 #[test]
-fn a_command_can_be_written_into_a_comment_for_five_minutes() {
+fn accepts_edits_for_five_minutes() {
     for (minutes, counts) in [(4, true), (6, false)] {
         let world = table();
         let chat = world.comment(1, "bob", "Let me think.");
@@ -176,7 +176,7 @@ fn a_command_can_be_written_into_a_comment_for_five_minutes() {
 }
 
 #[test]
-fn whoever_looks_next_makes_up_for_what_was_lost() {
+fn the_next_run_makes_lost_issue_updates() {
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe seats=open");
     world.fail(Request::Label, Trouble::Lost { applied: false });
@@ -195,7 +195,7 @@ fn whoever_looks_next_makes_up_for_what_was_lost() {
 }
 
 #[test]
-fn the_issue_of_a_game_that_is_over_is_closed_until_the_rematch() {
+fn closes_the_issue_of_a_finished_game_until_a_rematch() {
     let world = table();
     for (login, notation) in [("bob", "a1"), ("alice", "b1"), ("bob", "a2")] {
         world.post(1, login, notation);
@@ -218,7 +218,7 @@ fn the_issue_of_a_game_that_is_over_is_closed_until_the_rematch() {
 }
 
 #[test]
-fn an_issue_from_another_repository_is_not_played_again() {
+fn does_not_replay_an_issue_transferred_from_another_repository() {
     let world = Scenario::new();
     world.open_issue("host", "Welcome.");
     let issue = world.open_issue("alice", "/new tic-tac-toe @bob");
@@ -235,7 +235,7 @@ fn an_issue_from_another_repository_is_not_played_again() {
 }
 
 #[test]
-fn the_eyes_of_another_workflow_hold_no_move_up() {
+fn eyes_from_another_workflow_do_not_hold_up_a_move() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.change(|state| {
@@ -247,7 +247,7 @@ fn the_eyes_of_another_workflow_hold_no_move_up() {
 }
 
 #[test]
-fn the_host_hears_of_a_table_that_hears_nobody() {
+fn reports_a_floor_above_all_comments() {
     let world = table();
     let text = world.file("state/1.json").unwrap();
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
@@ -258,7 +258,7 @@ fn the_host_hears_of_a_table_that_hears_nobody() {
 }
 
 #[test]
-fn a_floor_beyond_all_comments_is_reported_within_the_same_second() {
+fn reports_a_floor_above_all_comments_within_the_same_second() {
     let world = table();
     let text = world.file("state/1.json").unwrap();
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
@@ -271,7 +271,7 @@ fn a_floor_beyond_all_comments_is_reported_within_the_same_second() {
 }
 
 #[test]
-fn an_issue_is_closed_only_if_all_of_it_was_a_command_for_another_table() {
+fn closes_an_issue_that_holds_only_a_command_for_another_table() {
     for (body, closed) in [
         ("/board #1", true),
         ("/move a1 #1\r\n", true),

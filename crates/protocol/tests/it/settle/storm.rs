@@ -12,9 +12,9 @@ use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, place, run};
 
 /// Numbers that are the same for the same seed everywhere (splitmix64).
-struct Chance(u64);
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -29,17 +29,17 @@ impl Chance {
 }
 
 /// Something that can go wrong with this kind of request. Only a read can be stale.
-fn trouble(chance: &mut Chance, kind: Request) -> Trouble {
-    let applied = chance.below(2) == 0;
-    match chance.below(if kind == Request::Read { 8 } else { 7 }) {
+fn trouble(random: &mut Random, kind: Request) -> Trouble {
+    let applied = random.below(2) == 0;
+    match random.below(if kind == Request::Read { 8 } else { 7 }) {
         0..=2 => Trouble::Lost { applied },
         3..=5 => Trouble::Dies { applied },
-        6 => Trouble::Later(Duration::from_secs(chance.below(90))),
-        _ => Trouble::LacksComments(1 + usize::try_from(chance.below(2)).unwrap()),
+        6 => Trouble::Later(Duration::from_secs(random.below(90))),
+        _ => Trouble::LacksComments(1 + usize::try_from(random.below(2)).unwrap()),
     }
 }
 
-fn storm(world: &World, chance: &mut Chance) {
+fn storm(world: &World, random: &mut Random) {
     let texts = [
         "a1",
         "b1",
@@ -63,38 +63,38 @@ fn storm(world: &World, chance: &mut Chance) {
         "/resign",
     ];
     let kinds = [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Any];
-    for _ in 0..6 + chance.below(14) {
-        let elsewhere = chance.below(6) == 0;
+    for _ in 0..6 + random.below(14) {
+        let elsewhere = random.below(6) == 0;
         let issue = if elsewhere { 2 } else { 1 };
-        let text = chance.one_of(&texts);
+        let text = random.one_of(&texts);
         let text =
             if elsewhere && text.starts_with('/') { text.replacen('\n', " #1\n", 1) + " #1" } else { text.to_owned() };
-        let comment = world.comment(issue, chance.one_of(&["alice", "bob", "bob", "alice", "carol"]), &text);
-        if chance.below(4) == 0 {
+        let comment = world.comment(issue, random.one_of(&["alice", "bob", "bob", "alice", "carol"]), &text);
+        if random.below(4) == 0 {
             // Its event never comes.
             continue;
         }
-        for _ in 0..chance.below(3) {
-            let (kind, nth) = (chance.one_of(&kinds), 1 + usize::try_from(chance.below(4)).unwrap());
-            world.fail_nth(kind, nth, trouble(chance, kind));
+        for _ in 0..random.below(3) {
+            let (kind, nth) = (random.one_of(&kinds), 1 + usize::try_from(random.below(4)).unwrap());
+            world.fail_nth(kind, nth, trouble(random, kind));
         }
-        if chance.below(5) == 0 {
+        if random.below(5) == 0 {
             world.after(Request::Read, |world| drop(world.race()));
         }
         let place = place();
-        let wake =
+        let settle_comment =
             |issue, comment| settle(world, &place, Trigger::Comment { source: Source { issue, comment }, table: None });
-        if chance.below(3) == 0 {
+        if random.below(3) == 0 {
             world.interleave();
-            drop(run(async { tokio::join!(wake(issue, comment), wake(issue, comment)) }));
+            drop(run(async { tokio::join!(settle_comment(issue, comment), settle_comment(issue, comment)) }));
         } else {
-            drop(run(wake(issue, comment)));
+            drop(run(settle_comment(issue, comment)));
         }
     }
 }
 
 /// What has to hold when everything is quiet again.
-fn whole(world: &World, storm: u64) {
+fn check_world(world: &World, storm: u64) {
     let text = world.file("state/1.json").expect("the record is there");
     state_file::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
     let mut applied: Vec<(u64, u64)> = Vec::new();
@@ -133,18 +133,18 @@ fn whole(world: &World, storm: u64) {
 
 /// Any one of these storms can be had again by its number.
 #[test]
-fn whatever_happens_everything_is_applied_once_and_answered_once() {
+fn applies_and_answers_each_command_once_despite_faults() {
     for number in 0..often(20, 400) {
         let world = Scenario::new();
         world.open_issue("alice", "/new tic-tac-toe @bob");
         world.settle(1, 0);
         world.open_issue("bob", "A place to talk.");
-        let mut chance = Chance(number);
-        storm(&world, &mut chance);
+        let mut random = Random(number);
+        storm(&world, &mut random);
         world.calm();
         for _ in 0..2 {
             world.sweep().unwrap_or_else(|error| panic!("storm {number}: {error:#}"));
         }
-        whole(&world, number);
+        check_world(&world, number);
     }
 }

@@ -6,10 +6,10 @@ use table::talk::comment::Source;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble};
 
-use super::{answered, table, whole};
+use super::{answered_comments, check_answers, table};
 
 #[test]
-fn the_sweep_settles_every_thread_that_was_missed() {
+fn the_sweep_settles_every_missed_thread() {
     let world = Scenario::new();
     for login in ["alice", "bob", "carol"] {
         world.open_issue(login, "/new tic-tac-toe");
@@ -32,7 +32,7 @@ fn the_sweep_settles_every_thread_that_was_missed() {
 }
 
 #[test]
-fn old_comments_in_an_issue_without_a_table_are_history() {
+fn ignores_old_comments_in_an_issue_without_a_table() {
     let world = Scenario::new();
     let issue = world.open_issue("alice", "A bug.");
     let help = world.comment(issue, "alice", "/help");
@@ -48,22 +48,22 @@ fn old_comments_in_an_issue_without_a_table_are_history() {
 }
 
 #[test]
-fn another_threads_crash_is_made_good_at_the_table() {
+fn a_move_at_the_table_recovers_another_threads_crash() {
     // Bob plays from issue 2, and the run is killed before the answer; the next move at table 1 makes good first.
     let world = table();
     let issue = world.open_issue("bob", "/move a1 #1");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
     assert!(world.try_settle(issue, 0).is_none());
     let alice = world.post(1, "alice", "c3");
-    assert_eq!(answered(&world, issue), [0]);
+    assert_eq!(answered_comments(&world, issue), [0]);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
-    whole(&world, 1, &[alice]);
+    check_answers(&world, 1, &[alice]);
     world.settle(issue, 0);
-    assert_eq!(answered(&world, issue), [0]);
+    assert_eq!(answered_comments(&world, issue), [0]);
 }
 
 #[test]
-fn a_table_is_settled_before_another_threads_command_is_decided_at_it() {
+fn settles_a_table_before_another_threads_command() {
     let world = table();
     // Bob's move waits in the table's own thread; his second one comes from elsewhere and must not overtake it.
     let first = world.comment(1, "bob", "a1");
@@ -71,11 +71,11 @@ fn a_table_is_settled_before_another_threads_command_is_decided_at_it() {
     world.settle(issue, 0);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     assert!(world.answers(issue)[0].contains("It isn't your turn"));
-    whole(&world, 1, &[first]);
+    check_answers(&world, 1, &[first]);
 }
 
 #[test]
-fn two_threads_that_name_each_other() {
+fn two_threads_may_name_each_other() {
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe @bob");
     world.open_issue("bob", "/new tic-tac-toe @alice");
@@ -86,12 +86,12 @@ fn two_threads_that_name_each_other() {
     world.settle(1, own);
     world.settle(2, to_one);
     assert_eq!(world.moves(1).len() + world.moves(2).len(), 2 + usize::from(world.moves(1).contains(&"a1".into())));
-    whole(&world, 1, &[to_two, own]);
-    whole(&world, 2, &[to_one]);
+    check_answers(&world, 1, &[to_two, own]);
+    check_answers(&world, 2, &[to_one]);
 }
 
 #[test]
-fn a_command_that_was_left_for_later_stays_above_the_floor() {
+fn the_floor_stays_below_a_command_left_for_later() {
     let world = table();
     world.open_issue("carol", "/new tic-tac-toe @dave");
     world.settle(2, 0);
@@ -105,11 +105,11 @@ fn a_command_that_was_left_for_later_stays_above_the_floor() {
     assert!(!world.file("state/2.json").unwrap().contains("\"b2\""), "not yet");
     world.sweep().unwrap();
     assert_eq!(world.moves(2), ["b2"]);
-    whole(&world, 1, &[left, own]);
+    check_answers(&world, 1, &[left, own]);
 }
 
 #[test]
-fn an_answer_that_somebody_deleted_plays_nothing_again() {
+fn a_deleted_answer_does_not_replay_its_move() {
     let world = table();
     let elsewhere = world.open_issue("bob", "/move a1 #1");
     world.settle(elsewhere, 0);
@@ -123,19 +123,19 @@ fn an_answer_that_somebody_deleted_plays_nothing_again() {
 }
 
 #[test]
-fn an_answer_far_down_another_thread_is_not_given_again() {
+fn finds_an_answer_deep_in_another_thread() {
     let world = table();
     let busy = world.open_issue("bob", "A place to talk.");
     let bob = world.post(busy, "bob", "/move a1 #1");
     (0..150).for_each(|_| _ = world.comment(busy, "carol", "chat"));
     world.change(|state| state.now += 10 * 86_400_000);
     world.post(1, "alice", "c3");
-    assert_eq!(answered(&world, busy), [bob]);
+    assert_eq!(answered_comments(&world, busy), [bob]);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
 }
 
 #[test]
-fn moves_from_one_issue_after_the_other_cost_five_requests_each() {
+fn moves_from_new_issues_cost_five_requests_each() {
     let world = table();
     for (login, text) in [("bob", "/move a1 #1"), ("alice", "/move c3 #1"), ("bob", "/move a3 #1")] {
         let issue = world.open_issue(login, text);

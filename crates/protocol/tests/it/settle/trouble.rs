@@ -8,7 +8,7 @@ use table::talk::comment::Source;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble};
 
-use super::{answered, table, whole};
+use super::{answered_comments, check_answers, table};
 
 /// Kills a run at each of its requests in turn, before and after it was applied; the next run makes good.
 #[track_caller]
@@ -21,27 +21,27 @@ fn crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
             assert!(world.try_settle(1, comment).is_none(), "the run is killed at {request:?}");
             world.settle(1, comment);
             world.settle(1, comment);
-            whole(&world, 1, &[comment]);
+            check_answers(&world, 1, &[comment]);
             // A later move goes on from there.
             assert!(world.sweep().is_ok());
-            whole(&world, 1, &[comment]);
+            check_answers(&world, 1, &[comment]);
         }
     }
 }
 
 #[test]
-fn a_crash_anywhere_in_a_move() {
+fn recovers_from_a_crash_anywhere_in_a_move() {
     crashes("a1", "bob", &[(Request::Read, 1), (Request::Commit, 1), (Request::Answer, 1), (Request::React, 1)]);
 }
 
 #[test]
-fn a_crash_anywhere_in_a_refusal_or_a_show() {
+fn recovers_from_a_crash_anywhere_in_a_refusal_or_show() {
     crashes("c3", "alice", &[(Request::Read, 1), (Request::React, 1), (Request::Answer, 1)]);
     crashes("/board", "carol", &[(Request::Read, 1), (Request::React, 1), (Request::Answer, 1)]);
 }
 
 #[test]
-fn a_crash_between_commit_and_answer_is_made_good_before_the_next_move() {
+fn posts_a_missing_answer_before_the_next_move() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
@@ -49,8 +49,8 @@ fn a_crash_between_commit_and_answer_is_made_good_before_the_next_move() {
     let alice = world.comment(1, "alice", "c3");
     let report = world.settle(1, alice);
     assert_eq!((report.applied, report.repaired), (1, 1));
-    assert_eq!(answered(&world, 1)[2..], [bob, alice], "the answer that was missing comes first");
-    whole(&world, 1, &[bob, alice]);
+    assert_eq!(answered_comments(&world, 1)[2..], [bob, alice], "the answer that was missing comes first");
+    check_answers(&world, 1, &[bob, alice]);
 }
 
 /// A request is lost on the way, or its answer is; the same run makes good.
@@ -62,7 +62,7 @@ fn losses(command: &str, login: &str, requests: &[Request]) {
             let comment = world.comment(1, login, command);
             world.fail(request, Trouble::Lost { applied });
             world.settle(1, comment);
-            whole(&world, 1, &[comment]);
+            check_answers(&world, 1, &[comment]);
             let commits = world.headlines().iter().filter(|line| line.contains("bob (O)")).count();
             assert_eq!(commits, usize::from(login == "bob"), "{request:?} {applied}");
         }
@@ -70,14 +70,14 @@ fn losses(command: &str, login: &str, requests: &[Request]) {
 }
 
 #[test]
-fn a_lost_request_and_a_lost_answer() {
+fn recovers_from_lost_requests_and_replies() {
     losses("a1", "bob", &[Request::Read, Request::Commit, Request::Answer, Request::React]);
     losses("a1", "alice", &[Request::Read, Request::React, Request::Answer]);
     losses("/help", "carol", &[Request::Read, Request::React, Request::Answer]);
 }
 
 #[test]
-fn the_answer_to_the_answer_arrives_late() {
+fn does_not_answer_twice_if_the_reply_is_late() {
     // The reply to the comment is lost, and the comment shows up only some seconds later.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
@@ -85,18 +85,18 @@ fn the_answer_to_the_answer_arrives_late() {
     world.fail_nth(Request::Read, 2, Trouble::LacksComments(1));
     world.fail_nth(Request::Read, 3, Trouble::LacksComments(1));
     world.settle(1, bob);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
 
 #[test]
-fn a_second_answer_is_taken_away() {
+fn deletes_a_second_answer() {
     // It was applied later than anyone would wait: both answers are there, and the newer one goes.
     let world = table();
     let bob = world.post(1, "bob", "a1");
     let twin = world.answers(1).last().unwrap().clone();
     world.comment(1, "github-actions", &twin);
     world.settle(1, bob);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
     // One that contradicts the record goes, even if it is the older one.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
@@ -107,14 +107,14 @@ fn a_second_answer_is_taken_away() {
         move |world| _ = world.comment(1, "github-actions", &refusal)
     });
     world.settle(1, bob);
-    assert_eq!(answered(&world, 1)[2..], [bob, bob]);
+    assert_eq!(answered_comments(&world, 1)[2..], [bob, bob]);
     world.settle(1, bob);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
     assert!(!world.answers(1).contains(&refusal));
 }
 
 #[test]
-fn a_comment_deleted_or_edited() {
+fn handles_deleted_and_edited_comments() {
     // Deleted before it was read: it never was.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
@@ -139,11 +139,11 @@ fn a_comment_deleted_or_edited() {
     let alice = world.comment(1, "alice", "a1");
     world.after(Request::Read, move |world| world.delete_comment(1, alice));
     world.settle(1, alice);
-    assert!(!answered(&world, 1).contains(&alice));
+    assert!(!answered_comments(&world, 1).contains(&alice));
 }
 
 #[test]
-fn a_stale_read() {
+fn reads_again_after_a_stale_read() {
     // The waking comment is not in it yet.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
@@ -151,17 +151,17 @@ fn a_stale_read() {
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     assert_eq!(world.count(Request::Exists), 1);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
     // The head is not in it yet, so it is not alice's turn there: nobody is refused on the strength of that.
     let alice = world.comment(1, "alice", "c3");
     world.fail(Request::Read, Trouble::OldHead(1));
     let report = world.settle(1, alice);
     assert_eq!((report.applied, report.refused), (1, 0));
-    whole(&world, 1, &[bob, alice]);
+    check_answers(&world, 1, &[bob, alice]);
 }
 
 #[test]
-fn a_deleted_account_is_nobody() {
+fn ignores_a_deleted_account() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.delete_account("bob");
@@ -169,7 +169,7 @@ fn a_deleted_account_is_nobody() {
 }
 
 #[test]
-fn a_locked_or_full_thread_takes_no_answer_and_play_goes_on() {
+fn play_goes_on_in_a_locked_thread() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.lock(1);
@@ -182,7 +182,7 @@ fn a_locked_or_full_thread_takes_no_answer_and_play_goes_on() {
 }
 
 #[test]
-fn a_record_that_is_gone() {
+fn reports_a_missing_record() {
     let world = table();
     let head = world.head().unwrap();
     world.change(|state| {
@@ -195,11 +195,11 @@ fn a_record_that_is_gone() {
     let error = world.try_settle(1, bob).unwrap().unwrap_err().to_string();
     assert!(error.contains(head.as_str()) && error.contains("state/1.json"), "{error}");
     assert_eq!(world.head(), before, "nothing was written");
-    assert!(!answered(&world, 1).contains(&bob));
+    assert!(!answered_comments(&world, 1).contains(&bob));
 }
 
 #[test]
-fn a_record_that_is_older_than_its_answers() {
+fn continues_from_a_record_older_than_its_answers() {
     let world = table();
     let bob = world.post(1, "bob", "a1");
     // Somebody takes the last commit out of the branch.
@@ -217,11 +217,11 @@ fn a_record_that_is_older_than_its_answers() {
     assert_eq!(world.moves(1), ["b2", "a3"], "the move that was answered is not applied again");
     let alice = world.post(1, "alice", "c3");
     assert!(!world.answers(1).last().unwrap().contains("older than"), "said once it was settled no more");
-    whole(&world, 1, &[bob, early, again, alice]);
+    check_answers(&world, 1, &[bob, early, again, alice]);
 }
 
 #[test]
-fn a_damaged_record_is_never_written_over() {
+fn never_overwrites_a_damaged_record() {
     let world = table();
     let good = world.file("state/1.json").unwrap();
     let bad = good.replace("\"X\", null", "\"O\", null");
@@ -235,11 +235,11 @@ fn a_damaged_record_is_never_written_over() {
     world.land(&[("state/1.json", &good)]);
     assert_eq!(world.sweep().unwrap().applied, 1);
     assert_eq!(world.moves(1), ["b2", "a1"]);
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
 
 #[test]
-fn a_missing_branch_is_made() {
+fn creates_a_missing_branch() {
     let world = Scenario::new();
     world.use_branch("play");
     world.open_issue("alice", "/new tic-tac-toe");
@@ -249,7 +249,7 @@ fn a_missing_branch_is_made() {
 }
 
 #[test]
-fn the_host_asks_to_wait() {
+fn waits_if_github_asks_to() {
     for request in [Request::Read, Request::Commit, Request::Answer] {
         let world = table();
         let bob = world.comment(1, "bob", "a1");
@@ -258,7 +258,7 @@ fn the_host_asks_to_wait() {
         // What is ours to answer is answered at once after that.
         assert!((60_000..65_000).contains(&world.look(|state| state.paused)), "{request:?}");
         assert_eq!(world.moves(1), ["b2", "a1"]);
-        whole(&world, 1, &[bob]);
+        check_answers(&world, 1, &[bob]);
     }
     // Longer than a run has patience: the host is told.
     let world = table();
@@ -268,7 +268,7 @@ fn the_host_asks_to_wait() {
 }
 
 #[test]
-fn a_comment_edited_while_another_run_is_about_to_refuse_it() {
+fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
     let world = table();
     let bob = world.comment(1, "bob", "b2");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
@@ -281,5 +281,5 @@ fn a_comment_edited_while_another_run_is_about_to_refuse_it() {
     });
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2"], "it was settled as it stood; the edit comes too late");
-    whole(&world, 1, &[bob]);
+    check_answers(&world, 1, &[bob]);
 }
