@@ -1,5 +1,5 @@
-//! What goes wrong between a comment and its answer: races, repeats, crashes, stale reads, lost replies. Whatever happens,
-//! a command is applied at most once and answered exactly once, and nothing is said before it is committed.
+//! Everything that can go wrong between a comment and its answer: races, repeats, crashes, stale reads, lost replies. Each command
+//! is applied at most once and answered exactly once, and no answer comes before its commit.
 
 mod flood;
 mod people;
@@ -15,7 +15,7 @@ use table::talk::comment::Source;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World, place, run};
 
-/// A table of alice (X) and bob (O) in issue 1, at which alice has played b2.
+/// Returns a table of alice (X) and bob (O) in issue 1, after alice's move b2.
 fn table() -> Scenario {
     let world = Scenario::new();
     let issue = world.open_issue("alice", "/new tic-tac-toe @bob");
@@ -25,13 +25,13 @@ fn table() -> Scenario {
     world
 }
 
-/// The sources that were answered_comments, in the order of the answers.
+/// Returns the comments that have an answer, in the order of the answers.
 fn answered_comments(world: &World, issue: u64) -> Vec<u64> {
     world.answers(issue).iter().map(|text| Marker::parse(text).expect("a marker").source.comment).collect()
 }
 
-/// Every one of these comments has exactly one answer, every answer that names a commit names one that there is, and
-/// everything that was scripted has happened.
+/// Checks that each of these comments has exactly one answer, that the commits in answers exist, and that every scripted fault has
+/// happened.
 #[track_caller]
 fn check_answers(world: &World, issue: u64, commands: &[u64]) {
     let answers = answered_comments(world, issue);
@@ -42,7 +42,7 @@ fn check_answers(world: &World, issue: u64, commands: &[u64]) {
     for commit in world.answers(issue).iter().filter_map(|answer| Marker::parse(answer)?.commit) {
         assert!(world.look(|state| state.commits.contains_key(commit.as_str())), "the answer names a commit");
     }
-    assert_eq!(world.pending(), 0, "what was scripted has happened");
+    assert_eq!(world.pending(), 0, "every scripted fault has happened");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_move_takes_one_read_one_commit_and_one_answer() {
     check_answers(&world, 1, &[bob]);
 }
 
-/// One commit and one answer hold the move and its reply, and whoever has lost a race decides both again.
+/// One commit and one answer hold the move and its reply. After a lost race the run decides both again.
 #[test]
 fn the_computers_reply_costs_no_request() {
     let world = Scenario::new();
@@ -93,14 +93,14 @@ fn decides_again_if_somebody_commits_after_the_read() {
     world.after(Request::Read, |world| drop(world.race()));
     let bob = world.post(1, "bob", "a1");
     assert_eq!(world.moves(1), ["b2", "a1"]);
-    assert_eq!(world.count(Request::Commit), 2, "the first one was lost");
+    assert_eq!(world.count(Request::Commit), 2, "the first commit lost the race");
     assert!(world.file("elsewhere.txt").is_some(), "the rival's commit is still there");
     check_answers(&world, 1, &[bob]);
 }
 
 #[test]
 fn decides_again_if_a_rival_moves_after_the_read() {
-    // Two people want the open seat. The other run settles both while this one has read only the first state.
+    // Two people want the open seat. Another run settles both commands after this one's read.
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe");
     world.settle(1, 0);
@@ -191,7 +191,7 @@ fn settles_pending_commands_in_order() {
     let chat = world.comment(1, "carol", "nice");
     let alice = world.comment(1, "alice", "c3");
     let early = world.comment(1, "alice", "c2");
-    // Only the last of them wakes anybody: a pending run was cancelled.
+    // Only the last one starts a run, because GitHub canceled the pending ones.
     let report = world.settle(1, early);
     assert_eq!((report.applied, report.refused), (2, 1));
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
@@ -243,7 +243,7 @@ fn ignores_forged_markers() {
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     check_answers(&world, 1, &[bob]);
-    // Above a command it makes an answer of it, of an account that the bot may have had.
+    // A marker above a command makes it look like an answer of the bot, so it is ignored.
     let source = Source { issue: 1, comment: 7 };
     world.post(1, "alice", &Marker { source, table: 1, commit: None }.prepend_to("/move c3"));
     assert_eq!(world.moves(1), ["b2", "a1"]);
@@ -254,7 +254,7 @@ fn ignores_forged_markers() {
 
 #[test]
 fn the_host_can_play_with_a_personal_token() {
-    // The bot writes as alice, and alice is a player at once.
+    // The bot writes as alice, who also plays.
     let world = Scenario::new();
     world.run_as("alice");
     world.open_issue("alice", "/new tic-tac-toe @bob");
@@ -278,7 +278,7 @@ fn handles_huge_comments() {
         let chat = world.comment(1, "bob", &fill("Hello", with));
         assert_eq!(world.settle(1, chat), Report::default(), "{with:?}");
     }
-    // A command with an essay below it is a command; a move of that length is quoted only in part.
+    // A command may have a long text below it. A long move is quoted only in part.
     let bob = world.post(1, "bob", &fill("/move a1", "and so on "));
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let alice = world.post(1, "alice", &format!("/move {}", "c".repeat(60_000)));

@@ -1,4 +1,4 @@
-//! Too much at once: one person's flood, an issue that is nearly full, one that is.
+//! Limits: one person's flood of commands, too many searches, full issues.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use testkit::world::{Request, World};
 
 use super::{answered_comments, table};
 
-/// The answers of a run to one person's commands that change nothing.
-const IN_VAIN: usize = 20;
+/// The limit on one person's commands that a run answers without changing anything.
+const MAX_UNPRODUCTIVE: usize = 20;
 
-/// The sources that were answered in an issue, each of which may be there only once.
+/// Returns the comments that have an answer, and checks that none has two.
 #[track_caller]
-fn once(world: &World, issue: u64) -> BTreeSet<u64> {
+fn comments_answered_once(world: &World, issue: u64) -> BTreeSet<u64> {
     let all = answered_comments(world, issue);
     let each: BTreeSet<u64> = all.iter().copied().collect();
     assert_eq!(all.len(), each.len(), "nothing is answered twice");
@@ -33,32 +33,32 @@ fn a_flood_does_not_hold_up_the_players() {
     let all = before.len() + after.len();
     world.clear_log();
     let report = world.settle(1, alice);
-    assert_eq!((report.applied, report.shown), (2, u32::try_from(IN_VAIN).unwrap()));
+    assert_eq!((report.applied, report.shown), (2, u32::try_from(MAX_UNPRODUCTIVE).unwrap()));
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
-    assert!(once(&world, 1).is_superset(&[bob, alice].into()));
-    // The whole thread is read once; from then on a command costs a read of its newest page.
+    assert!(comments_answered_once(&world, 1).is_superset(&[bob, alice].into()));
+    // The run reads the whole thread once. Then each command costs a read of the newest page.
     let pages = all.div_ceil(COMMENTS_PER_PAGE);
     assert!(world.count(Request::Page) <= pages, "{} pages", world.count(Request::Page));
     assert!(world.count(Request::Any) < 150, "{} requests", world.count(Request::Any));
     let mut runs = 1;
-    // Two were answered before the flood, and two in it are the players'.
-    while once(&world, 1).len() < all + 4 {
-        let had = once(&world, 1);
+    // Two comments were answered before the flood, and two more are the players'.
+    while comments_answered_once(&world, 1).len() < all + 4 {
+        let had = comments_answered_once(&world, 1);
         world.sweep().unwrap();
         runs += 1;
-        let new: Vec<u64> = once(&world, 1).difference(&had).copied().collect();
-        assert_eq!(new.len(), IN_VAIN.min(all + 4 - had.len()), "run {runs}");
+        let new: Vec<u64> = comments_answered_once(&world, 1).difference(&had).copied().collect();
+        assert_eq!(new.len(), MAX_UNPRODUCTIVE.min(all + 4 - had.len()), "run {runs}");
         let oldest = before.iter().chain(&after).filter(|id| !had.contains(id)).take(new.len());
         assert!(new.iter().eq(oldest), "the oldest first");
     }
-    assert_eq!(runs, all / IN_VAIN);
+    assert_eq!(runs, all / MAX_UNPRODUCTIVE);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
 }
 
-/// A table of chess with alice as White, which `terms` complete, in issue 1.
-fn chess(terms: &str) -> Scenario {
+/// Returns a table of chess with alice as White, with these options, in issue 1.
+fn chess(options: &str) -> Scenario {
     let world = Scenario::new();
-    let issue = world.open_issue("alice", &format!("/new chess {terms}"));
+    let issue = world.open_issue("alice", &format!("/new chess {options}"));
     world.settle(issue, 0);
     world
 }
@@ -66,8 +66,8 @@ fn chess(terms: &str) -> Scenario {
 #[test]
 fn moves_left_for_later_cause_no_search() {
     let world = chess("computer level=1");
-    (0..IN_VAIN).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
-    // Knights and pawns that can go there once Nf3 and the reply have been played.
+    (0..MAX_UNPRODUCTIVE).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
+    // Moves that become possible once Nf3 and the reply have been played.
     let waiting: Vec<&str> = ["/move Ng1", "Nd4", "/move Ng5"].into_iter().cycle().take(60).collect();
     waiting.iter().for_each(|text| _ = world.comment(1, "alice", text));
     world.comment(1, "alice", "/move Nf3");
@@ -97,7 +97,7 @@ fn searches_once_for_hints_in_one_position() {
     let asked: Vec<u64> = (0..60).map(|nth| world.comment(1, &format!("guest{}", nth % 10), "/hint")).collect();
     let before = engine::search_count();
     world.settle(1, asked[59]);
-    assert!(once(&world, 1).is_superset(&asked.into_iter().collect()));
+    assert!(comments_answered_once(&world, 1).is_superset(&asked.into_iter().collect()));
     assert_eq!(engine::search_count() - before, 1);
 }
 
@@ -112,7 +112,7 @@ fn gives_up_if_every_read_is_too_slow() {
     assert!(world.count(Request::Any) < 30, "{} requests", world.count(Request::Any));
     world.change(|state| state.lag = 0);
     world.settle(1, comment);
-    assert!(once(&world, 1).contains(&comment));
+    assert!(comments_answered_once(&world, 1).contains(&comment));
 }
 
 #[test]
@@ -124,20 +124,20 @@ fn settles_a_hundred_commands_and_notes_the_limit() {
     assert_eq!((report.shown, report.notes.len()), (100, 1), "{:?}", report.notes);
     let report = world.sweep().unwrap();
     assert_eq!((report.shown, report.notes.len()), (50, 0));
-    assert!(once(&world, 1).is_superset(&asked.into_iter().collect()));
+    assert!(comments_answered_once(&world, 1).is_superset(&asked.into_iter().collect()));
 }
 
 #[test]
 fn refuses_a_move_left_for_later_that_was_overtaken() {
     let world = table();
     world.post(1, "bob", "a1");
-    // Bob is not on turn, and says so many things that one has to wait; then the game goes on, and he would be.
-    let tries: Vec<u64> = (0..=IN_VAIN).map(|_| world.comment(1, "bob", "/move c1")).collect();
+    // It isn't bob's turn, and one of his comments has to wait for a later run. By then it is his turn.
+    let tries: Vec<u64> = (0..=MAX_UNPRODUCTIVE).map(|_| world.comment(1, "bob", "/move c1")).collect();
     world.post(1, "alice", "c3");
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     world.sweep().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1", "c3"], "the last try came before c3");
-    assert!(once(&world, 1).is_superset(&tries.into_iter().collect()));
+    assert!(comments_answered_once(&world, 1).is_superset(&tries.into_iter().collect()));
     assert!(world.answers(1).last().unwrap().contains("had to wait"), "{:?}", world.answers(1).last());
     world.post(1, "bob", "/move c1");
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "c1"]);
@@ -154,7 +154,7 @@ fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     world.post(1, "alice", "c3");
     assert!(notice(&world), "{}", world.answers(1).last().unwrap());
     assert!(world.answers(1).last().unwrap().contains("issues/new?title=Continue%20table%201&body=%2Fcontinue%20%231"));
-    // Nobody listens until there is no room at all.
+    // The issue fills up completely.
     let full = 2_500 - world.look(|state| state.issues[&1].comments.len());
     (0..full).for_each(|_| _ = world.comment(1, "carol", "chat"));
     let fresh = world.open_issue("bob", "/continue #1");

@@ -1,4 +1,4 @@
-//! What people do to each other: floods, edits, other people's tables, and hosts that change what the bot runs as.
+//! People and each other: damaged tables, noise, edits, other workflows, and a bot that changes its account.
 
 use answers::marker::Marker;
 use protocol::repo_config::Trigger;
@@ -11,13 +11,13 @@ use testkit::world::{Request, Trouble, World, run};
 
 use super::{answered_comments, check_answers, place, table};
 
-/// The longest comment there can be, and the longest when it is written as JSON.
-fn long() -> String {
+/// Returns the longest possible comment, of characters that are longest in JSON.
+fn huge_comment() -> String {
     "\u{1}".repeat(65_536)
 }
 
-/// Issue 2, in which carol may write about the table in issue 1.
-fn beside(world: &World) -> u64 {
+/// Opens issue 2, for commands to the table in issue 1.
+fn other_issue(world: &World) -> u64 {
     world.open_issue("carol", "A place to talk.")
 }
 
@@ -63,16 +63,16 @@ fn plays_on_in_a_thread_with_huge_comments() {
     let world = table();
     world.change(|state| state.longest_reply = Some(16 << 20));
     for _ in 0..45 {
-        world.comment(1, "mallory", &long());
+        world.comment(1, "mallory", &huge_comment());
     }
     let bob = world.post(1, "bob", "a1");
     assert_eq!(world.moves(1), ["b2", "a1"]);
     check_answers(&world, 1, &[bob]);
     assert!(world.look(|state| state.paused) < 60_000);
-    // Two threads in one reply, too.
-    let other = beside(&world);
+    // The same with two threads in one reply.
+    let other = other_issue(&world);
     for _ in 0..35 {
-        world.comment(other, "mallory", &long());
+        world.comment(other, "mallory", &huge_comment());
     }
     let alice = world.comment(other, "alice", "/move c3 #1");
     world.settle(other, alice);
@@ -83,7 +83,7 @@ fn plays_on_in_a_thread_with_huge_comments() {
 #[test]
 fn a_noisy_thread_does_not_hold_up_a_missed_move() {
     let world = table();
-    // A hundred people make a noise in one issue, one person in all of them, and a move has been missed.
+    // Many people flood one issue, one person floods several, and a move has been missed.
     let noisy = world.open_issue("carol", "/new tic-tac-toe");
     world.settle(noisy, 0);
     for guest in 0..150 {
@@ -116,7 +116,7 @@ fn settled_commands_stay_settled_under_another_account() {
         world.open_issue("alice", "/new tic-tac-toe @bob");
         world.settle(1, 0);
         world.post(1, "alice", "b2");
-        let other = beside(&world);
+        let other = other_issue(&world);
         let refused = world.comment(other, "alice", "/move c3 #1");
         world.settle(other, refused);
         world.post(1, "bob", "a1");
@@ -133,10 +133,10 @@ fn settled_commands_stay_settled_under_another_account() {
 #[test]
 fn a_move_from_another_issue_waits_for_the_latest_head() {
     let world = table();
-    let other = beside(&world);
+    let other = other_issue(&world);
     world.post(1, "bob", "a1");
     let alice = world.comment(other, "alice", "/move c3 #1");
-    // Without bob's commit it would not be her turn.
+    // Without bob's commit it isn't her turn.
     world.fail(Request::Read, Trouble::OldHead(1));
     let source = Source { issue: other, comment: alice };
     world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
@@ -187,7 +187,7 @@ fn the_next_run_makes_lost_issue_updates() {
     assert!(world.look(|state| !state.issues[&link].closed && state.issues[&1].labels.is_empty()));
     world.sweep().unwrap();
     assert!(world.look(|state| state.issues[&link].closed && state.issues[&1].labels == ["play-by-commit"]));
-    // What somebody opens again stays open.
+    // An issue that somebody reopens stays open.
     world.issue(link, |issue| (issue.closed, issue.reopened) = (false, true));
     world.clear_log();
     world.sweep().unwrap();
@@ -204,10 +204,10 @@ fn closes_the_issue_of_a_finished_game_until_a_rematch() {
     world.post(1, "alice", "b3");
     assert!(!world.look(|state| state.issues[&1].closed));
     world.sweep().unwrap();
-    assert!(world.look(|state| state.issues[&1].closed), "the next look makes up for it");
+    assert!(world.look(|state| state.issues[&1].closed), "the next run closes it");
     world.post(1, "bob", "/rematch");
     assert!(!world.look(|state| state.issues[&1].closed));
-    // A host may leave all of them open.
+    // A host may turn closing off.
     let world = table();
     let mut open = place();
     open.policy.close_finished = false;
@@ -231,7 +231,7 @@ fn does_not_replay_an_issue_transferred_from_another_repository() {
     world.sweep().unwrap();
     assert_eq!(world.file("state/2.json"), None);
     world.post(issue, "alice", "/new tic-tac-toe @bob");
-    assert!(world.file("state/2.json").is_some(), "what is said here counts here");
+    assert!(world.file("state/2.json").is_some(), "new comments count");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A storm: random comments, faults, crashes, rivals and runs at the same time; then a quiet sweep, and everything is whole.
+//! Random comments, faults, crashes, races and concurrent runs. After a sweep without faults, everything is settled.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use testkit::often;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, place, run};
 
-/// Numbers that are the same for the same seed everywhere (splitmix64).
+/// A seeded random number generator (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -28,8 +28,8 @@ impl Random {
     }
 }
 
-/// Something that can go wrong with this kind of request. Only a read can be stale.
-fn trouble(random: &mut Random, kind: Request) -> Trouble {
+/// Returns a random fault for this kind of request. Only a read can be stale.
+fn random_trouble(random: &mut Random, kind: Request) -> Trouble {
     let applied = random.below(2) == 0;
     match random.below(if kind == Request::Read { 8 } else { 7 }) {
         0..=2 => Trouble::Lost { applied },
@@ -39,6 +39,7 @@ fn trouble(random: &mut Random, kind: Request) -> Trouble {
     }
 }
 
+/// Writes random comments and settles them under random faults.
 fn storm(world: &World, random: &mut Random) {
     let texts = [
         "a1",
@@ -71,12 +72,12 @@ fn storm(world: &World, random: &mut Random) {
             if elsewhere && text.starts_with('/') { text.replacen('\n', " #1\n", 1) + " #1" } else { text.to_owned() };
         let comment = world.comment(issue, random.one_of(&["alice", "bob", "bob", "alice", "carol"]), &text);
         if random.below(4) == 0 {
-            // Its event never comes.
+            // The event of this comment gets lost.
             continue;
         }
         for _ in 0..random.below(3) {
             let (kind, nth) = (random.one_of(&kinds), 1 + usize::try_from(random.below(4)).unwrap());
-            world.fail_nth(kind, nth, trouble(random, kind));
+            world.fail_nth(kind, nth, random_trouble(random, kind));
         }
         if random.below(5) == 0 {
             world.after(Request::Read, |world| drop(world.race()));
@@ -93,7 +94,7 @@ fn storm(world: &World, random: &mut Random) {
     }
 }
 
-/// What has to hold when everything is quiet again.
+/// Checks that every command is applied at most once and answered exactly once.
 fn check_world(world: &World, storm: u64) {
     let text = world.file("state/1.json").expect("the record is there");
     state_file::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
@@ -131,7 +132,7 @@ fn check_world(world: &World, storm: u64) {
     }
 }
 
-/// Any one of these storms can be had again by its number.
+/// Each storm is determined by its number.
 #[test]
 fn applies_and_answers_each_command_once_despite_faults() {
     for number in 0..often(20, 400) {

@@ -21,7 +21,7 @@ fn the_sweep_settles_every_missed_thread() {
     let report = world.sweep().unwrap();
     assert_eq!(report.applied, 3, "closed ones too; not locked ones, not pull requests");
     assert_eq!(world.sweep().unwrap(), Report::default());
-    // One damaged record does not keep the others waiting.
+    // One damaged record doesn't stop the others.
     let text = world.file("state/1.json").unwrap();
     world.land(&[("state/1.json", &text.replace("alice", "al ice"))]);
     world.comment(1, "alice", "/board");
@@ -39,7 +39,7 @@ fn ignores_old_comments_in_an_issue_without_a_table() {
     (0..120).for_each(|_| _ = world.comment(issue, "carol", "Me too."));
     world.change(|state| state.now += 8 * 86_400_000);
     let news = world.comment(issue, "bob", "Still there?");
-    // Also when somebody starts the job of the old comment again.
+    // Even if somebody reruns the job of the old comment.
     for comment in [news, help] {
         world.clear_log();
         assert_eq!(world.settle(issue, comment), Report::default());
@@ -49,7 +49,7 @@ fn ignores_old_comments_in_an_issue_without_a_table() {
 
 #[test]
 fn a_move_at_the_table_recovers_another_threads_crash() {
-    // Bob plays from issue 2, and the run is killed before the answer; the next move at table 1 makes good first.
+    // Bob plays from issue 2, and the run is killed before its answer. The next move at table 1 posts it first.
     let world = table();
     let issue = world.open_issue("bob", "/move a1 #1");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
@@ -65,7 +65,7 @@ fn a_move_at_the_table_recovers_another_threads_crash() {
 #[test]
 fn settles_a_table_before_another_threads_command() {
     let world = table();
-    // Bob's move waits in the table's own thread; his second one comes from elsewhere and must not overtake it.
+    // Bob's move is pending in the table's own thread. His second one, from another issue, must not overtake it.
     let first = world.comment(1, "bob", "a1");
     let issue = world.open_issue("bob", "/move c3 #1");
     world.settle(issue, 0);
@@ -95,10 +95,10 @@ fn the_floor_stays_below_a_command_left_for_later() {
     let world = table();
     world.open_issue("carol", "/new tic-tac-toe @dave");
     world.settle(2, 0);
-    // Nobody wakes for these two: the first is for another table, the second for the table in its own thread.
+    // These two have no run: the first is for another table, the second for the thread's own table.
     let left = world.comment(1, "carol", "/move b2 #2");
     let own = world.comment(1, "bob", "a1");
-    // A third one, from elsewhere, has the table settled first, but not the thread.
+    // A third one, from another issue, settles the commands for the table first, but not the other ones in its thread.
     let elsewhere = world.open_issue("alice", "/move c3 #1");
     world.settle(elsewhere, 0);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
@@ -119,7 +119,7 @@ fn a_deleted_answer_does_not_replay_its_move() {
     world.issue(elsewhere, |issue| issue.comments.clear());
     let chat = world.comment(elsewhere, "bob", "Where is it?");
     world.settle(elsewhere, chat);
-    assert_eq!(world.moves(1), ["b2", "a1", "c3"], "a1 was taken back and is not played anew");
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"], "a1 was taken back and is not played again");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn moves_from_new_issues_cost_five_requests_each() {
     for (login, text) in [("bob", "/move a1 #1"), ("alice", "/move c3 #1"), ("bob", "/move a3 #1")] {
         let issue = world.open_issue(login, text);
         world.clear_log();
-        // The event's text names the table, so one query reads both, and the answer to the move before is in it.
+        // The event names the table, so one query reads both issues and the answer to the previous move.
         let source = Source { issue, comment: 0 };
         world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
         let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();

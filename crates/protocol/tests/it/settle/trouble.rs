@@ -1,4 +1,4 @@
-//! Crashes, lost requests and replies, stale reads, and what people do to comments and branches.
+//! Crashes, lost requests and replies, stale reads, and changes of comments, records and branches.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use testkit::world::{Request, Trouble};
 
 use super::{answered_comments, check_answers, table};
 
-/// Kills a run at each of its requests in turn, before and after it was applied; the next run makes good.
+/// Kills a run at each of these requests, before and after it is applied. Checks that the next run recovers.
 #[track_caller]
-fn crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
+fn check_crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
     for &(request, nth) in requests {
         for applied in [false, true] {
             let world = table();
@@ -22,7 +22,7 @@ fn crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
             world.settle(1, comment);
             world.settle(1, comment);
             check_answers(&world, 1, &[comment]);
-            // A later move goes on from there.
+            // A sweep finds nothing more to do.
             assert!(world.sweep().is_ok());
             check_answers(&world, 1, &[comment]);
         }
@@ -31,13 +31,13 @@ fn crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
 
 #[test]
 fn recovers_from_a_crash_anywhere_in_a_move() {
-    crashes("a1", "bob", &[(Request::Read, 1), (Request::Commit, 1), (Request::Answer, 1), (Request::React, 1)]);
+    check_crashes("a1", "bob", &[(Request::Read, 1), (Request::Commit, 1), (Request::Answer, 1), (Request::React, 1)]);
 }
 
 #[test]
 fn recovers_from_a_crash_anywhere_in_a_refusal_or_show() {
-    crashes("c3", "alice", &[(Request::Read, 1), (Request::React, 1), (Request::Answer, 1)]);
-    crashes("/board", "carol", &[(Request::Read, 1), (Request::React, 1), (Request::Answer, 1)]);
+    check_crashes("c3", "alice", &[(Request::Read, 1), (Request::React, 1), (Request::Answer, 1)]);
+    check_crashes("/board", "carol", &[(Request::Read, 1), (Request::React, 1), (Request::Answer, 1)]);
 }
 
 #[test]
@@ -53,9 +53,9 @@ fn posts_a_missing_answer_before_the_next_move() {
     check_answers(&world, 1, &[bob, alice]);
 }
 
-/// A request is lost on the way, or its answer is; the same run makes good.
+/// Loses each of these requests, or its reply. Checks that the same run recovers.
 #[track_caller]
-fn losses(command: &str, login: &str, requests: &[Request]) {
+fn check_losses(command: &str, login: &str, requests: &[Request]) {
     for &request in requests {
         for applied in [false, true] {
             let world = table();
@@ -71,14 +71,14 @@ fn losses(command: &str, login: &str, requests: &[Request]) {
 
 #[test]
 fn recovers_from_lost_requests_and_replies() {
-    losses("a1", "bob", &[Request::Read, Request::Commit, Request::Answer, Request::React]);
-    losses("a1", "alice", &[Request::Read, Request::React, Request::Answer]);
-    losses("/help", "carol", &[Request::Read, Request::React, Request::Answer]);
+    check_losses("a1", "bob", &[Request::Read, Request::Commit, Request::Answer, Request::React]);
+    check_losses("a1", "alice", &[Request::Read, Request::React, Request::Answer]);
+    check_losses("/help", "carol", &[Request::Read, Request::React, Request::Answer]);
 }
 
 #[test]
 fn does_not_answer_twice_if_the_reply_is_late() {
-    // The reply to the comment is lost, and the comment shows up only some seconds later.
+    // The reply to the answer is lost, and the answer shows up only some seconds later.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Answer, Trouble::Lost { applied: true });
@@ -90,14 +90,14 @@ fn does_not_answer_twice_if_the_reply_is_late() {
 
 #[test]
 fn deletes_a_second_answer() {
-    // It was applied later than anyone would wait: both answers are there, and the newer one goes.
+    // A lost answer was applied after all, so there are two. The run deletes the newer one.
     let world = table();
     let bob = world.post(1, "bob", "a1");
     let twin = world.answers(1).last().unwrap().clone();
     world.comment(1, "github-actions", &twin);
     world.settle(1, bob);
     check_answers(&world, 1, &[bob]);
-    // One that contradicts the record goes, even if it is the older one.
+    // An answer that contradicts the record is deleted, even if it is the older one.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
@@ -115,17 +115,17 @@ fn deletes_a_second_answer() {
 
 #[test]
 fn handles_deleted_and_edited_comments() {
-    // Deleted before it was read: it never was.
+    // Deleted before the read: ignored.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.delete_comment(1, bob);
     assert_eq!(world.settle(1, bob), Report::default());
-    // Edited before it was read: the text counts as it stands.
+    // Edited before the read: the new text counts.
     let bob = world.comment(1, "bob", "a1");
     world.edit(1, bob, "a3");
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a3"]);
-    // Edited or deleted after it was settled: nothing changes.
+    // Edited or deleted after it is settled: nothing changes.
     world.edit(1, bob, "c1");
     world.settle(1, bob);
     let refused = world.post(1, "bob", "c3");
@@ -134,7 +134,7 @@ fn handles_deleted_and_edited_comments() {
     world.delete_comment(1, bob);
     world.post(1, "alice", "c3");
     assert_eq!(world.moves(1), ["b2", "a3", "c3"]);
-    // Deleted between the read and the claim: nobody is answered.
+    // Deleted between the read and the claim: no answer.
     let world = table();
     let alice = world.comment(1, "alice", "a1");
     world.after(Request::Read, move |world| world.delete_comment(1, alice));
@@ -144,7 +144,7 @@ fn handles_deleted_and_edited_comments() {
 
 #[test]
 fn reads_again_after_a_stale_read() {
-    // The waking comment is not in it yet.
+    // The read lacks the comment that started the run.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Read, Trouble::LacksComments(1));
@@ -152,7 +152,7 @@ fn reads_again_after_a_stale_read() {
     assert_eq!(world.moves(1), ["b2", "a1"]);
     assert_eq!(world.count(Request::Exists), 1);
     check_answers(&world, 1, &[bob]);
-    // The head is not in it yet, so it is not alice's turn there: nobody is refused on the strength of that.
+    // The read has an old head, where it isn't alice's turn. The run must not refuse her because of that.
     let alice = world.comment(1, "alice", "c3");
     world.fail(Request::Read, Trouble::OldHead(1));
     let report = world.settle(1, alice);
@@ -202,7 +202,7 @@ fn reports_a_missing_record() {
 fn continues_from_a_record_older_than_its_answers() {
     let world = table();
     let bob = world.post(1, "bob", "a1");
-    // Somebody takes the last commit out of the branch.
+    // Somebody removes the last commit from the branch.
     world.change(|state| {
         let head = state.branches["main"].clone();
         let parent = state.commits[&head].parent.clone().unwrap();
@@ -216,7 +216,7 @@ fn continues_from_a_record_older_than_its_answers() {
     let again = world.post(1, "bob", "a3");
     assert_eq!(world.moves(1), ["b2", "a3"], "the move that was answered is not applied again");
     let alice = world.post(1, "alice", "c3");
-    assert!(!world.answers(1).last().unwrap().contains("older than"), "said once it was settled no more");
+    assert!(!world.answers(1).last().unwrap().contains("older than"), "the notice comes only once");
     check_answers(&world, 1, &[bob, early, again, alice]);
 }
 
@@ -231,7 +231,7 @@ fn never_overwrites_a_damaged_record() {
     let error = world.try_settle(1, bob).unwrap().unwrap_err().to_string();
     assert!(error.contains("state/1.json is damaged") && error.contains("`position.board[4]`"), "{error}");
     assert_eq!(world.head(), Some(head));
-    // Once it is restored, the sweep settles what was left.
+    // Once the record is restored, the sweep settles the pending move.
     world.land(&[("state/1.json", &good)]);
     assert_eq!(world.sweep().unwrap().applied, 1);
     assert_eq!(world.moves(1), ["b2", "a1"]);
@@ -255,12 +255,12 @@ fn waits_if_github_asks_to() {
         let bob = world.comment(1, "bob", "a1");
         world.fail(request, Trouble::Later(Duration::from_secs(60)));
         world.settle(1, bob);
-        // What is ours to answer is answered at once after that.
+        // The run holds the claim, so it doesn't wait any longer.
         assert!((60_000..65_000).contains(&world.look(|state| state.paused)), "{request:?}");
         assert_eq!(world.moves(1), ["b2", "a1"]);
         check_answers(&world, 1, &[bob]);
     }
-    // Longer than a run has patience: the host is told.
+    // GitHub asks for a longer wait than a run may take.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Read, Trouble::Later(Duration::from_secs(3600)));
@@ -275,11 +275,11 @@ fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
     assert!(world.try_settle(1, bob).is_none(), "it has claimed the refusal");
     world.edit(1, bob, "a1");
     let source = Source { issue: 1, comment: bob };
-    // The other run was only slow: its refusal arrives while this one waits.
+    // The other run was only slow, and its refusal arrives while this one waits.
     world.after_nth(Request::Read, 2, move |world| {
         world.comment(1, "github-actions", &Marker { source, table: 1, commit: None }.prepend_to("**bob**: No."));
     });
     world.settle(1, bob);
-    assert_eq!(world.moves(1), ["b2"], "it was settled as it stood; the edit comes too late");
+    assert_eq!(world.moves(1), ["b2"], "the refusal stays, because the edit came too late");
     check_answers(&world, 1, &[bob]);
 }
