@@ -1,8 +1,8 @@
-//! Who may do what: everybody against every command, at every kind of table, through the door that people use.
+//! Every command by every kind of person at every kind of table, from comment to answer.
 //!
-//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol actors` writes it again; read the diff against
-//! what the commands promise. Whatever comes of a command is held to its form, too: what is applied is one commit, a
-//! rocket and an answer, what is refused or shown is a reaction and an answer alone, and chat leaves no trace.
+//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol actors` updates it; read the diff.
+//! The test also checks the form of each outcome: an applied command has one commit, a rocket and an answer; a refused or shown
+//! one has a reaction and an answer; chat has nothing.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ use table::talk::context::CommentContext;
 use testkit::often;
 use testkit::world::{Person, State, World, place, run};
 
-/// A row for each command, in the order of the table of commands, as it is written in a test; and a move alone.
+/// The rows: each command in the order of `/help`, some variants, and moves without a command.
 const ROWS: &[(&str, &str)] = &[
     ("/new", "/new tic-tac-toe"),
     ("/join", "/join"),
@@ -60,41 +60,44 @@ const ROWS: &[(&str, &str)] = &[
     ("a look without its slash", "board"),
 ];
 
-/// Something that is true of whoever writes, beyond their name.
+/// The kind of account that writes.
 #[derive(Clone, Copy, PartialEq)]
-enum Being {
+enum ActorKind {
     Person,
     Maintainer,
     Bot,
-    /// The account is gone by the time the comment is read.
+    /// The account is deleted before the bot reads the comment.
     Deleted,
-    /// The issue is locked by the time the comment is read.
+    /// The issue is locked before the bot reads the comment.
     Locked,
 }
-use Being::{Bot, Deleted, Locked, Maintainer};
+use ActorKind::{Bot, Deleted, Locked, Maintainer};
 
-/// Who writes: what they are to the table, their login, what else is true of them.
-type Actor = (&'static str, &'static str, Being);
+/// An author: their role at the table, login, and kind.
+type Actor = (&'static str, &'static str, ActorKind);
 
-/// Those who are there whatever the table is like. Olga has opened the issue and plays nowhere.
-const OTHERS: [Actor; 3] =
-    [("opener", "olga", Being::Person), ("stranger", "carl", Being::Person), ("maintainer", "mona", Maintainer)];
-/// Those who could do most, if they were not what they are.
+/// The actors without a seat, at every table. Olga opened the issue.
+const OTHERS: [Actor; 3] = [
+    ("opener", "olga", ActorKind::Person),
+    ("stranger", "carl", ActorKind::Person),
+    ("maintainer", "mona", Maintainer),
+];
+/// A player as a bot, as a deleted account, and in a locked issue, at every table.
 const SILENT: [Actor; 3] = [("bot", "anna", Bot), ("deleted", "anna", Deleted), ("locked", "anna", Locked)];
 
-const ANNA: Actor = ("X", "anna", Being::Person);
-const BOB: Actor = ("O", "bob", Being::Person);
-const RITA: Actor = ("O, only kept", "rita", Being::Person);
+const ANNA: Actor = ("X", "anna", ActorKind::Person);
+const BOB: Actor = ("O", "bob", ActorKind::Person);
+const RITA: Actor = ("O, only kept", "rita", ActorKind::Person);
 const PLAYERS: &[Actor] = &[ANNA, ("X, maintainer", "anna", Maintainer), BOB, ("O, maintainer", "bob", Maintainer)];
-const BACKGAMMON: &[Actor] = &[("white", "anna", Being::Person), ("black", "bob", Being::Person)];
+const BACKGAMMON: &[Actor] = &[("white", "anna", ActorKind::Person), ("black", "bob", ActorKind::Person)];
 
-const HEX: &[Actor] = &[("red", "anna", Being::Person), ("blue", "bob", Being::Person)];
-const KEPT: &[Actor] = &[ANNA, RITA, ("O, only kept, maintainer", "rita", Maintainer)];
+const HEX: &[Actor] = &[("red", "anna", ActorKind::Person), ("blue", "bob", ActorKind::Person)];
+const RESERVED: &[Actor] = &[ANNA, RITA, ("O, only kept, maintainer", "rita", Maintainer)];
 
-/// A table: what is true of it, how it came about, who is at it, and a legal move.
+/// A table: its name, the comments that lead to it, its actors, and a legal move.
 struct Scene {
     name: &'static str,
-    /// `login: comment`, or a time to wait.
+    /// `login: comment`, or a time to wait, such as `3 days`.
     talk: &'static [&'static str],
     actors: &'static [Actor],
     legal: &'static str,
@@ -111,13 +114,13 @@ const SCENES: &[Scene] = &[
     Scene {
         name: "playing; X is on turn, nobody has moved, O is only kept",
         talk: &["anna: /new tic-tac-toe @rita"],
-        actors: KEPT,
+        actors: RESERVED,
         legal: "c3",
     },
     Scene {
         name: "playing; O is on turn and only kept",
         talk: &["anna: /new tic-tac-toe @rita", "anna: b2"],
-        actors: KEPT,
+        actors: RESERVED,
         legal: "c3",
     },
     Scene {
@@ -178,8 +181,8 @@ const SCENES: &[Scene] = &[
         name: "playing; a rematch, X is on turn, O has not come back",
         talk: &["anna: /new tic-tac-toe @bob per-move=1d", "anna: b2", "bob: a1", "anna: /resign", "bob: /rematch"],
         actors: &[
-            ("X", "bob", Being::Person),
-            ("O, not back", "anna", Being::Person),
+            ("X", "bob", ActorKind::Person),
+            ("O, not back", "anna", ActorKind::Person),
             ("O, not back, maintainer", "anna", Maintainer),
         ],
         legal: "c3",
@@ -199,7 +202,7 @@ const SCENES: &[Scene] = &[
     Scene {
         name: "over; X has resigned, O was only kept",
         talk: &["anna: /new tic-tac-toe @rita", "anna: b2", "anna: /resign"],
-        actors: KEPT,
+        actors: RESERVED,
         legal: "c3",
     },
     Scene {
@@ -212,8 +215,8 @@ const SCENES: &[Scene] = &[
         name: "open table; nobody twice in a row",
         talk: &["mona: /new tic-tac-toe seats=open", "anna: /move b2", "bob: /move a1"],
         actors: &[
-            ("moved last", "bob", Being::Person),
-            ("moved before", "anna", Being::Person),
+            ("moved last", "bob", ActorKind::Person),
+            ("moved before", "anna", ActorKind::Person),
             ("moved last, maintainer", "bob", Maintainer),
         ],
         legal: "c3",
@@ -221,27 +224,27 @@ const SCENES: &[Scene] = &[
     Scene {
         name: "open table, over",
         talk: &["mona: /new tic-tac-toe seats=open", "anna: /move b2", "mona: /abort"],
-        actors: &[("moved", "anna", Being::Person)],
+        actors: &[("moved", "anna", ActorKind::Person)],
         legal: "c3",
     },
 ];
 
-/// The scene as it is when somebody is about to write: issue 1, which Olga has opened.
-fn stage(scene: &Scene) -> State {
+/// Returns the fake GitHub after the comments of a scene, all in issue 1, which Olga opened.
+fn set_up(scene: &Scene) -> State {
     let world = World::new();
     world.open_issue("olga", "Shall we play here?");
-    // At this house people may open tables anywhere, so that the opener of the issue need not be a player.
-    let mut house = place();
-    house.policy.opening = OpeningPolicy::Anyone;
+    // Anyone may open a table here, so that the author of the issue need not be a player.
+    let mut config = place();
+    config.policy.opening = OpeningPolicy::Anyone;
     for line in scene.talk {
         match line.split_once(": ") {
             Some((login, text)) => {
-                person(&world, login, Being::Person);
+                set_account(&world, login, ActorKind::Person);
                 if login == "mona" {
-                    person(&world, login, Maintainer);
+                    set_account(&world, login, Maintainer);
                 }
                 let comment = world.comment(1, login, text);
-                let report = wake(&world, &house, Source { issue: 1, comment });
+                let report = settle_comment(&world, &config, Source { issue: 1, comment });
                 assert_eq!(report.applied, 1, "{line}: {:?}", world.answers(1).last());
             }
             None => {
@@ -253,47 +256,47 @@ fn stage(scene: &Scene) -> State {
     world.look(State::clone)
 }
 
-fn wake(world: &World, place: &RepoConfig, source: Source) -> Report {
+fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
     let text = world.look(|state| state.note(source).unwrap().text.clone());
     let table = command::parse_comment(&text).table_number();
-    run(settle(world, place, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
+    run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 
-/// Makes sure that there is this account, and that it is what it is.
-fn person(world: &World, login: &str, being: Being) {
+/// Creates an account if needed, and makes it of this kind.
+fn set_account(world: &World, login: &str, kind: ActorKind) {
     world.change(|state| {
         let person: &mut Person = state.person(login);
-        person.maintainer |= being == Maintainer;
-        person.bot |= being == Bot;
+        person.maintainer |= kind == Maintainer;
+        person.bot |= kind == Bot;
     });
 }
 
-/// What comes of a comment, as one word, in this issue.
+/// Writes a comment in an issue, runs the bot, and returns the outcome as one word.
 #[track_caller]
-fn outcome(stage: &State, issue: u64, (_, login, being): Actor, text: &str) -> String {
+fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> String {
     let world = World::new();
-    world.change(|state| state.clone_from(stage));
-    person(&world, login, being);
+    world.change(|state| state.clone_from(start));
+    set_account(&world, login, kind);
     if issue != 1 {
         assert_eq!(world.open_issue("olga", "Elsewhere."), issue);
     }
     let comment = world.comment(issue, login, text);
-    if being == Locked {
+    if kind == Locked {
         world.lock(issue);
     }
-    let named = refusal(&world, Source { issue, comment });
-    if being == Deleted {
+    let named = expected_refusal(&world, Source { issue, comment });
+    if kind == Deleted {
         world.delete_account(login);
     }
     let (commits, answers) = (world.headlines().len(), world.answers(issue).len());
-    let report = wake(&world, &place(), Source { issue, comment });
+    let report = settle_comment(&world, &place(), Source { issue, comment });
     let commits = world.headlines().len() - commits;
     let reactions = world.reactions(issue, comment).join(" ");
     let answers = world.answers(issue).split_off(answers);
     let answer = answers.first().map_or("", String::as_str);
     let context = format!("{login}: {text}\n{report:?}\n{reactions}\n{answers:#?}");
     assert_eq!(report.failures, [""; 0], "{context}");
-    let said = if being == Locked {
+    let suffix = if kind == Locked {
         let silent = answers.is_empty() && reactions.is_empty();
         assert!(silent && report.notes.len() == usize::from(report != Report::default()), "{context}");
         " (unsaid)"
@@ -307,41 +310,41 @@ fn outcome(stage: &State, issue: u64, (_, login, being): Actor, text: &str) -> S
         [1, 0, 0, 0] => "applied".to_owned(),
         [0, 1, 0, 0] => format!("refused:{}", named.as_ref().map_or("?", |(name, _)| name)),
         [0, 0, 1, 0] => "shown".to_owned(),
-        // Where no reaction is taken, it is not counted as said.
-        [0, 0, 0, 0] if being == Locked && !report.notes.is_empty() => {
+        // A command that takes no reaction isn't counted as answered.
+        [0, 0, 0, 0] if kind == Locked && !report.notes.is_empty() => {
             named.as_ref().map_or("shown".to_owned(), |(name, _)| format!("refused:{name}"))
         }
-        [0, 0, 0, 0] => return chat(commits, &answers, &reactions, &context),
+        [0, 0, 0, 0] => return check_chat(commits, &answers, &reactions, &context),
         _ => panic!("{context}"),
     };
     assert_eq!(commits, usize::try_from(report.applied).unwrap(), "{context}");
-    if being != Locked {
+    if kind != Locked {
         let reaction = ["rocket", "confused", "eyes"].into_iter().zip(asked).find(|(_, count)| *count == 1);
         assert_eq!(Some(reactions.as_str()), reaction.map(|(reaction, _)| reaction), "{context}");
         let sentence = named.filter(|_| report.refused == 1).map(|(_, sentence)| sentence).unwrap_or_default();
         assert!(answers.len() == 1 && answer.contains(&sentence), "{context}");
     }
-    format!("{word}{said}")
+    format!("{word}{suffix}")
 }
 
 #[track_caller]
-fn chat(commits: usize, answers: &[String], reactions: &str, context: &str) -> String {
+fn check_chat(commits: usize, answers: &[String], reactions: &str, context: &str) -> String {
     assert!(commits == 0 && answers.is_empty() && reactions.is_empty(), "{context}");
     "chat".to_owned()
 }
 
-/// The name and the sentence of the refusal that a comment will get, if it gets one.
-fn refusal(world: &World, source: Source) -> Option<(String, String)> {
+/// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
+fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
     let (note, opener) = world.look(|state| {
         let note = state.comment_of(source.issue, state.note(source).unwrap());
         (note, state.issues[&source.issue].body.author.clone())
     });
     let author = note.author.unwrap();
-    let reading = command::parse_comment(&note.text);
-    let table = reading.table_number().unwrap_or(source.issue);
+    let parsed = command::parse_comment(&note.text);
+    let table = parsed.table_number().unwrap_or(source.issue);
     let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
-    let said = CommentContext {
-        parsed: reading,
+    let context = CommentContext {
+        parsed,
         by_issue_author: opener.as_ref() == Some(&author.login),
         author,
         by_maintainer: note.by_maintainer,
@@ -352,14 +355,14 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
         settles_through: source.comment,
         entropy: world.entropy().unwrap(),
     };
-    match decide(record.as_ref(), table, &said, &place().policy) {
-        Decision::Refuse(refusal) => Some((name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
+    match decide(record.as_ref(), table, &context, &place().policy) {
+        Decision::Refuse(refusal) => Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
         _ => None,
     }
 }
 
-/// What a refusal is called.
-fn name(refusal: &Refusal) -> String {
+/// Returns the name of a refusal's variant.
+fn refusal_name(refusal: &Refusal) -> String {
     let debug = match refusal {
         Refusal::Command(unclear) => format!("{unclear:?}"),
         Refusal::Suggestion(hint) => format!("{hint:?}"),
@@ -371,15 +374,15 @@ fn name(refusal: &Refusal) -> String {
     debug.chars().take_while(|c| c.is_alphanumeric()).collect()
 }
 
-fn everybody(scene: &Scene) -> Vec<Actor> {
+fn all_actors(scene: &Scene) -> Vec<Actor> {
     scene.actors.iter().chain(&OTHERS).chain(&SILENT).copied().collect()
 }
 
-/// What comes of one comment by everybody, an outcome a line.
-fn row(scene: &Scene, stage: &State, text: &str) -> String {
+/// Returns the outcomes of one comment by every actor, one outcome per line.
+fn matrix_row(scene: &Scene, start: &State, text: &str) -> String {
     let mut cells: Vec<(String, Vec<&str>)> = Vec::new();
-    for actor in everybody(scene) {
-        let word = outcome(stage, 1, actor, text);
+    for actor in all_actors(scene) {
+        let word = outcome(start, 1, actor, text);
         match cells.iter_mut().find(|(other, _)| *other == word) {
             Some((_, actors)) => actors.push(actor.0),
             None => cells.push((word, vec![actor.0])),
@@ -407,13 +410,13 @@ fn every_actor_with_every_command() {
          (unsaid) is what GitHub\ntook no answer for. The move is a legal one of whoever is on turn.\n",
     );
     for scene in SCENES {
-        let stage = stage(scene);
+        let start = set_up(scene);
         writeln!(out, "\n== {}", scene.name).unwrap();
-        writeln!(out, "   by {}", everybody(scene).iter().map(|actor| actor.0).collect::<Vec<_>>().join(" | "))
+        writeln!(out, "   by {}", all_actors(scene).iter().map(|actor| actor.0).collect::<Vec<_>>().join(" | "))
             .unwrap();
         let mut rows: Vec<(String, Vec<&str>)> = Vec::new();
         for (word, text) in ROWS {
-            let cells = row(scene, &stage, &text.replace("MOVE", scene.legal));
+            let cells = matrix_row(scene, &start, &text.replace("MOVE", scene.legal));
             match rows.iter_mut().find(|(other, _)| *other == cells) {
                 Some((_, words)) => words.push(word),
                 None => rows.push((cells, vec![word])),
@@ -429,15 +432,15 @@ fn every_actor_with_every_command() {
 #[test]
 fn commands_from_another_issue_have_the_same_outcome() {
     for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(9, 1)) {
-        let stage = stage(scene);
-        // `/new` and `/help` are for the issue that they stand in, and a move alone names no other table.
+        let start = set_up(scene);
+        // `/new` and `/help` are for their own issue, and a move without a command can't name another table.
         for (word, text) in ROWS.iter().filter(|(word, _)| word.starts_with('/') && !matches!(*word, "/new" | "/help"))
         {
             let text = text.replace("MOVE", scene.legal);
-            for actor in everybody(scene) {
-                let here = outcome(&stage, 1, actor, &text);
-                let there = outcome(&stage, 2, actor, &format!("{text} #1"));
-                // A table goes on in another issue, and only there.
+            for actor in all_actors(scene) {
+                let here = outcome(&start, 1, actor, &text);
+                let there = outcome(&start, 2, actor, &format!("{text} #1"));
+                // `/continue` works only from another issue.
                 let here = here.replace("refused:ContinueInOwnIssue", "applied");
                 assert_eq!(here, there, "{}: {word} by {}", scene.name, actor.0);
             }

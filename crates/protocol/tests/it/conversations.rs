@@ -1,20 +1,20 @@
-//! Conversations as data: what people write goes in, what the bot does comes out, over a GitHub in memory.
+//! Conversations as data: transcripts of comments and the bot's reactions, over a fake GitHub in memory.
 //!
-//! Each file under `tests/conversations/` is a transcript. A line that is not indented is an input:
+//! Each file in `tests/conversations/` is a transcript. A line without indentation is an input:
 //!
 //! ```text
 //! # a note for the reader
-//! alice opens: /new tic-tac-toe        opens an issue; it becomes the one that is spoken in
+//! alice opens: /new tic-tac-toe        opens an issue, which becomes the current one
 //! bob: /move b2                        writes a comment there
 //! mona (maintainer): /abort            mona is a collaborator from then on
-//! bob in 1: /board                     writes in another issue, which becomes the one that is spoken in
+//! bob in 1: /board                     writes in another issue, which becomes the current one
 //! wait 7d                              lets time pass
-//! house games= / house tables=anyone / house dice-secret=...   sets the rules of the house
+//! house games= / house tables=anyone / house dice-secret=...   sets inputs of the action
 //! ```
 //!
-//! `\n` and `\r` in an input are line ends. What is indented below an input is what the bot did about it: the commit, the
-//! reaction, the answers. A board is drawn where it was asked for (`/board`) and in the last answer of all; elsewhere a line
-//! says that it is there. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol conversations` writes the transcripts again; read the diff.
+//! `\n` and `\r` in an input are line ends. The indented lines below an input are the bot's reaction: the commit, the reaction,
+//! the answers. A board is written in full after `/board` and in the last answer; elsewhere a placeholder stands for it.
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol conversations` updates the transcripts; read the diff.
 
 use std::fmt::Write;
 
@@ -29,31 +29,31 @@ use table::talk::command;
 use table::talk::comment::{Millis, Source};
 use testkit::world::{Request, World, place, run};
 
-struct Talk {
+struct Transcript {
     world: World,
-    place: RepoConfig,
+    config: RepoConfig,
     issue: u64,
-    /// Whether boards are drawn, or only said to be there.
-    drawn: bool,
+    /// Whether boards are written in full, or only mentioned.
+    shows_boards: bool,
     out: String,
 }
 
-impl Talk {
-    fn line(&mut self, line: &str, last: bool) {
+impl Transcript {
+    fn play_line(&mut self, line: &str, last: bool) {
         writeln!(self.out, "{line}").unwrap();
         if line.trim().is_empty() || line.starts_with('#') {
             return;
         }
         if let Some(time) = line.strip_prefix("wait ") {
-            self.world.change(|state| state.now += span(time));
+            self.world.change(|state| state.now += parse_duration(time));
             return;
         }
         if let Some(rule) = line.strip_prefix("house ") {
-            return self.house(rule);
+            return self.set_policy(rule);
         }
         let (who, text) = line.split_once(": ").or_else(|| line.split_once(':')).expect("a line is `login: comment`");
         let text = text.replace("\\n", "\n").replace("\\r", "\r");
-        self.drawn = last || text.contains("/board");
+        self.shows_boards = last || text.contains("/board");
         let mut words = who.split(' ');
         let login = words.next().unwrap();
         let mut opens = false;
@@ -75,13 +75,13 @@ impl Talk {
         self.settle(Source { issue: self.issue, comment }, table);
     }
 
-    fn house(&mut self, rule: &str) {
+    fn set_policy(&mut self, rule: &str) {
         match rule.split_once('=').unwrap() {
-            ("tables", "anyone") => self.place.policy.opening = OpeningPolicy::Anyone,
-            ("tables", "maintainers") => self.place.policy.opening = OpeningPolicy::Maintainers,
-            ("dice-secret", "none") => self.place.policy.dice_secret = None,
-            ("dice-secret", text) => self.place.policy.dice_secret = Some(parse_secret(text).unwrap()),
-            ("games", names) => self.place.policy.games = names.split(',').filter_map(GameKind::from_name).collect(),
+            ("tables", "anyone") => self.config.policy.opening = OpeningPolicy::Anyone,
+            ("tables", "maintainers") => self.config.policy.opening = OpeningPolicy::Maintainers,
+            ("dice-secret", "none") => self.config.policy.dice_secret = None,
+            ("dice-secret", text) => self.config.policy.dice_secret = Some(parse_secret(text).unwrap()),
+            ("games", names) => self.config.policy.games = names.split(',').filter_map(GameKind::from_name).collect(),
             other => panic!("{other:?}?"),
         }
     }
@@ -90,12 +90,12 @@ impl Talk {
         let seen: Vec<(u64, usize)> = self.issues().map(|issue| (issue, self.world.answers(issue).len())).collect();
         let commits = self.world.headlines().len();
         self.world.clear_log();
-        run(settle(&self.world, &self.place, Trigger::Comment { source, table })).unwrap().unwrap();
+        run(settle(&self.world, &self.config, Trigger::Comment { source, table })).unwrap().unwrap();
         for headline in self.world.headlines().split_off(commits) {
-            self.say(&format!("commit: {headline}"));
+            self.write(&format!("commit: {headline}"));
         }
         for reaction in self.world.reactions(source.issue, source.comment) {
-            self.say(&format!("reaction: {reaction}"));
+            self.write(&format!("reaction: {reaction}"));
         }
         let mut answered = false;
         for (issue, before) in seen {
@@ -104,35 +104,35 @@ impl Talk {
                 assert_eq!(marker.source, source, "an answer is to the comment that was written");
                 let (_, text) = answer.split_once('\n').unwrap();
                 if issue != source.issue {
-                    self.say(&format!("in issue {issue}:"));
+                    self.write(&format!("in issue {issue}:"));
                 }
-                let text = self.linked(text);
-                let text = if self.drawn { text } else { without_boards(&text) };
-                self.say(text.trim_end());
+                let text = self.without_commits(text);
+                let text = if self.shows_boards { text } else { without_boards(&text) };
+                self.write(text.trim_end());
                 answered = true;
             }
         }
         if self.world.look(|state| state.issues[&source.issue].closed) {
-            self.say("(closed)");
+            self.write("(closed)");
         }
         if !answered {
-            self.say("(no answer)");
+            self.write("(no answer)");
             assert_eq!(self.world.count(Request::Commit), 0, "nothing is changed without an answer");
         }
         let requests = self.world.count(Request::Any);
-        // The issue of the table is closed with its game, and opened with the next one.
+        // The end of a game closes the table's issue, and a rematch reopens it.
         let closed = self.world.count(Request::Close).saturating_sub(usize::from(source.comment == 0));
         let tables_issue = closed + self.world.count(Request::Reopen);
         assert!(requests <= 6 + tables_issue, "{requests} requests: {:#?}", self.world.log());
     }
 
-    /// An answer whose pictures are there at the commits that it links, without the ids of those commits.
-    fn linked(&self, text: &str) -> String {
+    /// Checks that the pictures in an answer exist at the commits in their URLs, and replaces the commits' IDs.
+    fn without_commits(&self, text: &str) -> String {
         let mut parts = text.split("/blob/");
         let mut out = parts.next().unwrap().to_owned();
         for part in parts {
             let (oid, rest) = part.split_at(40);
-            let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked as it lies there");
+            let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked with `raw=true`");
             let there = self.world.look(|state| state.commits[oid].files.contains_key(path));
             assert!(there, "{path} is not in the commit that the answer links");
             out += "/blob/COMMIT";
@@ -145,21 +145,21 @@ impl Talk {
         self.world.look(|state| state.issues.keys().copied().collect::<Vec<_>>()).into_iter()
     }
 
-    fn say(&mut self, text: &str) {
+    fn write(&mut self, text: &str) {
         for line in text.lines().filter(|line| !line.is_empty()) {
             writeln!(self.out, "    {}", line.trim_end()).unwrap();
         }
     }
 }
 
-/// An answer with a line in the place of each board that can be folded out.
+/// Returns an answer with a placeholder for each foldable board.
 fn without_boards(text: &str) -> String {
     let mut out = String::new();
     let mut parts = text.split("<details><summary>The board");
     out += parts.next().unwrap();
     for part in parts {
-        let (board, rest) = part.split_once("</details>").expect("what is folded has an end");
-        let (kind, board) = board.split_once("</summary>").expect("what is folded has a name");
+        let (board, rest) = part.split_once("</details>").expect("a folded board has an end");
+        let (kind, board) = board.split_once("</summary>").expect("a folded board has a summary");
         let is_there = if kind.is_empty() { board.contains("![") } else { board.contains("```text\n") };
         assert!(is_there, "no board: {board}");
         out += if kind.is_empty() { "(picture)" } else { "(board)" };
@@ -168,7 +168,7 @@ fn without_boards(text: &str) -> String {
     out
 }
 
-fn span(text: &str) -> Millis {
+fn parse_duration(text: &str) -> Millis {
     let (number, unit) = text.split_at(text.len() - 1);
     let unit = match unit {
         "d" => 86_400_000,
@@ -179,22 +179,23 @@ fn span(text: &str) -> Millis {
 }
 
 #[track_caller]
-fn check(name: &str) {
+fn check_transcript(name: &str) {
     let path = format!("{}/../../tests/conversations/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let script = std::fs::read_to_string(&path).unwrap();
-    let mut talk = Talk { world: World::new(), place: place(), issue: 0, drawn: false, out: String::new() };
+    let mut transcript =
+        Transcript { world: World::new(), config: place(), issue: 0, shows_boards: false, out: String::new() };
     let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with("    ") && *line != "...").collect();
     for (at, line) in lines.iter().enumerate() {
-        talk.line(line, at + 1 == lines.len());
+        transcript.play_line(line, at + 1 == lines.len());
     }
-    expect_file![path].assert_eq(&talk.out);
+    expect_file![path].assert_eq(&transcript.out);
 }
 
 macro_rules! conversations {
     ($($name:ident),+ $(,)?) => {
         $(#[test]
         fn $name() {
-            check(stringify!($name));
+            check_transcript(stringify!($name));
         })+
 
         #[test]

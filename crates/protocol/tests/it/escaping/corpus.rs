@@ -1,12 +1,12 @@
-//! What somebody writes who wishes us ill.
+//! Hostile texts.
 
-/// Stands in everything that is nasty, and nowhere else. No login, option or move can hold it.
+/// A token that is in every hostile text, and can't be in a login, option or move.
 pub(crate) const TOKEN: &str = "zq.x";
 
-/// Pieces of one line each, and pieces that bring lines of their own.
-pub(crate) fn nasty() -> Vec<String> {
+/// Returns the hostile texts.
+pub(crate) fn hostile_texts() -> Vec<String> {
     let mut all: Vec<String> = PIECES.iter().map(|piece| (*piece).to_owned()).collect();
-    // Backticks of all lengths: before, behind, around, apart.
+    // Backticks of various lengths before, after and around the token.
     for count in [1, 2, 3, 4, 7, 30, 59, 60, 61] {
         let ticks = "`".repeat(count);
         all.push(format!("{ticks}zq.x"));
@@ -69,7 +69,7 @@ const PIECES: &[&str] = &[
     "&#64;zq.x",
     "&#96;zq.x",
     "&NewLine;zq.x",
-    // Markdown of other kinds.
+    // Other Markdown.
     "**zq.x**",
     "_zq.x_",
     "~~zq.x~~",
@@ -105,7 +105,7 @@ const PIECES: &[&str] = &[
     ";zq.x;",
     "../../zq.x",
     "zq.x/../../.github/workflows/zq.x",
-    // What is not to be seen, or turns things round.
+    // Invisible characters, and characters that change the direction of text.
     "\u{202e}zq.x\u{202c}",
     "\u{2066}zq.x\u{2069}",
     "zq.x\u{200b}@\u{200b}bob",

@@ -1,24 +1,24 @@
-//! An answer as it is read: which forms it may take, and what may stand in it outside code.
+//! Checks of a rendered answer: its forms, and its text outside of code.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::corpus::TOKEN;
 
-/// The longest code span that an answer may hold, in characters: a quoted text with what shows that it was cut.
+/// The longest code span in an answer, in characters: a quoted text with the mark of a cut.
 const LONGEST: usize = 80;
-/// Where the pictures are.
+/// The start of a picture's URL.
 const PICTURES: &str = "https://github.example/host/games/blob/";
 
 fn options() -> Options {
     Options::all() - Options::ENABLE_YAML_STYLE_METADATA_BLOCKS - Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
 }
 
-/// Whether an answer below its marker holds nothing but what we write ourselves, and texts of others only in code.
-pub(crate) fn is_ours(answer: &str) -> Result<(), String> {
+/// Checks that an answer, without its marker, has only our own forms, with other people's texts in code.
+pub(crate) fn check_answer(answer: &str) -> Result<(), String> {
     if let Some(odd) = answer.chars().find(|c| is_hidden(*c)) {
         return Err(format!("there is {odd:?}"));
     }
-    // Read with everything that Markdown has been extended by, and with nothing of it.
+    // Parse with all extensions of Markdown, with some, and with none.
     for options in [options(), Options::ENABLE_TABLES, Options::ENABLE_GFM, Options::empty()] {
         let mut outside = String::new();
         let (mut board, mut picture) = (false, false);
@@ -38,12 +38,12 @@ pub(crate) fn is_ours(answer: &str) -> Result<(), String> {
                     }
                 }
                 Event::Start(Tag::Paragraph | Tag::Strong | Tag::HtmlBlock | Tag::List(_) | Tag::Item) => {}
-                // Tables are read only as what `/help` shows, and so without them they are text.
+                // Without the extension, the tables of `/help` are text.
                 Event::Start(Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell) => {}
                 Event::Start(tag) => return Err(format!("there is {tag:?}")),
                 Event::Code(code) => check_code(&code)?,
                 Event::End(TagEnd::Image) => picture = false,
-                // GitHub makes nothing of what stands in a block of code, or instead of a picture.
+                // GitHub doesn't interpret code blocks and the alt text of pictures.
                 Event::Text(text) if board || picture => {
                     if text.to_lowercase().contains(TOKEN) {
                         return Err(format!("a board says {text:?}"));
@@ -72,7 +72,7 @@ pub(crate) fn is_ours(answer: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether this is a line of text with a single code span in it, or one in which there was nothing to show.
+/// Whether a sentence is one line of text with a single code span, or without one if the quoted text had nothing to show.
 pub(crate) fn is_one_span(sentence: &str) -> bool {
     let events: Vec<Event<'_>> = Parser::new_ext(sentence, options()).collect();
     match events.as_slice() {
@@ -88,13 +88,13 @@ fn check_code(code: &str) -> Result<(), String> {
     if long || code.contains(['\n', '\r']) { Err(format!("the code {code:?} is long or has lines")) } else { Ok(()) }
 }
 
-/// Nothing that GitHub makes something of: mentions, references, commits, addresses, emoji, formulas, commands.
+/// Checks text outside of code for anything that GitHub interprets: mentions, references, commits, URLs, emoji, formulas, commands.
 fn check_outside(text: &str) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("{what} stands outside of code"));
     if text.to_lowercase().contains(TOKEN) {
         return wrong("what was written");
     }
-    // The player on turn, and nobody else.
+    // Only the player to move may be mentioned.
     let mentions = text.split('@').skip(1).filter(|rest| !rest.starts_with("anna ") && !rest.starts_with("bob "));
     if mentions.count() > 0 {
         return wrong("a mention");
@@ -116,7 +116,7 @@ fn check_outside(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The same once more, on the HTML that is made of it.
+/// Checks the rendered HTML.
 fn check_html(answer: &str, options: Options) -> Result<(), String> {
     let mut page = String::new();
     html::push_html(&mut page, Parser::new_ext(answer, options));
@@ -128,7 +128,7 @@ fn check_html(answer: &str, options: Options) -> Result<(), String> {
             return Err(format!("what was written is outside of code in {page}"));
         }
         rest = &rest[at + TOKEN.len()..];
-        // What follows is still in that code until it ends.
+        // Skip to the end of the code.
         let end = rest.find("</code>").ok_or("code does not end")?;
         rest = &rest[end..];
     }
@@ -140,7 +140,7 @@ fn check_html(answer: &str, options: Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Characters that nobody sees, or that turn the direction of writing.
+/// Whether a character is invisible or changes the direction of text.
 fn is_hidden(c: char) -> bool {
     (c.is_control() && c != '\n')
         || matches!(
