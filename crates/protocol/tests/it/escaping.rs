@@ -60,7 +60,7 @@ enum Location {
     Body,
 }
 
-/// Writes a text as anna and checks everything that comes of it. Returns the kind of the outcome.
+/// Writes a text as anna and checks all effects. Returns the kind of the outcome.
 #[track_caller]
 fn write_and_check(start: &State, location: Location, text: &str) -> &'static str {
     let world = World::new();

@@ -29,7 +29,7 @@ fn standings_files(repo: &TestRepo) -> BTreeMap<String, String> {
     state_files(&repo.world).into_iter().filter(|(path, _)| path.starts_with("players/")).collect()
 }
 
-/// Damages a standings file before a game ends, and checks that the game goes on. Returns the reported failure.
+/// Damages a standings file before a game ends, and checks that the game continues. Returns the reported failure.
 #[track_caller]
 fn end_game_with_damage(path: &str, damage: impl FnOnce(&TestRepo, &str, &str)) -> String {
     let repo = one_move_from_winning();
@@ -50,7 +50,7 @@ fn end_game_with_damage(path: &str, damage: impl FnOnce(&TestRepo, &str, &str)) 
         assert_eq!(repo.readme().split("standings -->").nth(1), Some(standings.as_str()));
     }
 
-    // Play goes on, and so does the counting once the file is restored.
+    // Play continues, and so does the counting once the file is restored.
     repo.comment(1, "bob", "/rematch");
     repo.world.change(|state| state.unreadable.clear());
     repo.world.land(&[(&format!("state/{path}"), &good)]);

@@ -79,7 +79,7 @@ fn the_list_follows_two_tables_to_their_ends() {
             | [#2](/issues/2) | Backgammon | **carol** (White) · **dave** (Black) | **dave** (Black) | 2025-10-09 08:58 UTC |
         "#]],
     );
-    // One game is won, one is aborted, and one goes on.
+    // One game is won, one is aborted, and one continues.
     comment_in_turn(&repo, 1, &WIN[2..]);
     repo.world.as_maintainer("mona");
     comment_in_turn(&repo, 2, &[("mona", "/abort")]);
