@@ -1,11 +1,12 @@
-//! Pages on which boards are clicked: plays some moves of every game over a GitHub in memory and writes each repository's page,
-//! rendered, beside its files; and says what a move has cost it.
+//! Plays some moves of every game on clickable boards and writes each repository's page, rendered, next to its files.
+//!
+//! GitHub is in memory. Prints the cost of a move for each page.
 //!
 //! ```text
 //! cargo run -p play-by-commit-testkit --example clicked -- DIR
 //! ```
 //!
-//! `tests/look/clicked.sh` renders them as GitHub does and looks at them.
+//! `tests/look/clicked.sh` renders the pages as GitHub does and checks them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ use table::state_file;
 use table::talk::comment::Source;
 use testkit::world::{World, place, run};
 
-/// A page's name, the setups of its tables, and how many moves are made at each.
+/// A page's name, the setups of its tables, and the number of moves at each.
 const PAGES: &[(&str, &[&str], usize)] = &[
     ("tic-tac-toe", &["tic-tac-toe"], 4),
     ("tic-tac-toe-9", &["tic-tac-toe size=9"], 30),
@@ -86,7 +87,7 @@ fn settled(world: &World, source: Source) {
     run(settle(world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
 }
 
-/// A legal move that is not always the first one.
+/// Returns a legal move that varies with the ply.
 fn pick(world: &World, table: u64, ply: usize) -> Option<String> {
     let record = state_file::load(&world.file(&format!("state/{table}.json"))?, table).ok()?;
     let list = show(&Query::Moves, Some(&record), &HostPolicy::default(), 0, OutputFormat::MarkdownText);

@@ -1,11 +1,11 @@
-//! Finds the value at which a side wins three games of four, for each game: `Engine::EDGE`.
+//! Fits `Engine::SCORE_SCALE` for each game: the score at which the side to move wins 75 % of its games.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example edge -- [GAMES] [GAME ...]
 //! ```
 //!
-//! Level 4 plays itself; at every fourth ply level 5 values the position, and the edge is the one for which the chances that the
-//! values give are the likeliest to have led to the results.
+//! Level 4 plays itself, and level 5 evaluates every fourth position. The result is the maximum-likelihood fit of a logistic
+//! model to the scores and results.
 
 use game::contract::{Game, Outcome, apply_move};
 use game::engine::Level;
@@ -26,7 +26,7 @@ fn main() {
     }
 }
 
-/// The value of a position to the side on turn, and the points that it made.
+/// The score of a position for the side to move, and the points that side made.
 type Seen = (f64, f64);
 
 fn likelihood(values: &[Seen], edge: f64) -> f64 {
@@ -56,7 +56,7 @@ fn values<G: Game>(games: u64) -> Vec<Seen> {
             if ply % 4 == 3 {
                 seen.extend(game.choose(judge, 0).map(|chosen| (game.side_to_move(), chosen.score)));
             }
-            // A few moves at random, so that games are not all the same.
+            // Start with random moves, so that the games differ.
             let mv = match ply {
                 0..4 => {
                     let moves = game.legal_moves();

@@ -1,14 +1,13 @@
-//! What one move costs: time, memory, requests and bytes of one run of the program, against a server on this machine that
-//! answers at once.
+//! Measures the cost of one move: time, memory, requests and bytes of one run, against a local server without latency.
 //!
 //! ```text
 //! cargo build --release
 //! cargo run --release -p play-by-commit-testkit --example one_move -- target/release/play-by-commit [RUNS]
 //! ```
 //!
-//! Times are medians of whole processes, from start to exit. The peak of memory is `ru_maxrss`, as `/usr/bin/time -f %M`
-//! reports it; where there is no such program it is left out. Bytes are those of HTTP, headers included. Every run meets
-//! the same repository, so a line differs from the first in nothing but what came before, and the last in its larger board.
+//! Times are medians of whole processes, from start to exit. Peak memory is `ru_maxrss`, as `/usr/bin/time -f %M` reports it; it
+//! is left out if that program is missing. Bytes are those of HTTP, including headers. The lines differ only in the history of
+//! the repository, and the last one in its larger board.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -37,7 +36,7 @@ fn main() {
     drop(std::fs::remove_dir_all(dir));
 }
 
-/// Runs the program many times for one and the same move, and says what that took.
+/// Runs the program many times for the same move and prints the cost.
 fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<World>, (login, mv): (&str, &str)) {
     let start = world.look(State::clone);
     let server = Server::start(world.clone());
@@ -75,11 +74,11 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
         peaks[peaks.len() / 2] as f64 * 1024.0 / 1e6
     });
     let memory = memory.map_or("unknown".to_owned(), |peak| format!("{peak:.1} MB"));
-    // The server keeps whole trees, so that its own commits take longer the more files there are.
+    // The server keeps whole trees, so its commits are slower with more files.
     let own = Instant::now();
     world.land(&[("state/1.json", "")]);
     let own = own.elapsed().as_secs_f64() * 1e3;
-    // So slow that requests which go out together are seen to.
+    // Slow enough to detect concurrent requests.
     let relay = Relay::start(&server.url, Duration::from_millis(100));
     drop(began(&relay.url, &[]));
     let traffic = relay.take();
@@ -92,7 +91,7 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
     );
 }
 
-/// A table of 3x3 after four moves, and after so many games that were played at it before.
+/// Returns a 3x3 table after four moves, with `games` earlier games.
 fn mid_game(games: usize) -> Arc<World> {
     let world = table("/new tic-tac-toe @bob");
     for game in 0..games {
@@ -109,7 +108,7 @@ fn mid_game(games: usize) -> Arc<World> {
     Arc::new(world)
 }
 
-/// Twenty thousand other tables in the same repository.
+/// Adds 20,000 other tables to the repository.
 fn beside_others(world: Arc<World>) -> Arc<World> {
     let record = world.file("state/1.json").unwrap();
     let records: Vec<_> = (2..20_002).map(|issue| (format!("state/{issue}.json"), record.clone())).collect();
@@ -118,7 +117,7 @@ fn beside_others(world: Arc<World>) -> Arc<World> {
     world
 }
 
-/// A big board on which every move comes with an offer of a draw that is declined.
+/// Returns a table with a big board, where each move comes with a declined draw offer.
 fn long_game() -> Arc<World> {
     let world = table("/new tic-tac-toe @bob size=19 k=19");
     for ply in 0..334 {
@@ -126,7 +125,7 @@ fn long_game() -> Arc<World> {
         let [mover, other] = if ply % 2 == 0 { ["alice", "bob"] } else { ["bob", "alice"] };
         let cell = format!("{}{row}", char::from(b'a' + u8::try_from(column).unwrap()));
         say(&world, mover, &cell);
-        // Nobody can be offered a draw before they have sat down.
+        // A draw offer needs a seated opponent.
         if ply > 0 {
             say(&world, mover, "/draw");
             say(&world, other, "/decline");
@@ -138,7 +137,7 @@ fn long_game() -> Arc<World> {
 fn table(opening: &str) -> World {
     let world = World::new();
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-    // It has all happened in the last hours.
+    // Start a few hours ago, so that the sweep window covers everything.
     world.change(|state| state.now = u64::try_from(now.as_millis()).unwrap() - 4 * 3_600_000);
     world.open_issue("alice", opening);
     settled(&world);

@@ -1,10 +1,10 @@
-//! The computer plays itself, game after game, and each of its choices is held to the rules, with overflow checked.
+//! Plays the computer against itself and checks that each move is legal, with overflow checks on.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example playouts -- GAME [KEY=VALUE ...] [--games 100000] [--levels 1,3] [--from 0]
 //! ```
 //!
-//! With `--from` a series goes on where it was broken off: each game has a seed of its own, and so its number.
+//! `--from` resumes a series at this game number, which is also the game's seed.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use game::options::Options;
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 
-/// The games to play unless told otherwise.
+/// The default number of games.
 const GAMES: u64 = 100_000;
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// Plays the games of these numbers with this level at both seats and returns the number of its choices.
+/// Plays the games with these numbers, with this level at both seats, and returns the number of moves chosen.
 fn played<G: Game>(options: &mut Options, level: Level, games: Range<u64>) -> u64 {
     let config = G::configure(options).expect("options of this game");
     let mut choices = 0;

@@ -1,4 +1,4 @@
-//! Writes a state directory of a great many games: what the gallery is measured with.
+//! Writes a state directory with many games, to benchmark the gallery.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example records -- DIR [GAMES] [SEED]

@@ -1,13 +1,13 @@
-//! Tells any number of stories, and stops at the first that ends badly, with the smallest one that fails like it.
+//! Runs simulator stories, stops at the first failure, and prints the smallest story that fails in the same way.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seeds 0..1000000
-//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
-//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seed 42          one story, told line by line
-//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --story FILE       a story that was printed before
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --until-bad 0..9   the same, without shrinking the story
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seed 42          one story, with its trace
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --story FILE       a story from an earlier output
 //! ```
 //!
-//! The same with real processes over HTTP, in real time; it goes on after a bad one, and says of each all there is to say:
+//! With `--binary` the stories run in real time, with real processes over HTTP. This mode reports each failure and continues:
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --seeds 0..2000
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tells stories with real processes.
+/// Runs stories with real processes.
 fn stormy(binary: &Path, words: &[&str]) -> ExitCode {
     let one = |story: Story| {
         let forecast = storm::forecast(&story);
@@ -65,7 +65,7 @@ fn tempest(binary: &Path, range: &str, at_once: &str) -> usize {
     storm::many(binary, number(from), number(to), at_once.parse().expect("a number"))
 }
 
-/// Tells one story line by line.
+/// Runs one story and prints its trace.
 fn one(story: &Story) -> ExitCode {
     let mut told = schedule::perform(story, true);
     checks::check(story, &mut told);
@@ -74,7 +74,7 @@ fn one(story: &Story) -> ExitCode {
     if told.ledger.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Tells all stories of some seeds, on all cores, and gives the first one that ends badly.
+/// Runs the stories of the seeds `from..to` on all cores and returns the first seed that fails.
 fn many(from: u64, to: u64) -> Option<u64> {
     let begin = Instant::now();
     let (next, told, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
@@ -101,7 +101,7 @@ fn many(from: u64, to: u64) -> Option<u64> {
     Some(bad.into_inner()).filter(|seed| *seed != u64::MAX)
 }
 
-/// Says what is wrong with the story of a seed.
+/// Prints the violations of a seed's story.
 fn explain(seed: u64, smallest: bool) -> ExitCode {
     let story = tell::tell(seed);
     let wrong = checks::verdict(&story);

@@ -1,5 +1,6 @@
-//! What a visitor sees: plays games over a GitHub in memory and writes the repository's README and the threads as web pages
-//! with their pictures, wide and narrow, light and dark.
+//! Plays games and writes the repository's README and threads as web pages with their images.
+//!
+//! GitHub is in memory. Each page comes wide and narrow, light and dark.
 //!
 //! ```text
 //! cargo run -p play-by-commit-testkit --example visit -- DIR
@@ -22,7 +23,7 @@ const README: &str = "# Octo's games\n\nHello! This is my profile. Play with me:
     <!-- play-by-commit:table 4 -->\n<!-- /play-by-commit:table -->\n\n## Who is best?\n\n\
     <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
 
-/// Everything that is said, in order: the issue, or nothing for a new one; who; what.
+/// All comments in order: the issue (0 for a new one), the login and the text.
 const SAID: &[(u64, &str, &str)] = &[
     (0, "octo", "/new tic-tac-toe seats=open"),
     (0, "alice", "/new tic-tac-toe 4x4 @bob"),
@@ -78,7 +79,7 @@ fn rendered(markdown: &str) -> String {
     out
 }
 
-/// Writes a page in all its guises, and the pictures that it shows.
+/// Writes a page in all widths and color schemes, with its images.
 fn page(dir: &Path, world: &World, name: &str, body: &str) {
     let body = with_pictures(dir, world, body);
     for (theme, ink, ground, line) in
@@ -105,7 +106,7 @@ fn page(dir: &Path, world: &World, name: &str, body: &str) {
     println!("{}", dir.join(format!("{name}-light-1000.html")).display());
 }
 
-/// The text with each picture of the repository taken out of the commit, or of the branch, that its address names.
+/// Extracts the repository's images from the commits or branches in their URLs, and returns the text with local paths.
 fn with_pictures(dir: &Path, world: &World, text: &str) -> String {
     let text = text.replace("/host/games/raw/", "/host/games/blob/");
     let mut parts = text.split("https://github.example/host/games/blob/");

@@ -1,11 +1,11 @@
-//! How much CPU time a run spends when many comments are waiting.
+//! Measures the CPU time of a run when many comments are waiting.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example waiting -- [COMMENTS]
 //! ```
 //!
-//! Each row is one crowd at a table against the computer at level 8, or at an open table: some people flood it, then bob asks
-//! for the board. The runs go on until bob has his answer. GitHub is in memory, so the time is the program's own.
+//! Each row is a crowd that floods a table against the computer at level 8, or an open table. Then bob asks for the board, and
+//! the bot runs until he has his answer. GitHub is in memory, so the time is the program's own.
 
 use std::time::Instant;
 
@@ -15,13 +15,13 @@ use protocol::settle::settle;
 use table::talk::comment::Source;
 use testkit::world::{Request, World, place, run};
 
-/// The comments that wait unless told otherwise.
+/// The default number of waiting comments.
 const COMMENTS: usize = 1_000;
-/// The people in a crowd.
+/// The number of people in a crowd.
 const CROWD: usize = 50;
-/// The plies of a long game, an even number, so that alice is to move.
+/// The plies of a long game. The number is even, so that alice is to move.
 const LONG: usize = 300;
-/// The commands of one person that a run answers without changing anything.
+/// Maximum number of one person's commands that a run answers without a commit.
 const IN_VAIN: usize = 20;
 
 fn main() {

@@ -1,9 +1,9 @@
-//! A page as somebody sees it: its links, and the forms that they lead to.
+//! Extracts a page's links and images, and the issue forms that the links open.
 
 use answers::pages::links::Links;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// A new issue that a link has filled in.
+/// A new-issue form that a link prefilled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     pub title: String,
@@ -11,24 +11,24 @@ pub struct Form {
 }
 
 impl Form {
-    /// Its first line.
+    /// Returns the first line of the body.
     pub fn command(&self) -> &str {
         self.body.lines().next().unwrap_or_default()
     }
 
-    /// The body as the web form sends it.
+    /// Returns the body as the web form sends it.
     pub fn posted(&self) -> String {
         self.body.replace('\n', "\r\n")
     }
 }
 
-/// The forms that the links of a page lead to, in the order of the page.
+/// Returns the forms that a page's links open, in page order.
 #[track_caller]
 pub fn forms(page: &str, place: &Links<'_>) -> Vec<Form> {
     addresses(page).iter().filter_map(|address| form(address, place)).collect()
 }
 
-/// Where the links of a page lead. What is in a code block is no link, nor is what is in a comment.
+/// Returns the targets of a page's links, without those in code blocks and comments.
 pub fn addresses(page: &str) -> Vec<String> {
     let mut all = Vec::new();
     for event in Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
@@ -46,13 +46,13 @@ pub fn addresses(page: &str) -> Vec<String> {
     all
 }
 
-/// The addresses of the pictures of a page.
+/// Returns the URLs of a page's images.
 pub fn pictures(page: &str) -> Vec<String> {
     let sources = page.split("<img src=\"").skip(1).map(|rest| rest.split_once('"').expect("it is closed").0);
     sources.map(|source| source.replace("&amp;", "&")).collect()
 }
 
-/// Reads an address that leads to a form: a title and a body, nothing else, and every byte encoded as it has to be.
+/// Parses the URL of a form; `None` for other URLs. Panics unless it has exactly a title and a body, correctly encoded.
 #[track_caller]
 fn form(address: &str, place: &Links<'_>) -> Option<Form> {
     let query = address.strip_prefix(&format!("{}/{}/issues/new?", place.server, place.repository))?;
@@ -62,7 +62,7 @@ fn form(address: &str, place: &Links<'_>) -> Option<Form> {
     Some(Form { title: decoded(title), body: decoded(body) })
 }
 
-/// Strictly: what may stand as it is stands as it is, and everything else is two hexadecimal digits in capitals.
+/// Percent-decodes a text. Panics unless exactly the reserved bytes are encoded, with uppercase digits.
 #[track_caller]
 fn decoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);

@@ -1,4 +1,4 @@
-//! A repository in memory, and finished games to bring into it.
+//! A state directory in memory, and finished games to record in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,20 +31,20 @@ pub const CARL: Who<'static> = (1003, "carl");
 /// A person: id and login.
 pub type Who<'a> = (u64, &'a str);
 
-/// How a game ends.
+/// How a game ends, for the first player.
 #[derive(Clone, Copy, Debug)]
 pub enum End {
-    /// The other side resigns.
+    /// The opponent resigns.
     Won(usize),
-    /// The time of the other side runs out.
+    /// The opponent runs out of time.
     Claimed(usize),
-    /// Both agree.
+    /// The players agree to a draw.
     Drawn,
-    /// Three in a row for the first seat; tic-tac-toe only.
+    /// The first seat gets three in a row; tic-tac-toe only.
     OnTheBoard,
 }
 
-/// The files below the state directory, and the records by their paths.
+/// The standings' files and the finished tables, by their paths.
 #[derive(Clone, Default)]
 pub struct House {
     pub files: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ pub struct House {
 }
 
 impl House {
-    /// Ends a game, as a commit does: reads what is needed, writes what comes of it. Gives its number.
+    /// Counts a finished game as the bot's commit does. Returns its number in the standings.
     #[track_caller]
     pub fn finish(&mut self, table: AnyTable) -> u64 {
         let needs = files_needed(&table);
@@ -66,12 +66,12 @@ impl House {
         counted.number
     }
 
-    /// Counts everything again.
+    /// Recounts all games.
     pub fn audit(&self) -> StandingsAudit {
         audit(self.records.iter().cloned(), &self.files)
     }
 
-    /// Counting everything again comes to these very files.
+    /// Asserts that a recount gives exactly these files.
     #[track_caller]
     pub fn holds(&self) {
         let found = self.audit();
@@ -85,12 +85,12 @@ pub fn value(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The table with this number in the standings.
+/// Returns the table with this number in the standings.
 pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
     table::any_table::with_table!(table, table => table.with_result_number(number).into())
 }
 
-/// A finished game of a kind, in this issue, that ended at this time.
+/// Returns a finished game.
 pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> AnyTable {
     match kind {
         "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
@@ -104,7 +104,7 @@ pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) 
     }
 }
 
-/// An open game on a big board, moved by so many people in turn: after 211 moves X has a diagonal.
+/// Returns an open game on a big board with `people` players in turn. X completes a diagonal after 211 moves.
 pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
     let logins: Vec<String> = (0..people)
         .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
@@ -113,7 +113,7 @@ pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
     if people.len() > 9 { open(issue, ended, &people, &["size=15", "k=15"]) } else { open_games(issue, ended, &people) }
 }
 
-/// An open game of tic-tac-toe that X wins, moved by these people in turn.
+/// Returns an open game of tic-tac-toe that X wins, played by these people in turn.
 pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
     open(issue, ended, people, &[])
 }
@@ -134,7 +134,7 @@ fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTabl
     record.into()
 }
 
-/// A table at which nothing has been decided yet.
+/// Returns an unfinished game.
 pub fn going_on() -> AnyTable {
     seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]).into()
 }
@@ -144,7 +144,7 @@ pub fn aborted() -> AnyTable {
     then(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
 }
 
-/// A rematch as it was kept before a seat was kept for somebody who had not come back: claimed from somebody who had not moved.
+/// Returns a rematch in an old format, without a reserved seat: won on time against a player who hadn't moved.
 pub fn older_rematch() -> AnyTable {
     let opponent = Some(Occupant::person(1002, "bob"));
     let alice = (1001, "alice");
@@ -155,7 +155,7 @@ pub fn older_rematch() -> AnyTable {
     then(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
 }
 
-/// A game that its only player has resigned; the other seat was kept for somebody who never came.
+/// Returns a game that its only player resigned. The other seat was reserved for somebody who never came.
 pub fn given_up_alone() -> AnyTable {
     let opponent = Some(Occupant::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
@@ -195,7 +195,7 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
     record
 }
 
-/// A game that goes on until somebody has moved, and then the other one is on turn.
+/// Plays until `who` has moved and the opponent is to move.
 fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
     loop {
         let (seat, mv) = (record.player_to_move(), record.game().legal_moves()[0].clone());
@@ -207,7 +207,7 @@ fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) ->
     }
 }
 
-/// A table with both at their seats.
+/// Returns a table with both players seated.
 fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(100), ..Terms::default() };
     let new = EventKind::New { opponent: None, commitment: None };

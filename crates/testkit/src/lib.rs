@@ -1,7 +1,15 @@
-//! GitHub in memory and over HTTP, and the simulator: what the tests and `examples/` stand on.
+//! Test helpers: a fake GitHub, in memory and over HTTP, and a simulator for the protocol.
 //!
-//! [`scenario`] is a repository with its bot: post a comment, and see the reply. [`world`] is GitHub in memory and [`server`] the same over HTTP; [`payloads`] are the events that it sends, and [`relay`]
-//! counts what passes by. [`simulator`] tells stories over all that in virtual time, [`storm`] with real processes.
+//! - [`scenario`]: a repository with its bot. Post a comment, and read the reply.
+//! - [`world`]: GitHub in memory. [`server`] serves it over HTTP, [`payloads`] builds its webhook events, and [`relay`] counts requests.
+//! - [`simulator`]: generated schedules of comments, events and faults in virtual time. [`storm`] does the same with real processes.
+//!
+//! ```
+//! use testkit::scenario::Scenario;
+//!
+//! let scenario = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1"]);
+//! assert_eq!(scenario.moves(1), ["b2", "a1"]);
+//! ```
 
 pub mod browser;
 pub mod house;
@@ -17,7 +25,7 @@ pub mod world;
 
 use game::options::Options;
 
-/// Returns the options that a line stands for, such as `960=518 rated`.
+/// Parses a line of options, such as `960=518 rated`.
 pub fn options(line: &str) -> Options {
     let mut options = Options::default();
     for word in line.split_whitespace() {
@@ -29,7 +37,7 @@ pub fn options(line: &str) -> Options {
     options
 }
 
-/// How often to try something: `few` times in every test run, and `many` times where `PLAY_BY_COMMIT_LONG` is set, as in `.ci/run`.
+/// Returns `many` if `PLAY_BY_COMMIT_LONG` is set, as `.ci/run` does, else `few`.
 pub fn often<T>(few: T, many: T) -> T {
     if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { many } else { few }
 }

@@ -1,26 +1,26 @@
-//! A page as its host wrote it, with the markers of its parts.
+//! A host's page with markers, before and after the bot fills it in.
 
 use games::registry::GameKind;
 
-/// A part of a page, as its host wrote it.
+/// A part of a page.
 #[derive(Clone, Copy)]
 pub enum Part {
-    /// Nothing of ours.
+    /// The host's own text.
     Text(&'static str),
     /// The markers of a table.
     Table(u64),
-    /// The markers of the standings of a game, or of all.
+    /// The markers of the standings of one game, or of all.
     Standings(Option<GameKind>),
 }
 
-/// A page as its host wrote it.
+/// A host's page.
 pub struct Page {
     pub parts: Vec<Part>,
     pub crlf: bool,
 }
 
 impl Page {
-    /// The whole page with what should stand between its markers; nothing is what the host left there.
+    /// Returns the page with these texts between its markers. `None` keeps the host's text.
     pub fn with(
         &self,
         table: impl Fn(u64) -> Option<String>,
@@ -43,7 +43,7 @@ impl Page {
         if self.crlf { text.replace('\n', "\r\n") } else { text }
     }
 
-    /// The page before the bot has ever seen it.
+    /// Returns the page before the bot's first run.
     pub fn fresh(&self) -> String {
         self.with(|_| None, |_| None)
     }

@@ -1,4 +1,4 @@
-//! Webhook payloads in the shape and the size that GitHub sends them.
+//! Webhook payloads in GitHub's shape and size.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ const API: &str = "https://api.github.com";
 const WEB: &str = "https://github.com";
 const REPOSITORY: &str = "octo/games";
 
-/// The payload of `issue_comment`.
+/// Returns the payload of `issue_comment`.
 pub fn issue_comment(action: &str, issue: Value, comment: Value) -> Value {
     let sender = comment["user"].clone();
     let mut payload = json!({ "action": action, "issue": issue, "comment": comment });
@@ -16,7 +16,7 @@ pub fn issue_comment(action: &str, issue: Value, comment: Value) -> Value {
     with_surroundings(payload, sender)
 }
 
-/// The payload of `issues`.
+/// Returns the payload of `issues`.
 pub fn issues(action: &str, issue: Value) -> Value {
     let sender = issue["user"].clone();
     let mut payload = json!({ "action": action, "issue": issue });
@@ -26,18 +26,18 @@ pub fn issues(action: &str, issue: Value) -> Value {
     with_surroundings(payload, sender)
 }
 
-/// The payload of `workflow_dispatch`, with what was typed into its form.
+/// Returns the payload of `workflow_dispatch`, with the inputs of its form.
 pub fn workflow_dispatch(inputs: Value) -> Value {
     let payload = json!({ "inputs": inputs, "ref": "refs/heads/main", "workflow": ".github/workflows/play.yml" });
     with_surroundings(payload, person("mona", 1009))
 }
 
-/// The payload of `schedule`.
+/// Returns the payload of `schedule`.
 pub fn schedule() -> Value {
     json!({ "schedule": "17 3 * * *", "repository": repository(), "workflow": ".github/workflows/play.yml" })
 }
 
-/// An issue as it is in a payload.
+/// Returns an issue.
 pub fn issue(number: u64, user: Value, body: Value) -> Value {
     let api = format!("{API}/repos/{REPOSITORY}/issues/{number}");
     let mut issue = json!({
@@ -79,7 +79,7 @@ pub fn issue(number: u64, user: Value, body: Value) -> Value {
     issue
 }
 
-/// A pull request as a payload of `issue_comment` shows it: an issue with one more field.
+/// Returns a pull request as in a payload of `issue_comment`: an issue with one more field.
 pub fn pull_request(number: u64, user: Value, body: Value) -> Value {
     let mut issue = issue(number, user, body);
     issue["draft"] = json!(false);
@@ -93,7 +93,7 @@ pub fn pull_request(number: u64, user: Value, body: Value) -> Value {
     issue
 }
 
-/// A comment as it is in a payload.
+/// Returns a comment.
 pub fn comment(id: u64, user: Value, body: Value) -> Value {
     let api = format!("{API}/repos/{REPOSITORY}/issues/comments/{id}");
     json!({
@@ -112,12 +112,12 @@ pub fn comment(id: u64, user: Value, body: Value) -> Value {
     })
 }
 
-/// Somebody with an account.
+/// Returns a person's account.
 pub fn person(login: &str, id: u64) -> Value {
     user(login, id, "User")
 }
 
-/// An account of some kind: `User`, `Bot`, `Organization`.
+/// Returns an account of this kind: `User`, `Bot` or `Organization`.
 pub fn user(login: &str, id: u64, kind: &str) -> Value {
     let mut user = Map::new();
     let api = format!("{API}/users/{login}");

@@ -1,7 +1,7 @@
-//! A state directory of a great many games of all kinds, with their standings.
+//! Generates a state directory with many games of all kinds, and their standings.
 //!
-//! People of a few hundred play each other and now and then the computer, by the choices of level 1. Some give up, some never
-//! end. The same seed writes the same files.
+//! A few hundred people play each other and sometimes the computer, all with the moves of level 1. Some games end by
+//! resignation, and some never end. The same seed writes the same files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,12 +25,12 @@ use table::terms::Terms;
 
 /// The number of people.
 const PEOPLE: u64 = 300;
-/// The time at which the first table is opened, in milliseconds: 2025-01-01.
+/// When the first table is opened: 2025-01-01, in milliseconds.
 const BEGIN: Millis = 1_735_689_600_000;
-/// The time between two moves, at most.
+/// Maximum time between two moves, in milliseconds.
 const PAUSE: u64 = 20 * 60 * 60 * 1000;
 
-/// Writes so many games into a directory.
+/// Writes this many games into a directory.
 pub fn write_games(dir: &Path, games: u64, seed: u64) {
     let mut random = Random::new(seed);
     let (mut tables, mut files) = (Vec::new(), BTreeMap::new());
@@ -59,7 +59,7 @@ fn write(dir: &Path, path: &str, text: &str) {
     fs::write(dir.join(path), text).expect("a file");
 }
 
-/// Returns a game that people, or somebody and the computer, have played.
+/// Returns a game between two people, or between a person and the computer.
 pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G> {
     let level = Level::new(1).expect("a level");
     let people = [0; 2].map(|_| 1000 + (random.below(PEOPLE as usize) * random.below(PEOPLE as usize)) as u64 / PEOPLE);

@@ -1,31 +1,32 @@
-//! A relay between the program and a server: it counts the bytes that pass, and sees which requests were under way at
-//! the same time. A [`Relay::start`] with a delay makes every answer take that long, as on a real way to a host.
+//! A TCP relay between the program and a server, which counts bytes and detects concurrent requests.
+//!
+//! [`Relay::start`] takes a delay for every response, to imitate network latency.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A running relay. It ends with the process.
+/// A running relay. It runs until the process exits.
 pub struct Relay {
-    /// The place of it: `http://127.0.0.1:PORT`.
+    /// The relay's URL: `http://127.0.0.1:PORT`.
     pub url: String,
     seen: Arc<Mutex<Traffic>>,
 }
 
-/// What has passed through a relay.
+/// The traffic through a relay.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
-    /// Bytes on their way to the server, headers included.
+    /// Bytes sent to the server, including headers.
     pub sent: u64,
-    /// Bytes on their way back.
+    /// Bytes sent back.
     pub received: u64,
-    /// When each request began and when its answer was through.
+    /// The start of each request, and the end of its response.
     pub exchanges: Vec<(Instant, Instant)>,
 }
 
 impl Traffic {
-    /// The longest chain of requests of which each began after the answer to the one before had come.
+    /// Returns the length of the longest chain of sequential requests.
     pub fn chain(&self) -> usize {
         let mut exchanges = self.exchanges.clone();
         exchanges.sort_by_key(|(_, end)| *end);
@@ -40,7 +41,7 @@ impl Traffic {
 }
 
 impl Relay {
-    /// A relay to the server at `http://HOST:PORT`.
+    /// Starts a relay to the server at `http://HOST:PORT`.
     pub fn start(to: &str, delay: Duration) -> Relay {
         let to: SocketAddr = to.strip_prefix("http://").unwrap().parse().unwrap();
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
@@ -58,14 +59,15 @@ impl Relay {
         Relay { url, seen }
     }
 
-    /// What has passed since this was last asked.
+    /// Returns the traffic since the last call.
     pub fn take(&self) -> Traffic {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 }
 
-/// Passes bytes on in both directions. A connection holds one request at a time, so that the first bytes after an answer
-/// are the next request.
+/// Forwards bytes in both directions.
+///
+/// A connection has one request at a time, so the first bytes after a response start the next request.
 fn connection(client: TcpStream, server: TcpStream, delay: Duration, seen: Arc<Mutex<Traffic>>) {
     let open = Arc::new(Mutex::new(None::<usize>));
     let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
@@ -84,7 +86,7 @@ fn connection(client: TcpStream, server: TcpStream, delay: Duration, seen: Arc<M
     let (mut from, mut to) = (server, client);
     std::thread::spawn(move || {
         pass(&mut from, &mut to, |count| {
-            // Only the first bytes of an answer wait.
+            // Delay only the first bytes of a response.
             let exchange = open.lock().unwrap().take();
             if exchange.is_some() {
                 std::thread::sleep(delay);

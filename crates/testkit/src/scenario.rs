@@ -1,4 +1,4 @@
-//! A repository with its bot: people post comments, the bot runs, and a test sees the replies.
+//! A repository with its bot: tests post comments, run the bot, and read the replies.
 
 use std::ops::Deref;
 
@@ -11,15 +11,15 @@ use table::talk::comment::Source;
 
 use crate::world::{World, place, run};
 
-/// A repository on a GitHub in memory, and the bot that plays there.
+/// A repository on an in-memory GitHub, and its bot.
 pub struct Scenario {
-    /// The GitHub in memory.
+    /// The in-memory GitHub.
     pub world: World,
-    /// The settings of the bot.
+    /// The bot's settings.
     pub place: RepoConfig,
 }
 
-/// Everything of the world can be asked and changed through its scenario.
+/// All methods of [`World`] are available on the scenario.
 impl Deref for Scenario {
     type Target = World;
 
@@ -35,38 +35,39 @@ impl Default for Scenario {
 }
 
 impl Scenario {
-    /// Returns an empty repository, with the bot as it is without any settings.
+    /// Returns an empty repository, with the bot's default settings.
     pub fn new() -> Scenario {
         Scenario { world: World::new(), place: place() }
     }
 
-    /// Returns the repository after alice has opened issue 1, and these people have commented there: `login: comment`. With
-    /// `login opens: body` somebody opens another issue, and the next comments are in that one.
+    /// Returns a repository after alice opened issue 1 and these comments were posted and settled.
+    ///
+    /// Each line is `login: comment`. The line `login opens: body` opens another issue, where the next comments go.
     #[track_caller]
     pub fn played(opening: &str, comments: &[&str]) -> Scenario {
         let scenario = Scenario::new();
         let mut issue = scenario.open("alice", opening);
         for line in comments {
-            let (who, text) = line.split_once(": ").expect("`login: comment`");
-            match who.strip_suffix(" opens") {
+            let (actor, text) = line.split_once(": ").expect("`login: comment`");
+            match actor.strip_suffix(" opens") {
                 Some(login) => issue = scenario.open(login, text),
-                None => _ = scenario.post(issue, who, text),
+                None => _ = scenario.post(issue, actor, text),
             }
         }
         scenario
     }
 
-    /// Runs the bot. `None`: the run was killed.
-    pub fn wake(&self, wake: Trigger) -> Option<anyhow::Result<Report>> {
-        run(settle(&self.world, &self.place, wake))
+    /// Runs the bot. Returns `None` if the run was killed.
+    pub fn wake(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
+        run(settle(&self.world, &self.place, trigger))
     }
 
-    /// Runs the bot for a comment; 0 is the issue's body. `None`: the run was killed.
+    /// Runs the bot for a comment (0: the issue's body). Returns `None` if the run was killed.
     pub fn try_settle(&self, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
         self.wake(Trigger::Comment { source: Source { issue, comment }, table: None })
     }
 
-    /// Runs the bot for a comment, which has to succeed.
+    /// Runs the bot for a comment. Panics if the run fails.
     #[track_caller]
     pub fn settle(&self, issue: u64, comment: u64) -> Report {
         self.try_settle(issue, comment).expect("the run ends").expect("the run succeeds")
@@ -75,7 +76,7 @@ impl Scenario {
     /// Runs the daily sweep.
     ///
     /// # Errors
-    /// As [`settle`].
+    /// Returns the error of [`settle`].
     pub fn sweep(&self) -> anyhow::Result<Report> {
         self.wake(Trigger::Sweep).expect("the run ends")
     }
@@ -102,7 +103,7 @@ impl Scenario {
         self.world.answers(issue).pop().expect("the bot has replied")
     }
 
-    /// Returns the record of a table at the head.
+    /// Returns a table's record at the head of the state branch.
     #[track_caller]
     pub fn record(&self, issue: u64) -> String {
         self.world.file(&format!("state/{issue}.json")).expect("there is a record")
@@ -114,7 +115,7 @@ impl Scenario {
         state_file::load(&self.record(issue), issue).expect("the record replays")
     }
 
-    /// Returns the moves of a table in order, as its record has them.
+    /// Returns a table's moves in their recorded notation.
     #[track_caller]
     pub fn moves(&self, issue: u64) -> Vec<String> {
         let record: serde_json::Value = serde_json::from_str(&self.record(issue)).expect("the record is JSON");

@@ -1,8 +1,8 @@
-//! GitHub over HTTP, in front of the world in memory.
+//! Serves the in-memory GitHub over HTTP.
 //!
-//! `Server::start(world)` is all there is to starting one: it runs on a thread of its own until it is dropped. The world's
-//! scripted troubles work through it (a lost answer is a 502, a dying run an answer that never comes), its log counts the
-//! requests, and [`Server::glitch`] scripts what only HTTP can do wrong. A test that uses it has `mod world;`, too.
+//! `Server::start(world)` starts a server on its own thread, which runs until the server is dropped. The world's scripted
+//! faults work over HTTP too: a lost response is a 502, and a dying run never gets one. [`Server::glitch`] scripts faults that
+//! only HTTP has.
 
 pub(crate) mod graphql;
 mod look;
@@ -28,18 +28,18 @@ use tokio::sync::oneshot;
 
 use crate::world::{Request, World};
 
-/// The only token that the server takes.
+/// The only token that the server accepts.
 pub const TOKEN: &str = "ghs_TheTokenThatNobodyMaySee";
 
-/// The only repository that there is.
+/// The server's only repository.
 pub const OWNER: &str = "octo";
 pub const NAME: &str = "games";
 
 /// A running server.
 pub struct Server {
-    /// The place of it: `http://127.0.0.1:PORT`.
+    /// The server's URL: `http://127.0.0.1:PORT`.
     pub url: String,
-    /// The addresses of its APIs, as a runner would give them.
+    /// The URLs of its APIs, as a runner sets them.
     pub api_url: String,
     pub graphql_url: String,
     pub world: Arc<World>,
@@ -48,7 +48,7 @@ pub struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
-/// A request as it came in.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub method: Method,
@@ -57,20 +57,20 @@ pub struct Seen {
     pub body: Value,
 }
 
-/// How the bytes of an answer arrive.
+/// How a response's body arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// As they should.
+    /// In full.
     Whole,
-    /// Half of them; then the connection breaks.
+    /// Half of it; then the connection breaks.
     Cut,
-    /// Half of them; then nothing more ever.
+    /// Half of it; then the connection hangs.
     Stalls,
-    /// Not at all: the connection breaks.
+    /// The connection breaks without a response.
     Breaks,
 }
 
-/// An answer that the server gives in place of its own.
+/// A scripted response that replaces the server's own.
 #[derive(Clone, Debug)]
 pub struct Canned {
     status: u16,
@@ -81,23 +81,23 @@ pub struct Canned {
     proper: bool,
 }
 
-/// An answer with this status and body; the request is not applied.
+/// Returns a response with this status and body. The request isn't applied.
 pub fn canned(status: u16, body: impl Into<String>) -> Canned {
     let body = body.into();
     Canned { status, headers: Vec::new(), body, applied: false, manner: Manner::Whole, proper: false }
 }
 
-/// The proper answer, of a request that is applied; for what goes wrong on the way back.
+/// Returns the server's own response to an applied request, for faults in its delivery.
 pub fn proper() -> Canned {
     Canned { applied: true, proper: true, ..canned(200, "") }
 }
 
-/// GitHub's way to say something in JSON.
+/// Returns GitHub's JSON for a message.
 pub fn message(text: &str) -> String {
     json!({ "message": text, "documentation_url": "https://docs.github.com/rest" }).to_string()
 }
 
-/// An answer of GraphQL that is nothing but an error of this type.
+/// Returns a GraphQL response that contains only an error of this type.
 pub fn graphql_error(kind: &str, text: &str) -> String {
     json!({ "data": null, "errors": [{ "type": kind, "message": text }] }).to_string()
 }
@@ -109,13 +109,13 @@ impl Canned {
         self
     }
 
-    /// The request is applied all the same.
+    /// Applies the request despite the scripted response.
     #[must_use]
     pub fn applied(self) -> Canned {
         Canned { applied: true, ..self }
     }
 
-    /// Half of the body, as if that were all of it.
+    /// Truncates the body to its first half.
     #[must_use]
     pub fn torn(mut self) -> Canned {
         let half = (0..=self.body.len() / 2).rev().find(|at| self.body.is_char_boundary(*at)).unwrap_or(0);
@@ -141,28 +141,28 @@ struct Inside {
     connections: AtomicUsize,
 }
 
-/// A change to every answer of a kind: of the request, its status and the JSON.
+/// A change to every response to one kind of request: gets the request, and edits status and JSON.
 type Twist = Box<dyn Fn(&Seen, &mut u16, &mut Value) + Send>;
 
-/// A time without good answers; requests are counted from 1.
+/// A scripted outage. Requests are counted from 1.
 #[derive(Clone, Copy, Debug)]
 pub enum Outage {
-    /// From this request on nothing is applied, and the answer is 500.
+    /// From this request on the server responds with 500 and applies nothing.
     From(usize),
-    /// The answer to this request is 500, and it was applied.
+    /// The server applies this request, and responds with 500.
     Loses(usize),
 }
 
-/// What is done with a request: its kind, what it is about, and the status and JSON that come of it.
+/// The status and JSON of a served request.
 type Served = Result<(u16, Value), Fault>;
 
 impl Server {
-    /// A server like github.com's.
+    /// Starts a server with the paths of github.com.
     pub fn start(world: Arc<World>) -> Server {
         Server::start_at(world, "", "/graphql")
     }
 
-    /// A server like an Enterprise Server's.
+    /// Starts a server with the paths of an Enterprise Server.
     pub fn start_enterprise(world: Arc<World>) -> Server {
         Server::start_at(world, "/api/v3", "/api/graphql")
     }
@@ -206,37 +206,37 @@ impl Server {
         }
     }
 
-    /// Gives this answer to the next request of this kind. Several for one kind are given one after the other.
+    /// Scripts the response to the next request of this kind. Several for one kind are used in order.
     pub fn glitch(&self, kind: Request, answer: Canned) {
         self.inside.glitches.lock().unwrap().push((kind, answer));
     }
 
-    /// Answers a question about the repository in this way from now on; the path is the one below it.
+    /// Scripts the response to all `GET` requests for this path below the repository.
     pub fn says(&self, path: &str, status: u16, body: Value) {
         self.inside.settings.lock().unwrap().insert(path.to_owned(), (status, body));
     }
 
-    /// Changes every answer to requests of this kind from now on, behind the back of what is true.
+    /// Changes every response to requests of this kind from now on, without changing the data.
     pub fn twist(&self, kind: Request, twist: impl Fn(&Seen, &mut u16, &mut Value) + Send + 'static) {
         self.inside.twists.lock().unwrap().push((kind, Box::new(twist)));
     }
 
-    /// Fails from a request on, or at one.
+    /// Scripts an outage.
     pub fn fails(&self, outage: Outage) {
         *self.inside.outage.lock().unwrap() = Some(outage);
     }
 
-    /// How many scripted answers have not been given.
+    /// Returns the number of unused scripted responses.
     pub fn pending(&self) -> usize {
         self.inside.glitches.lock().unwrap().len()
     }
 
-    /// Every request so far.
+    /// Returns every request so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.inside.seen.lock().unwrap().clone()
     }
 
-    /// How many connections were made so far.
+    /// Returns the number of connections so far.
     pub fn connections(&self) -> usize {
         self.inside.connections.load(Ordering::SeqCst)
     }
@@ -260,7 +260,7 @@ async fn accept(listener: tokio::net::TcpListener, inside: Arc<Inside>) {
         tokio::task::spawn_local(async move {
             let service = service_fn(|request| answer(inside.clone(), request));
             let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-            // An error here is a client that has gone, or a connection that was broken on purpose.
+            // Errors come from clients that are gone and connections broken on purpose.
             drop(connection.await);
         });
     }
@@ -315,7 +315,7 @@ async fn answer(inside: Arc<Inside>, request: HttpRequest<Incoming>) -> Result<R
     }
 }
 
-/// An answer as the twists for its kind leave it.
+/// Applies the twists for this kind of request to a response.
 fn twisted(inside: &Inside, kind: Request, seen: &Seen, answer: Canned) -> Canned {
     let twists = inside.twists.lock().unwrap();
     let due: Vec<_> = twists.iter().filter(|(wanted, _)| *wanted == kind).collect();
@@ -329,7 +329,7 @@ fn twisted(inside: &Inside, kind: Request, seen: &Seen, answer: Canned) -> Canne
     Canned { status, body, ..answer }
 }
 
-/// What kind of request this is, if it is one.
+/// Returns the kind of a request, if it is a known one.
 fn kind(inside: &Inside, seen: &Seen) -> Option<Request> {
     if seen.path == inside.graphql_path {
         return graphql::kind(seen);
@@ -375,7 +375,7 @@ pub(crate) fn respond(answer: Canned) -> Result<Response<Bytewise>, &'static str
     Ok(response.body(Bytewise { bytes: Some(bytes), manner: answer.manner }).unwrap())
 }
 
-/// A body that may break off or never end.
+/// A response body that may break off or hang.
 pub(crate) struct Bytewise {
     bytes: Option<Bytes>,
     manner: Manner,
@@ -390,7 +390,7 @@ impl Body for Bytewise {
             (Some(bytes), _) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
             (None, Manner::Stalls) => Poll::Pending,
             (None, Manner::Cut) => {
-                // The first half goes out before the connection breaks.
+                // Let the first half out before the connection breaks.
                 self.manner = Manner::Breaks;
                 cx.waker().wake_by_ref();
                 Poll::Pending

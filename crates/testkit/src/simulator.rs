@@ -1,5 +1,5 @@
-//! Stories of comments, events and troubles in virtual time, each decided by one number. `docs/SIMULATION.md` says what is
-//! simulated, what is checked and what is left out.
+//! A deterministic simulator: schedules ("stories") of comments, events and faults in virtual time, each generated from a seed.
+//! `docs/SIMULATION.md` describes the stories, the checks and their limits.
 
 pub mod chance;
 pub mod checks;

@@ -1,8 +1,7 @@
-//! The storm: the stories of the simulator, told with the real program as real processes over HTTP, in real time.
+//! Runs the simulator's stories in real time, with the real program as processes over HTTP.
 //!
-//! People, story, ledger and checks are the simulator's own (`tests/simulator/`); only the executor differs. One number
-//! decides who says what when, which events arrive, and what each request of each run meets. How the processes' requests
-//! interleave is for the machine to decide, so that a story does not go the same way twice.
+//! Stories, people, ledger and checks are those of [`crate::simulator`]; only the executor differs. The seed determines the
+//! comments, the events and the faults of each request, but the operating system interleaves the processes, so runs differ.
 
 mod host;
 mod process;
@@ -27,12 +26,12 @@ use crate::simulator::tell;
 pub use theatre::{Told, perform};
 pub use weather::{Forecast, How, Rival, Weather, forecast, real};
 
-/// The story of a seed, for real time.
+/// Generates the story of a seed, with times for real time.
 pub fn story(seed: u64) -> Story {
     real(tell::tell(seed))
 }
 
-/// Tells a story and checks what came of it.
+/// Runs a story and checks its outcome.
 pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Told {
     let refused: BTreeSet<u32> = forecast
         .weather
@@ -48,8 +47,7 @@ pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Told {
     told
 }
 
-/// A run fails only where the host has something to put right: where nothing of that kind has happened, every run that was
-/// not killed ends well, whatever else it met.
+/// Checks that no run failed, unless it was killed or the host has something to repair.
 fn failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
     let excused = |step: &Step| matches!(step.what, What::Forbid { .. } | What::Damage { .. });
     if story.mode == Mode::Wrecked || story.steps.iter().any(excused) {
@@ -62,7 +60,7 @@ fn failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
     }
 }
 
-/// The token is in nothing that came out.
+/// Checks that no output contains the token.
 fn tokens(core: &mut Core) {
     let files = core.state.commits.values().flat_map(|commit| commit.files.values());
     let messages = core.state.commits.values().flat_map(|commit| [&commit.headline, &commit.body]);
@@ -73,7 +71,7 @@ fn tokens(core: &mut Core) {
     }
 }
 
-/// What somebody wrote between the markers is gone when all is quiet: that place is the bot's.
+/// Checks that the last sweep replaced what somebody else wrote between the bot's markers.
 fn page(story: &Story, core: &mut Core) {
     let ended = matches!(core.ledger.ends.get(&QUIET_RUNS), Some(Ok(())));
     let scribbled = people::file(core, "README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
@@ -82,7 +80,7 @@ fn page(story: &Story, core: &mut Core) {
     }
 }
 
-/// All there is to say about a story: itself, its weather, what happened line by line, and what the processes said.
+/// Returns a report on a story: its settings, faults, trace, process output and violations.
 pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
     let mut lines = vec![format!("{:?}, {:?}", story.mode, story.setting)];
     let mut met: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
@@ -96,7 +94,7 @@ pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
     lines.join("\n")
 }
 
-/// The lines of a trace, with times from their beginning.
+/// Makes the times of a trace relative to its first line.
 fn since(trace: &[String]) -> Vec<String> {
     let time = |line: &str| {
         let (time, rest) = line.split_once("  ").filter(|(time, _)| time.contains('.'))?;
@@ -114,7 +112,7 @@ fn since(trace: &[String]) -> Vec<String> {
     trace.iter().map(line).collect()
 }
 
-/// Tells the stories of some seeds, so many at once. Says of each that ends badly all there is to say; gives their number.
+/// Runs the stories of the seeds `from..to`, `at_once` at a time. Prints a report on each failure and returns their number.
 pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
     let begin = Instant::now();
     let next = AtomicU64::new(from);
@@ -151,7 +149,7 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
     sums.bad.len()
 }
 
-/// What happened in many stories.
+/// Totals over many stories.
 #[derive(Default)]
 struct Sums {
     stories: u64,

@@ -1,7 +1,7 @@
-//! GitHub in memory: plain data that answers like the host does, at once, and misbehaves on request.
+//! GitHub in memory: one repository as plain data, with scripted faults.
 //!
-//! Tests speak through it (`world.comment(1, "alice", "/move b2")`), script what goes wrong (`world.after(Request::Read,
-//! |w| w.race())`), run the bot over `&world`, and look at what is there afterwards.
+//! A test posts comments (`world.comment(1, "alice", "/move b2")`), scripts faults (`world.after(Request::Read,
+//! |w| w.race())`), runs the bot over `&world`, and inspects the data afterwards.
 
 mod state;
 mod talk;
@@ -22,7 +22,7 @@ use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::place;
 
-/// The kinds of request, one for each method of a forge that goes to the host. `Any` is only for scripting.
+/// A kind of request: one for each method of [`Forge`] that calls the host. `Any` is only for scripting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Request {
     Read,
@@ -44,37 +44,37 @@ pub enum Request {
     Unlock,
     DeleteBranch,
     DeleteLabel,
-    /// A picture, asked for on the web and not of an API.
+    /// An image, requested from the web server rather than an API.
     Picture,
     Any,
 }
 
-/// A request as the host saw it.
+/// A logged request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub request: Request,
-    /// What it was about: "1, 2", "1#5000000001 rocket", a commit's headline.
+    /// The request's subject: `1, 2`, `1#5000000001 rocket` or a commit's headline.
     pub about: String,
-    /// What came back, as `Debug` shows it, cut short; "no answer" for a run that died.
+    /// The `Debug` text of the result, truncated to 200 characters; `no answer` if the run died.
     pub outcome: String,
 }
 
-/// What goes wrong with a request.
+/// A fault to inject into a request.
 #[derive(Clone)]
 pub enum Trouble {
-    /// The answer is lost; the request was applied or not.
+    /// The response is lost, after the request was applied or before.
     Lost { applied: bool },
-    /// The run is killed at this request: its future never ends. See [`run`].
+    /// The run is killed at this request: its future never completes. See [`run`].
     Dies { applied: bool },
-    /// The host asks to wait.
+    /// A rate limit: the host asks to retry after this time.
     Later(Duration),
-    /// The host refuses until somebody changes something.
+    /// A permanent error with this message.
     Host(&'static str),
-    /// The read does not show the newest comments of each thread yet, so many of them.
+    /// A stale read that lacks this many of the newest comments of each thread.
     LacksComments(usize),
-    /// The read shows the branch as it was so many commits ago.
+    /// A stale read that shows the branch as it was this many commits ago.
     OldHead(usize),
-    /// The read is served from this earlier copy. See [`World::save`].
+    /// A stale read from this earlier copy. See [`World::save`].
     Copy(Box<State>),
 }
 
@@ -84,14 +84,14 @@ enum Step {
     Fail(Trouble),
 }
 
-/// A scripted intervention: it takes place at the `nth` request of its kind from now on (1 is the next one).
+/// A scripted step, due at the `nth` request of its kind from now on (1 is the next one).
 struct Hook {
     kind: Request,
     nth: usize,
     step: Step,
 }
 
-/// The whole of GitHub, as one repository.
+/// GitHub in memory, with a single repository.
 pub struct World {
     state: Mutex<State>,
     hooks: Mutex<Vec<Hook>>,
@@ -106,7 +106,7 @@ impl Default for World {
 }
 
 impl World {
-    /// A repository with a single commit on `main` and nothing else.
+    /// Returns a repository with a single commit on `main` and nothing else.
     pub fn new() -> World {
         World {
             state: Mutex::new(State::new()),
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// Looks at the data.
+    /// Reads the data.
     pub fn look<T>(&self, f: impl FnOnce(&State) -> T) -> T {
         f(&self.state.lock().unwrap())
     }
@@ -126,7 +126,7 @@ impl World {
         f(&mut self.state.lock().unwrap())
     }
 
-    /// A copy of everything as it is now, to serve a stale read from later.
+    /// Returns a copy of the current state, to serve a stale read from later.
     pub fn save(&self) -> Trouble {
         Trouble::Copy(Box::new(self.look(State::clone)))
     }
@@ -141,22 +141,22 @@ impl World {
         self.script(kind, nth, Step::Before(Box::new(f)));
     }
 
-    /// Runs `f` when the next request of this kind has been served, before its answer arrives.
+    /// Runs `f` after the next request of this kind was applied, before its response arrives.
     pub fn after(&self, kind: Request, f: impl FnOnce(&World) + Send + 'static) {
         self.after_nth(kind, 1, f);
     }
 
-    /// Runs `f` when the nth request of this kind from now on has been served, before its answer arrives.
+    /// Runs `f` after the nth request of this kind from now on was applied, before its response arrives.
     pub fn after_nth(&self, kind: Request, nth: usize, f: impl FnOnce(&World) + Send + 'static) {
         self.script(kind, nth, Step::After(Box::new(f)));
     }
 
-    /// Lets the next request of this kind go wrong.
+    /// Injects a fault into the next request of this kind.
     pub fn fail(&self, kind: Request, trouble: Trouble) {
         self.fail_nth(kind, 1, trouble);
     }
 
-    /// Lets the nth request of this kind from now on go wrong.
+    /// Injects a fault into the nth request of this kind from now on.
     pub fn fail_nth(&self, kind: Request, nth: usize, trouble: Trouble) {
         self.script(kind, nth, Step::Fail(trouble));
     }
@@ -166,37 +166,37 @@ impl World {
         self.hooks.lock().unwrap().push(Hook { kind, nth, step });
     }
 
-    /// How many scripted interventions have not taken place: a test that scripts one wants 0 in the end.
+    /// Returns the number of scripted steps that haven't run yet. A test that scripts steps should end with 0.
     pub fn pending(&self) -> usize {
         self.hooks.lock().unwrap().len()
     }
 
-    /// Forgets what was scripted and has not happened.
+    /// Drops every scripted step that hasn't run yet.
     pub fn calm(&self) {
         self.hooks.lock().unwrap().clear();
     }
 
-    /// Every request lets other futures run first, for tests that run several bots at once.
+    /// Makes every request yield to other futures first, for tests that run several bots at once.
     pub fn interleave(&self) {
         self.yields.store(true, Ordering::Relaxed);
     }
 
-    /// Every request so far.
+    /// Returns every request so far.
     pub fn log(&self) -> Vec<Entry> {
         self.log.lock().unwrap().clone()
     }
 
-    /// Forgets the requests so far.
+    /// Clears the log of requests.
     pub fn clear_log(&self) {
         self.log.lock().unwrap().clear();
     }
 
-    /// How many requests of this kind there were (`Any`: of all kinds).
+    /// Returns the number of requests of this kind (`Any`: of all kinds) so far.
     pub fn count(&self, kind: Request) -> usize {
         self.log.lock().unwrap().iter().filter(|entry| kind == Request::Any || entry.request == kind).count()
     }
 
-    /// Takes the interventions out whose turn it is at this request, in the order they were scripted.
+    /// Removes and returns the steps that are due at this request, in the order they were scripted.
     fn due(&self, request: Request) -> Vec<Step> {
         let mut hooks = self.hooks.lock().unwrap();
         let mut due = Vec::new();
@@ -209,8 +209,10 @@ impl World {
         due
     }
 
-    /// Serves one request: the scripted things around it, the request itself on the data, the log. `serve` gets the
-    /// data to read from, which is an old copy for a stale read; a write always meets the present.
+    /// Serves and logs one request, with the scripted steps around it. For a stale read `serve` gets an old copy of the data.
+    ///
+    /// # Errors
+    /// Returns the error of `serve`, or the injected fault.
     pub async fn serve<T: std::fmt::Debug>(
         &self,
         request: Request,
@@ -234,11 +236,15 @@ impl World {
         let result = match trouble {
             None => self.change(serve),
             Some(Trouble::Lost { applied }) => {
-                let _unseen = applied.then(|| self.change(serve));
+                if applied {
+                    _ = self.change(serve);
+                }
                 Err(Fault::Lost("The connection broke.".to_owned()))
             }
             Some(Trouble::Dies { applied }) => {
-                let _unseen = applied.then(|| self.change(serve));
+                if applied {
+                    _ = self.change(serve);
+                }
                 dies = true;
                 Err(Fault::Lost("no answer".to_owned()))
             }
@@ -258,7 +264,7 @@ impl World {
     }
 }
 
-fn at(source: Source) -> String {
+fn format_source(source: Source) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
@@ -293,7 +299,7 @@ impl Forge for World {
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        self.serve(Request::Exists, at(source), |state| Ok(state.exists(source))).await
+        self.serve(Request::Exists, format_source(source), |state| Ok(state.exists(source))).await
     }
 
     async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
@@ -313,12 +319,12 @@ impl Forge for World {
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
-        let about = format!("{} {}", at(source), content(reaction));
+        let about = format!("{} {}", format_source(source), content(reaction));
         self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
     }
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        self.serve(Request::Delete, at(source), |state| {
+        self.serve(Request::Delete, format_source(source), |state| {
             state.delete(source);
             Ok(())
         })
@@ -359,7 +365,7 @@ impl Environment for World {
         })
     }
 
-    /// The same for the same number of commits and comments, so that a transcript can be kept.
+    /// Depends only on the number of commits, so that transcripts are reproducible.
     fn entropy(&self) -> Result<[u8; 32], Fault> {
         let commits = self.look(|state| state.commits.len());
         Ok([commits as u8; 32])
@@ -377,7 +383,7 @@ impl Environment for World {
     }
 }
 
-/// Runs a future to its end, or says `None` when it has died: when it waits and nothing is going to wake it.
+/// Polls a future to completion. Returns `None` if it is pending and nothing will wake it, as after [`Trouble::Dies`].
 pub fn run<T>(future: impl Future<Output = T>) -> Option<T> {
     let woken = std::sync::Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());

@@ -1,4 +1,4 @@
-//! The GraphQL half: the five documents of the bot, answered in GitHub's shapes.
+//! The GraphQL API: serves the bot's five documents in GitHub's shapes.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -11,7 +11,7 @@ use table::talk::thread::Cursor;
 use super::{NAME, OWNER, Seen, Served};
 use crate::world::{Note, Request, State, World};
 
-/// Which document this is.
+/// Returns the kind of a document.
 pub(crate) fn kind(seen: &Seen) -> Option<Request> {
     let document = seen.body["query"].as_str()?;
     let has = |words: &str| document.lines().any(|line| line.starts_with(words));
@@ -25,7 +25,7 @@ pub(crate) fn kind(seen: &Seen) -> Option<Request> {
     kinds.into_iter().find(|(words, _)| has(words)).map(|(_, kind)| kind)
 }
 
-/// What a request is about, in a few words.
+/// Returns the subject of a request for the log.
 pub(crate) fn about(kind: Request, variables: &Value) -> String {
     match kind {
         Request::Read => ["first", "second"]
@@ -52,7 +52,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         let why = "Could not resolve to a Repository with the name 'some/where'.";
         return Ok((200, with_error(json!({ "repository": null }), "NOT_FOUND", &["repository"], why)));
     }
-    // GraphQL's numbers have 32 bits, and the whole request fails over one that has more.
+    // GraphQL integers have 32 bits. A larger one fails the whole request.
     let numbers = ["first", "second", "issue"].iter().filter_map(|name| variables[name].as_u64());
     if numbers.max().is_some_and(|largest| i32::try_from(largest).is_err()) {
         let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
@@ -61,7 +61,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
     Ok((200, world.serve(kind, about(kind, variables), |state| on(state, kind, variables)).await?))
 }
 
-/// What a document does to the data, and what it gives.
+/// Applies a document to the data and returns the response.
 pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<Value, Fault> {
     match kind {
         Request::Read => Ok(read(state, variables)),
@@ -132,7 +132,7 @@ fn read(state: &State, variables: &Value) -> Value {
     }
 }
 
-/// The aliases and paths of the files that a document asks for beside records.
+/// Returns the aliases and paths of the files that a document requests in addition to records.
 fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {
     let alias = |at: usize| format!("file{at}");
     (0..).map(alias).map_while(|alias| {
@@ -159,13 +159,13 @@ fn page(state: &State, variables: &Value) -> Value {
     json!({ "data": { "viewer": viewer(state), "repository": { "issue": { "comments": comments } } } })
 }
 
-/// The account that the token speaks for: an app's login has `[bot]` behind it here, and nowhere else.
+/// Returns the token's account. Only here does an app's login end in `[bot]`.
 fn viewer(state: &State) -> Value {
     let bot = state.people[&state.bot].bot;
     json!({ "login": format!("{}{}", state.bot, if bot { "[bot]" } else { "" }) })
 }
 
-/// How many comments are asked for.
+/// Returns the requested number of comments.
 fn count(variables: &Value) -> usize {
     variables["comments"].as_u64().and_then(|count| usize::try_from(count).ok()).expect("a number of comments")
 }
@@ -202,7 +202,7 @@ fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
     Ok(json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid } } } }))
 }
 
-/// The files of a commit, with their texts.
+/// Returns the files of a commit, with their texts.
 pub(crate) fn additions(input: &Value) -> Vec<(String, String)> {
     let decoded = |file: &Value| {
         let bytes = BASE64_STANDARD.decode(text(&file["contents"])).expect("base64");

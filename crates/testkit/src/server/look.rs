@@ -1,4 +1,4 @@
-//! Questions about the repository itself, answered as GitHub does for one in which nothing is wrong.
+//! The repository's settings, as GitHub reports them for one that is set up correctly.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The REST half: comments, reactions, labels, issues and branches; what only a probe asks for is in `scratch`.
+//! The REST API: comments, reactions, labels, issues and branches. Requests that only a probe makes are in `scratch`.
 
 use http::Method;
 use protocol::forge::{Claim, PostOutcome};
@@ -9,7 +9,7 @@ use table::talk::thread::Oid;
 use super::{NAME, OWNER, Served, scratch};
 use crate::world::{Request, State, World};
 
-/// What this request wants, if the path is one of those that the bot has any business with.
+/// Returns the kind of a request, if its path is one that the bot uses.
 pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
     if method == Method::GET && path == format!("/repos/{OWNER}/{NAME}") {
         return Some(Request::Look);
@@ -38,7 +38,7 @@ pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value
     world.serve(kind, about, |state| Ok(on(state, kind, path, body))).await
 }
 
-/// What a request does to the data, and what it gives.
+/// Applies a request to the data and returns the response.
 pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
     match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
         Some(served) => served,
@@ -46,7 +46,7 @@ pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> 
     }
 }
 
-/// The comment or issue that a path speaks of.
+/// Returns the comment or issue that a path names.
 pub(crate) fn place(state: &State, path: &str) -> Option<Source> {
     source(state, &segments(path)?)
 }
@@ -123,7 +123,7 @@ fn make_branch(state: &mut State, body: &Value) -> (u16, Value) {
     (201, json!({ "object": { "sha": at } }))
 }
 
-/// The place that a path speaks of. A comment's path does not name its issue: it may not be there any more.
+/// Returns the comment that a path names; `None` if it is gone, as a comment's path doesn't name its issue.
 fn source(state: &State, segments: &[&str]) -> Option<Source> {
     match segments {
         ["issues", "comments", id, ..] => {

@@ -1,4 +1,4 @@
-//! What only a probe asks for: an issue of its own, a lock, the end of branches and labels, and pictures on the web.
+//! Requests that only a probe makes: opening and locking an issue, deleting branches and labels, and fetching images.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::rest::{said, text};
 use super::{Canned, NAME, OWNER, canned};
 use crate::world::{Issue, Note, Request, State};
 
-/// What comes of a request that only a probe makes; `None` for any other.
+/// Serves a request that only a probe makes; `None` for any other.
 pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &Value) -> Option<(u16, Value)> {
     Some(match (kind, segments) {
         (Request::OpenIssue, _) => open(state, text(&body["title"]), text(&body["body"])),
@@ -27,7 +27,7 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
             None => said(422, "Reference does not exist"),
         },
         (Request::DeleteLabel, ["labels", name]) => {
-            // A label's name is percent-encoded as a whole, hyphens too.
+            // The client percent-encodes a label's whole name, hyphens too.
             let name = name.replace("%2D", "-");
             for issue in state.issues.values_mut().map(Arc::make_mut) {
                 issue.labels.retain(|label| *label != name);
@@ -60,7 +60,7 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     (201, json!({ "number": number, "title": title }))
 }
 
-/// A picture on the web, which leads on from `blob` to `raw` as GitHub does; `None` for any other path.
+/// Serves an image, with GitHub's redirect from `blob` to `raw`; `None` for any other path.
 pub(super) fn picture(state: &State, path: &str) -> Option<Canned> {
     let below = path.strip_prefix(&format!("/{OWNER}/{NAME}/"))?;
     let (plain, query) = below.split_once('?').unwrap_or((below, ""));

@@ -1,6 +1,6 @@
-//! Numbers that are the same for the same seed on every machine.
+//! A seeded random number generator that is the same on every machine.
 
-/// A sequence of numbers that follows from its seed (splitmix64).
+/// A splitmix64 generator.
 pub struct Chance(u64);
 
 impl Chance {
@@ -8,31 +8,34 @@ impl Chance {
         Chance(mix(seed, 0x5eed))
     }
 
+    /// Returns the next number.
     pub fn any(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         scatter(self.0)
     }
 
-    /// A number below the limit.
+    /// Returns a number below the limit (0 if the limit is 0).
     pub fn below(&mut self, limit: u64) -> u64 {
         self.any() % limit.max(1)
     }
 
-    /// True in so many of a hundred cases.
-    pub fn percent(&mut self, of_hundred: u64) -> bool {
-        self.below(100) < of_hundred
+    /// Returns `true` with this probability, in percent.
+    pub fn percent(&mut self, probability: u64) -> bool {
+        self.below(100) < probability
     }
+
+    /// Returns a random item.
 
     pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[usize::try_from(self.below(all.len() as u64)).expect("a small number")]
     }
 
-    /// One of some things, each as often as its weight says.
+    /// Returns a random item, with probabilities proportional to the weights.
     pub fn weighed<'a, T>(&mut self, all: &'a [(u64, T)]) -> &'a T {
         let mut at = self.below(all.iter().map(|(weight, _)| weight).sum());
-        for (weight, thing) in all {
+        for (weight, item) in all {
             if at < *weight {
-                return thing;
+                return item;
             }
             at -= weight;
         }
@@ -40,7 +43,7 @@ impl Chance {
     }
 }
 
-/// One number from two, with no pattern in it.
+/// Hashes two numbers.
 pub fn mix(a: u64, b: u64) -> u64 {
     scatter(scatter(a.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93))
 }

@@ -1,4 +1,4 @@
-//! What has to hold when everything is quiet again.
+//! Invariants that hold after the last sweep.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,11 +18,11 @@ use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform};
 use crate::simulator::story::{Mode, Story};
 use crate::world::Request;
 
-/// How many requests any run may ever make, besides reading older pages: three minutes of looking again every two seconds,
-/// several times over.
+/// Maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll every
+/// two seconds.
 const MOST: usize = 800;
 
-/// Tells a story and says everything that is wrong with what came of it.
+/// Runs a story and returns every violation.
 pub fn verdict(story: &Story) -> Vec<Violation> {
     known::forget();
     let mut core = perform(story, false);
@@ -30,14 +30,14 @@ pub fn verdict(story: &Story) -> Vec<Violation> {
     core.ledger.violations
 }
 
-/// Checks what came of a story.
+/// Checks the outcome of a story, and adds violations to the ledger.
 pub fn check(story: &Story, core: &mut Core) {
     let mut wrong: Vec<Violation> = Vec::new();
     let mut violate = |kind: &'static str, what: String| wrong.push(Violation { kind, what });
     for run in core.ledger.requests.keys().filter(|run| **run >= QUIET_RUNS) {
         match core.ledger.ends.get(run) {
             Some(Ok(())) => {}
-            // Where the opening of a table was taken out of the branch, only the host can put it back.
+            // If the branch lost the commit that opened a table, only the host can restore it.
             Some(Err(why)) if story.mode == Mode::Wrecked && why.contains("is missing, but the bot answered issue") => {
             }
             Some(Err(why)) => violate("last sweep", format!("a sweep after the storm fails: {why}")),
@@ -62,7 +62,7 @@ pub fn check(story: &Story, core: &mut Core) {
 
 pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
-/// Every record and every archived game at the head, by path.
+/// Returns every record and every archived game at the head, by path.
 fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
     let files = core.state.commits[head].files.iter();
@@ -74,7 +74,7 @@ fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
     records.collect()
 }
 
-/// Every record replays, the computer would move so again, and nothing was applied twice.
+/// Checks that every record replays with the same computer moves, and that no command was applied twice.
 fn records(core: &Core, violate: &mut Violate<'_>) {
     let mut applied: BTreeSet<Source> = BTreeSet::new();
     for (path, table) in tables(core) {
@@ -89,7 +89,7 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
         if !replies.is_empty() {
             violate("reply", format!("{path} has replies of another position: {replies:?}"));
         }
-        // All of it has happened at the table where it goes on, too.
+        // The table's new issue repeats its whole history.
         for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
             if !applied.insert(source) {
                 violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
@@ -118,7 +118,7 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// The bot may have run as one account, and then as another.
+/// Whether this is one of the accounts that the bot ran as.
 fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
     match author {
         Some("github-actions") => true,
@@ -128,7 +128,7 @@ fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
     }
 }
 
-/// What others have committed is still there, and outside of its markers a page is as the host left it.
+/// Checks that other people's commits are intact, and that the bot changed pages only between its markers.
 fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
     if story.mode == Mode::Wrecked {
         return;
@@ -156,7 +156,7 @@ fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
     }
 }
 
-/// After the last sweep the list of tables on the page is the one that the records would give.
+/// Checks that the page lists the tables as the records have them.
 fn listing(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let page = people::file(core, "README.md").unwrap_or_default();
     let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
@@ -172,14 +172,14 @@ fn listing(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// A page without what stands between its markers.
+/// Returns a page's text outside the markers.
 fn outside(text: &str) -> String {
     let mut own = String::new();
     let mut inside = false;
     for line in text.lines().filter(|line| !line.is_empty()) {
         inside &= !line.starts_with("<!-- /play-by-commit");
         if !inside {
-            // The marker of a table that has moved goes with it.
+            // A relocated table changes the number in its marker.
             let marker = line.starts_with("<!-- play-by-commit:table");
             own.push_str(if marker { "<!-- play-by-commit:table -->" } else { line });
             own.push('\n');
@@ -189,7 +189,8 @@ fn outside(text: &str) -> String {
     own
 }
 
-/// Where nothing goes wrong a move costs one read, one commit, one answer; a result one read more, and another table, too.
+/// Checks the number of requests. Without faults a move costs one read, one commit and one answer; a finished game costs another
+/// read, and so does a second table.
 fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
@@ -201,11 +202,12 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         }
         let settled = count(Request::Answer).max(1);
         let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Reopen];
-        // The table may have been played at from elsewhere last: that answer is looked for there.
+        // If the table's last command came from another issue, the bot looks for its answer there.
         let reads = count(Request::Read) > 2 * settled + 1;
-        // The issue of the command is closed, and that of the table when its game is over.
+        // The bot may close the command's issue, and the table's when the game is over.
         let reads = reads || count(Request::Close) > 2 * settled;
-        // Eight: a move from another issue that ends a game whose last event came from a third one. Of them six write.
+        // The worst case has eight requests, six of them writes: a move from another issue ends a game whose last event came from
+        // a third issue.
         let writes = requests.len() - count(Request::Read) - count(Request::Files);
         let many = requests.len() > 8 * settled || writes > 6 * settled;
         if reads || many || others.iter().any(|kind| count(*kind) > settled) {
@@ -214,11 +216,11 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// The most searches that an event may call for which never landed: in a match of backgammon the computer often moves several
-/// times in a row.
+/// Maximum number of searches for an event that wasn't committed. In a backgammon match the computer often moves several times in
+/// a row.
 const MOST_SEARCHES: usize = 12;
 
-/// The computer searches for what is committed and for hints, never for a comment that waits.
+/// Checks that the computer searches only for committed replies and for hints, never for postponed comments.
 fn searches(core: &Core, violate: &mut Violate<'_>) {
     for (run, searches) in &core.ledger.searches {
         let requests = core.ledger.requests.get(run).map_or(&[][..], Vec::as_slice);
@@ -226,7 +228,7 @@ fn searches(core: &Core, violate: &mut Violate<'_>) {
         let landed: Vec<_> = core.ledger.landed.iter().filter(|landed| landed.run == *run).collect();
         let recorded: usize = landed.iter().map(|landed| consequences(core, &landed.oid)).sum();
         let shown = core.ledger.shown.get(run).copied().unwrap_or_default();
-        // One more for a run that was killed on its way to a commit.
+        // One more for a run that was killed before its commit arrived.
         let lost = commits.saturating_sub(landed.len()) + 1;
         if *searches > recorded + MOST_SEARCHES * lost + shown {
             violate("searches", format!("run {run} searches {searches} times for {commits} commits and {shown} shows"));
@@ -234,7 +236,7 @@ fn searches(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// How many things followed from the last event of each record that a commit has changed.
+/// Counts the consequences of the last event of each record that a commit changed.
 fn consequences(core: &Core, oid: &str) -> usize {
     let commit = &core.state.commits[oid];
     let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
@@ -247,7 +249,7 @@ fn consequences(core: &Core, oid: &str) -> usize {
     counts.sum()
 }
 
-/// A run answers no more than twenty commands of one person without changing anything.
+/// Checks that no run answers more than 20 commands of one person without a commit.
 fn patience(core: &Core, violate: &mut Violate<'_>) {
     let mut commands: BTreeMap<(u32, &str), BTreeSet<Source>> = BTreeMap::new();
     for given in &core.ledger.given {
@@ -260,9 +262,9 @@ fn patience(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// Nothing secret is in anything that came out.
+/// Checks that no output or commit contains the dice secret.
 fn secrets(core: &Core, violate: &mut Violate<'_>) {
-    // What a commit has not changed was looked at where it comes from.
+    // Only look at changed files: the others were checked in an earlier commit.
     let changed = core.state.commits.values().flat_map(|commit| {
         let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
         let same = move |path: &str, text: &String| before.is_some_and(|before| before.get(path) == Some(text));
@@ -274,7 +276,7 @@ fn secrets(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// The standings are what counting every finished game again gives.
+/// Checks that the standings equal a recount of all finished games.
 fn standings(core: &Core, violate: &mut Violate<'_>) {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
     let all = core.state.commits[head].files.iter();

@@ -1,4 +1,4 @@
-//! The host in virtual time: requests on their way, the data, and a ledger of all that happened for the checks.
+//! GitHub in virtual time: the event queue, the repository's data, and a ledger of everything that the checks inspect.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,47 +15,47 @@ use crate::simulator::chance::mix;
 use crate::simulator::story::{Hit, Mode, Story, Trouble};
 use crate::world::{Request, State};
 
-/// The beginning of virtual time.
+/// The start of virtual time.
 pub const BEGIN: Millis = 1_760_000_000_000;
 
-/// Something that is due.
+/// A scheduled event.
 pub enum Due {
-    /// This step of the story.
+    /// Perform the step of the story with this index.
     Step(usize),
-    /// A request is applied, or its answer arrives.
+    /// Apply a request, or deliver its response.
     Change(Box<dyn FnOnce(&mut Core)>),
-    /// A run may go on.
+    /// Poll a run.
     Poll(u32),
-    /// A run is killed.
+    /// Kill a run.
     Kill(u32),
 }
 
-/// What must not be, in one word and in a sentence.
+/// A violated check: its short name, and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     pub kind: &'static str,
     pub what: String,
 }
 
-/// A text that a comment had, from some time on.
+/// A version of a comment's text.
 #[derive(Clone, Debug)]
 pub struct Version {
-    /// When it became so, to the millisecond.
+    /// When it was written, to the millisecond.
     pub at: Millis,
-    /// The time that the host shows for it.
+    /// Its timestamp on GitHub.
     pub time: Millis,
-    /// Nothing: it was deleted.
+    /// `None` if the comment was deleted.
     pub text: Option<String>,
 }
 
-/// A comment of a person.
+/// A person's comment, with its edits.
 #[derive(Clone, Debug)]
 pub struct Spoken {
     pub login: String,
     pub versions: Vec<Version>,
 }
 
-/// A commit of a run's that has landed.
+/// A commit that a run landed.
 pub struct Landed {
     pub at: Millis,
     pub run: u32,
@@ -63,7 +63,7 @@ pub struct Landed {
     pub luck: Entropy,
 }
 
-/// An answer of a run's that has been posted.
+/// An answer that a run posted.
 pub struct Given {
     pub at: Millis,
     pub run: u32,
@@ -72,53 +72,53 @@ pub struct Given {
     pub body: String,
 }
 
-/// All that happened, as far as the checks want to know it.
+/// A log of everything that the checks need.
 #[derive(Default)]
 pub struct Ledger {
-    /// Which step of the story became which comment.
+    /// The comment that each step of the story created.
     pub places: BTreeMap<u32, Source>,
     pub spoken: BTreeMap<Source, Spoken>,
     pub landed: Vec<Landed>,
     pub given: Vec<Given>,
-    /// Since when the state branch has been at which commit.
+    /// The heads of the state branch, and since when.
     pub heads: Vec<(Millis, Option<String>)>,
-    /// The commands whose answer the host has refused: locked, full, gone.
+    /// The commands whose answer GitHub refused: the issue is locked, full or gone.
     pub refused: BTreeSet<Source>,
-    /// When each command was claimed first: by the commit that applied it, or by a reaction.
+    /// When each command was first claimed, by the commit that applied it or by a reaction.
     pub claims: BTreeMap<Source, Millis>,
-    /// The tables at which a command from another thread was applied.
+    /// The tables to which a run applied a command from another thread.
     pub crossed: BTreeSet<u64>,
-    /// Every request of every run.
+    /// The requests of each run.
     pub requests: BTreeMap<u32, Vec<Request>>,
-    /// How often the computer has searched in each run.
+    /// The number of computer searches in each run.
     pub searches: BTreeMap<u32, usize>,
-    /// How many comments each run has claimed to show something.
+    /// The number of comments that each run claimed with an eyes reaction.
     pub shown: BTreeMap<u32, usize>,
-    /// How each run ended; nothing for those that were killed.
+    /// The result of each run that wasn't killed.
     pub ends: BTreeMap<u32, Result<(), String>>,
     pub violations: Vec<Violation>,
-    /// Whatever a run has said or written: nothing secret may be in it.
+    /// All output of the runs. It must not contain secrets.
     pub outputs: Vec<String>,
-    /// What happened, line by line, if anybody wants to read it.
+    /// The trace, line by line, if it was requested.
     pub trace: Option<Vec<String>>,
 }
 
-/// The commands of one person that a run answers without changing anything.
+/// Maximum number of one person's commands that a run answers without a commit.
 pub const MOST_IN_VAIN: usize = 20;
 
 impl Ledger {
-    /// Whether a command may have had to wait, because its author has written more of them than a run answers.
+    /// Whether a run may postpone a command, because its author has posted more of them than a run answers.
     pub fn may_wait(&self, source: Source) -> bool {
         let author = self.spoken.get(&source).map(|spoken| spoken.login.as_str());
         author.is_some_and(|author| self.commands()[author] > MOST_IN_VAIN)
     }
 
-    /// How many commits and answers there have been.
+    /// Returns the number of commits and answers.
     pub fn settled(&self) -> usize {
         self.landed.len() + self.given.len()
     }
 
-    /// How many comments each person has written.
+    /// Returns the number of comments by each person.
     pub fn commands(&self) -> BTreeMap<&str, usize> {
         let mut commands = BTreeMap::new();
         self.spoken.values().for_each(|spoken| *commands.entry(spoken.login.as_str()).or_default() += 1);
@@ -126,36 +126,37 @@ impl Ledger {
     }
 }
 
-/// The host, and everything that is on its way to it and back.
+/// GitHub, and the requests and responses in flight.
 pub struct Core {
     pub now: Millis,
     pub state: State,
     pub ledger: Ledger,
     pub mode: Mode,
-    /// The token has lost its permissions.
+    /// Whether the token lacks its permissions.
     pub forbidden: bool,
-    /// How far the clocks of runs that begin now are ahead.
+    /// How far the clocks of new runs are ahead, in milliseconds.
     pub clock: i64,
-    /// Where the branch was before it was deleted.
+    /// The head of the state branch before it was deleted.
     pub kept: Option<String>,
-    /// The accounts that are gone.
+    /// The deleted accounts.
     pub left: BTreeSet<String>,
-    /// The record of a table before somebody damaged it.
+    /// The original records of damaged tables.
     pub good: BTreeMap<u64, String>,
     seed: u64,
     page: usize,
     troubles: BTreeMap<u32, Vec<Hit>>,
     queue: BTreeMap<(Millis, u64), Due>,
     order: u64,
-    /// Earlier copies, for stale reads; no more than are needed.
+    /// Earlier copies of the data for stale reads, as far back as the story needs.
     past: VecDeque<(Millis, Arc<State>)>,
     oldest: Millis,
-    /// The heads that each run has read, and the randomness it was given last.
+    /// The heads that each run has read.
     read: BTreeMap<u32, BTreeSet<Option<Oid>>>,
+    /// The latest entropy given to each run.
     luck: BTreeMap<u32, Entropy>,
 }
 
-/// Where the answer to a request arrives.
+/// Receives the response to a request.
 pub type Slot<T> = Rc<RefCell<Option<Result<T, Fault>>>>;
 
 impl Core {
@@ -190,7 +191,7 @@ impl Core {
         self.queue.insert((at.max(self.now), self.order), due);
     }
 
-    /// What is due next; time goes on to it.
+    /// Removes the next event and advances the time to it.
     pub fn pop(&mut self) -> Option<Due> {
         let ((at, _), due) = self.queue.pop_first()?;
         self.now = at;
@@ -210,7 +211,7 @@ impl Core {
         }
     }
 
-    /// To be called after every change of the data.
+    /// Records the new state. Call it after every change of the data.
     pub fn changed(&mut self) {
         let head = self.state.branches.get(self.state.state_branch());
         if self.ledger.heads.last().is_none_or(|(_, last)| last.as_ref() != head) {
@@ -225,14 +226,14 @@ impl Core {
         }
     }
 
-    /// The data as it was so long ago.
+    /// Returns the data as it was this many milliseconds ago.
     fn ago(&self, age: Millis) -> State {
-        let then = self.now - age;
-        let found = self.past.iter().rev().find(|(at, _)| *at <= then).or(self.past.front());
+        let time = self.now - age;
+        let found = self.past.iter().rev().find(|(at, _)| *at <= time).or(self.past.front());
         found.map_or_else(|| self.state.clone(), |(_, state)| State::clone(state))
     }
 
-    /// Randomness for a run, the same whenever the story is told.
+    /// Returns entropy for a run. It is the same each time the story runs.
     pub fn luck_of(&mut self, run: u32) -> Entropy {
         let asked = self.ledger.requests.get(&run).map_or(0, Vec::len) as u64;
         let mut luck = [0; 32];
@@ -243,12 +244,12 @@ impl Core {
         luck
     }
 
-    /// The randomness that a run has asked for last.
+    /// Returns the latest entropy given to a run.
     pub fn last_luck(&self, run: u32) -> Entropy {
         self.luck.get(&run).copied().unwrap_or_default()
     }
 
-    /// Remembers what a run has read.
+    /// Records that a run has read this head.
     pub fn has_read(&mut self, run: u32, head: Option<Oid>) {
         self.read.entry(run).or_default().insert(head);
     }
@@ -257,8 +258,8 @@ impl Core {
         self.page
     }
 
-    /// Sends a request: it is applied, and its answer arrives, when the story has it so. `serve` gets an older copy of the
-    /// data where the story has it so; only a read looks at that.
+    /// Schedules a request and its response, with the fault that the story injects into it. For a stale read `serve` gets an
+    /// older copy of the data.
     pub fn send<T: Debug + 'static>(
         &mut self,
         run: u32,
@@ -337,7 +338,7 @@ impl Core {
         result
     }
 
-    /// A request whose caller never hears what came of it.
+    /// Schedules a request without a response.
     fn discard<T: Debug + 'static>(
         &mut self,
         applied: Option<Millis>,
@@ -347,7 +348,7 @@ impl Core {
         let Some(time) = applied else { return };
         let apply = move |core: &mut Core| {
             let result = core.serve(None, serve);
-            core.tell(|| format!("{} -> {} (nobody hears of it)", name(), brief(&result)));
+            core.tell(|| format!("{} -> {} (response lost)", name(), brief(&result)));
         };
         self.push(self.now + time, Due::Change(Box::new(apply)));
     }
@@ -358,7 +359,7 @@ impl Core {
         self.push(at, Due::Poll(run));
     }
 
-    /// A commit arrives at the host.
+    /// Applies a commit.
     pub fn commit(
         &mut self,
         run: u32,
@@ -393,7 +394,7 @@ impl Core {
     }
 }
 
-/// The command that the last event of a record came from.
+/// Returns the command behind the last event of a record.
 fn last_source(record: &str) -> Option<Source> {
     let (_, last) = record.rsplit_once("\"source\": { \"issue\": ")?;
     let (issue, rest) = last.split_once(", \"comment\": ")?;
@@ -401,10 +402,10 @@ fn last_source(record: &str) -> Option<Source> {
     Some(Source { issue: issue.parse().ok()?, comment })
 }
 
-/// The first words of what came back; of a read, the head that it has shown.
+/// Returns the beginning of a response; of a read, its abbreviated head.
 fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
     let text = format!("{result:?}");
-    match text.strip_prefix("Ok(Snapshot { head: At(Oid(\"").and_then(|head| head.get(..7)) {
+    match text.strip_prefix("Ok(Snapshot { head: Commit(Oid(\"").and_then(|head| head.get(..7)) {
         Some(head) => head.to_owned(),
         None => text.chars().take(110).collect(),
     }

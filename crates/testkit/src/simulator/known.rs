@@ -1,5 +1,4 @@
-//! Records that the checks, and the people of a story, have read before: a text always gives the same table. What is under
-//! test reads everything again.
+//! A cache of parsed records for the checks and for people's moves. The code under test doesn't use it.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -14,7 +13,7 @@ use table::state_file;
 use table::table::Table;
 use table::talk::comment::Source;
 
-/// A record with what was worked out from it.
+/// A parsed record and its legal moves.
 pub struct Known {
     table: AnyTable,
     moves: OnceCell<Vec<String>>,
@@ -29,32 +28,32 @@ impl Deref for Known {
 }
 
 impl Known {
-    /// The comments that everything at this table came from.
+    /// Returns the comments behind the table's events.
     pub fn sources(&self) -> Vec<Source> {
         with_table!(&self.table, table => table.history().iter().map(|event| event.source).collect())
     }
 
-    /// Whether the game goes on in another issue.
+    /// Whether the game continues in another issue.
     pub fn has_moved(&self) -> bool {
         !self.table.is_playing() && !self.table.is_over()
     }
 
-    /// The replies that the computer would not have given there: what is recorded, and what it would play.
+    /// Returns the computer replies that differ when recomputed: ply, recorded move and recomputed move.
     pub fn false_replies(&self) -> Vec<(usize, String, String)> {
         with_table!(&self.table, table => ReplyAudit::run(table).mismatches)
     }
 
-    /// Who sits at the seat on turn, then who sits opposite.
+    /// Returns the logins of the player to move and of the opponent.
     pub fn logins(&self) -> [Option<&str>; 2] {
         fn of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
-            let people = |seat: Seat| record.occupant(seat).filter(|sitter| sitter.computer.is_none());
-            let login = |seat: Seat| people(seat).map(|sitter| sitter.login.as_str());
+            let person = |seat: Seat| record.occupant(seat).filter(|occupant| occupant.computer.is_none());
+            let login = |seat: Seat| person(seat).map(|occupant| occupant.login.as_str());
             [login(record.player_to_move()), login(record.player_to_move().other())]
         }
         with_table!(&self.table, table => of(table))
     }
 
-    /// The legal moves, listed once.
+    /// Returns the legal moves; `list` runs only once.
     pub fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
         self.moves.get_or_init(|| list(&self.table))
     }
@@ -66,7 +65,10 @@ thread_local! {
     static KNOWN: RefCell<HashMap<(u64, String), Read>> = RefCell::default();
 }
 
-/// What `state_file::load` makes of a text.
+/// Parses a record like [`state_file::load`], or returns it from the cache.
+///
+/// # Errors
+/// Returns the error of [`state_file::load`].
 pub fn load(text: &str, issue: u64) -> Read {
     let key = (issue, text.to_owned());
     if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
@@ -78,7 +80,7 @@ pub fn load(text: &str, issue: u64) -> Read {
     read
 }
 
-/// Forgets everything: a new story begins.
+/// Clears the cache.
 pub fn forget() {
     KNOWN.with_borrow_mut(HashMap::clear);
 }

@@ -1,5 +1,5 @@
-//! The history of each table against the pure `decide`: every commit is what it makes of one comment at the table as it
-//! was, and every refusal holds at its place in the order.
+//! Checks each table's history against the pure function `decide`: every commit applies one comment to the table before it, and
+//! every refusal is right at its position in the order of comments.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -23,20 +23,20 @@ use crate::simulator::past::{Past, Stage, hear, judge, target};
 use crate::simulator::schedule::place;
 use crate::simulator::story::{Mode, Story};
 
-/// Where the pictures in answers are said to be, with the commit left out.
+/// The base URL of the images in answers, with `*` for the commit.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 
 struct Court<'a> {
     core: &'a Core,
     past: &'a Past,
     house: HostPolicy,
-    /// How old a read may be.
+    /// The greatest age of a read.
     stale: Millis,
-    /// The answers that are there in the end: what they answer, when they came, what they say.
+    /// The answers that remain at the end, by command: time, commit and text.
     given: BTreeMap<Source, (Millis, Option<String>, String)>,
-    /// The commands that were applied: the table after it, and since when.
+    /// The applied commands: the resulting table, and the time of the commit.
     applied: BTreeMap<Source, (Rc<Known>, Millis)>,
-    /// The commands that can have been settled after those behind them: of the others, each has its place in the order.
+    /// The commands that may have been settled out of order.
     late: BTreeSet<Source>,
 }
 
@@ -46,7 +46,7 @@ pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>)
         core,
         past,
         house: place(story).policy,
-        // Where a thread has many pages, the oldest of them is read up to five seconds after the record.
+        // If a thread has many pages, the bot reads the oldest up to five seconds after the record.
         stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
         given: given(core),
         applied: BTreeMap::new(),
@@ -57,7 +57,7 @@ pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>)
     }
     court.late = late(core, &court.applied);
     if story.mode == Mode::Wrecked {
-        // What was answered can be gone.
+        // The answered commits may be gone.
         return;
     }
     for (source, spoken) in
@@ -83,9 +83,10 @@ fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
     given
 }
 
-/// What was edited; what the host would not let anyone react to or answer when its time had come; what somebody has refused
-/// at the table as it was, and somebody else has played at the table as it is; and what may have had to wait, because its
-/// author has written more than a run answers.
+/// Returns the commands that may have been settled out of order.
+///
+/// These are edited comments, commands that GitHub didn't let the bot answer, commands that one run refused and another applied,
+/// and commands by people who posted more than a run answers.
 fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSet<Source> {
     let edited = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.versions.len() > 1).map(|(source, _)| *source);
     let markers = core.ledger.given.iter().filter_map(|answer| Marker::parse(&answer.body));
@@ -98,7 +99,7 @@ fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSe
 }
 
 impl Court<'_> {
-    /// A commit is the decision about one comment on its parent, and nothing else.
+    /// Checks that a commit is the decision about one comment at its parent, and nothing else.
     fn commit(&mut self, landed: &Landed, violate: &mut Violate<'_>) {
         let Landed { at, run, oid, luck } = landed;
         let commit = &self.core.state.commits[oid];
@@ -108,7 +109,7 @@ impl Court<'_> {
             commit.files.iter().filter(|(path, text)| before.get(*path) != Some(text)).map(|(path, _)| path).collect();
         let issue_of = |path: &str| path.strip_prefix("state/")?.strip_suffix(".json")?.parse::<u64>().ok();
         let records: Vec<u64> = changed.iter().filter_map(|path| issue_of(path)).collect();
-        // A table that moves ends in one issue and goes on in the other.
+        // A relocated table ends in one issue and continues in another.
         let moves = |issue: &u64| {
             let text = commit.files.get(&format!("state/{issue}.json"));
             text.and_then(|text| known::load(text, *issue).ok()).is_some_and(|table| table.has_moved())
@@ -127,7 +128,7 @@ impl Court<'_> {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
         let Some(spoken) = self.core.ledger.spoken.get(source) else {
-            return violate("commit", format!("run {run} applies {source:?}, which nobody has said"));
+            return violate("commit", format!("run {run} applies {source:?}, which nobody has posted"));
         };
         if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
@@ -135,7 +136,7 @@ impl Court<'_> {
         let floor = if source.issue == issue { after.settled_through() } else { 0 };
         let heard = spoken.versions.iter().filter(|version| version.at <= *at);
         let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
-        // Tables that are the same are written the same, and this one is as it was written.
+        // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
         let canonical = state_file::to_json(after) == *text;
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
@@ -155,7 +156,7 @@ impl Court<'_> {
             });
             archived && (canonical && table == ***after || state_file::to_json(&table) == *text)
         };
-        // The table that is asked to move is the one that it is decided at.
+        // `/continue` is decided at the old table.
         let asked = gone.first().copied().unwrap_or(issue);
         let last = before.get(&format!("state/{asked}.json")).map(|text| known::load(text, asked));
         let Ok(last) = last.transpose() else {
@@ -171,8 +172,10 @@ impl Court<'_> {
         }
     }
 
-    /// The stages of a table at which a comment may have been decided: those that were there between its first moment and
-    /// its answer, and between the commands before and after it in the table's own thread.
+    /// Returns the stages of a table at which a run may have decided a comment.
+    ///
+    /// These are the stages between the comment and its answer, and between the commands before and after it in the table's
+    /// own thread.
     fn stages(&self, source: Source, issue: u64, from: Millis, to: Millis) -> &[Stage] {
         let stages = self.past.stages(issue);
         let from = from.saturating_sub(self.stale);
@@ -194,12 +197,12 @@ impl Court<'_> {
         stages.get(first..=last).unwrap_or_default()
     }
 
-    /// A comment was applied and answered, or refused for a reason that holds, or is chat.
+    /// Checks that a comment was applied and answered, refused for a valid reason, or is chat.
     fn comment(&self, source: Source, spoken: &Spoken, violate: &mut Violate<'_>) {
         let Source { issue, comment } = source;
         let answer = self.given.get(&source);
         if let Some((table, at)) = self.applied.get(&source) {
-            return self.accepted(source, table, *at, answer, violate);
+            return self.check_applied(source, table, *at, answer, violate);
         }
         if let Some((_, Some(commit), _)) = answer {
             return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
@@ -215,7 +218,7 @@ impl Court<'_> {
             };
             let at = target(&said);
             if !self.core.state.issues.contains_key(&at) {
-                // There is no such issue any more, so there is no table.
+                // The issue was deleted, and its table with it.
                 if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
                     could_be.insert(announce::refuse(
                         &refusal,
@@ -229,33 +232,33 @@ impl Court<'_> {
                 let table = stage.table();
                 let look = OutputFormat::MarkdownPicture { base_url: PICTURES };
                 if stage.is_damaged() {
-                    // In its own issue nothing is said before it is put right.
+                    // In the table's own issue the bot waits until the record is repaired.
                     let elsewhere = (at != issue).then_some(Refusal::UnreadableRecord(at));
                     could_be.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &said.author, None, look)));
                     continue;
                 }
-                // Only where a table is asked to move it counts whether there is one already.
+                // Only for `/continue` does it matter whether the issue already has a table.
                 let from = version.at.max(stage.from).saturating_sub(self.stale);
                 let held = self.past.is_table(issue, from, until.min(stage.to));
                 let matters = matches!(said.parsed, ParsedComment::Command(Command::Continue, _));
                 for at_table in
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
                 {
-                    // What an issue without a table had been asked before is for other tests: both are right here.
+                    // Accept both values of `attempted_new`; other tests cover it.
                     let asked =
                         CommentContext { issue_has_table: at_table, attempted_new: table.is_none(), ..said.clone() };
                     silence |= judge(&said, table, &self.house) == Decision::Chat;
                     match judge(&asked, table, &self.house) {
                         Decision::Chat => silence = true,
                         _ if late && at == issue && table.is_some_and(|table| table.newest_own_comment() > comment) => {
-                            // The record of a rematch doesn't show who was playing when it was written.
+                            // The record of a rematch doesn't show who was playing when the comment was posted.
                             silence |= matches!(said.parsed, ParsedComment::Plain(..))
                                 && table.is_some_and(|table| table.round() > 1);
                             could_be.insert(announce::refuse(&Refusal::Superseded, &said.author, table, look));
                         }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
-                            // A hint is given once a turn.
+                            // The bot posts one suggestion per turn.
                             silence |= matches!(refusal, Refusal::Suggestion(_));
                             could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
@@ -271,8 +274,7 @@ impl Court<'_> {
             None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
             Some((_, _, body)) => {
                 let body = without_commits(body);
-                // What is settled late has a place where its neighbours are long settled: the sentence has to hold,
-                // and the picture below it may be as old as the read.
+                // For a command settled out of order only the sentence has to match: the image below it may be stale.
                 let sentence = |text: &str| text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
                 let same =
                     |text: &String| text.trim_end() == body.trim_end() || late && sentence(text) == sentence(&body);
@@ -288,14 +290,15 @@ impl Court<'_> {
         }
     }
 
-    /// Tests if the host takes no answer to a command. Of a full issue it has said so once, and a run asks no second time.
+    /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.
     fn is_unanswerable(&self, source: Source) -> bool {
         let state = &self.core.state;
         let is_full = || state.issues.get(&source.issue).is_some_and(|there| there.comments.len() >= state.full);
         self.core.ledger.refused.contains(&source) || is_full()
     }
 
-    fn accepted(
+    /// Checks the answer to an applied command.
+    fn check_applied(
         &self,
         source: Source,
         table: &AnyTable,
@@ -310,7 +313,7 @@ impl Court<'_> {
             }
             return;
         };
-        // Whoever looks for a table in an issue that is not there any more finds none.
+        // A run that reads a deleted issue finds no table there.
         if commit.is_none() && !self.core.state.issues.contains_key(&table.issue()) {
             return;
         }
@@ -323,7 +326,7 @@ impl Court<'_> {
         }
     }
 
-    /// In a table's own thread events come in the order of their comments, but for those that are settled late.
+    /// Checks that the events from a table's own thread are in the order of their comments, except those in `late`.
     fn in_order(&self, violate: &mut Violate<'_>) {
         for (issue, stages) in &self.past.tables {
             let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue == *issue);
@@ -338,7 +341,7 @@ impl Court<'_> {
     }
 }
 
-/// An answer with the commits taken out of the addresses of its pictures.
+/// Replaces the commits in an answer's image URLs with `*`.
 fn without_commits(body: &str) -> String {
     let mut parts = body.split("/blob/");
     let mut text = parts.next().unwrap_or_default().to_owned();

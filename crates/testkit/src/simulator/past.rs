@@ -1,4 +1,4 @@
-//! The tables as they were at every moment, from the commits alone.
+//! The history of every table, reconstructed from the commits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -15,15 +15,15 @@ use table::talk::context::{CommentContext, Entropy};
 use crate::simulator::core::{Core, Spoken, Version};
 use crate::simulator::known::{self, Known};
 
-/// A table from one commit that changed it to the next.
+/// A table between two commits that changed it.
 pub struct Stage {
     pub from: Millis,
-    /// When the next one began.
+    /// When the next stage began.
     pub to: Millis,
-    /// Nothing: there was no record.
+    /// `None` if there was no record, or a damaged one.
     pub table: Option<Rc<Known>>,
     pub text: Option<String>,
-    /// The command that led to it; nothing where somebody has only put a damaged record right again.
+    /// The command that led to this stage; `None` if somebody repaired a damaged record.
     pub source: Option<Source>,
 }
 
@@ -34,7 +34,7 @@ pub struct Past {
 }
 
 impl Past {
-    /// Reads the past of the state branch; a record that does not replay is a stage without a table.
+    /// Reads the history of the state branch. A record that doesn't replay becomes a stage without a table.
     pub fn of(core: &Core) -> Past {
         let mut past = Past::default();
         let issues: BTreeSet<u64> = core.ledger.spoken.keys().map(|source| source.issue).collect();
@@ -61,7 +61,7 @@ impl Past {
         past
     }
 
-    /// Whether there is a record of this table at any time between two.
+    /// Returns whether this table's record was ever missing, and ever present, between two times.
     pub fn is_table(&self, issue: u64, from: Millis, to: Millis) -> [bool; 2] {
         let mut seen = [self.stages(issue).first().is_none_or(|first| first.from > from), false];
         for stage in self.stages(issue).iter().filter(|stage| stage.to > from && stage.from <= to) {
@@ -75,7 +75,7 @@ impl Past {
     }
 }
 
-/// A version of a comment as the bot hears it; nothing where it is deleted, or chat by its looks alone.
+/// Returns a version of a comment as the bot reads it; `None` if it is deleted, edited too late, or obvious chat.
 pub fn hear(
     core: &Core,
     source: Source,
@@ -85,7 +85,7 @@ pub fn hear(
     settles_through: u64,
 ) -> Option<CommentContext> {
     let text = version.text.as_ref()?;
-    // What somebody writes into a comment late is none of the bot's business.
+    // The bot ignores edits after five minutes.
     if version.time - spoken.versions[0].time > 5 * 60_000 {
         return None;
     }
@@ -101,7 +101,7 @@ pub fn hear(
         by_maintainer: person.maintainer,
         by_issue_author: opener.is_some_and(|opener| opener.login == spoken.login),
         source,
-        // For the caller to say, who knows when it is decided.
+        // The caller sets it.
         issue_has_table: false,
         attempted_new: false,
         updated_at: version.time,
@@ -115,18 +115,18 @@ impl Stage {
         self.table.as_deref().map(|known| &**known)
     }
 
-    /// Somebody has damaged the record: nothing is decided before it is put right.
+    /// Whether the record is damaged. The bot decides nothing until it is repaired.
     pub fn is_damaged(&self) -> bool {
         self.table.is_none() && self.text.is_some()
     }
 }
 
-/// What the pure function makes of a version of a comment at the table that it is meant for.
+/// Returns the decision about a comment at the table that it addresses.
 pub fn judge(said: &CommentContext, table: Option<&AnyTable>, house: &HostPolicy) -> Decision {
     decide(table, target(said), said, house)
 }
 
-/// The table that a comment is meant for.
+/// Returns the table that a comment addresses.
 pub fn target(said: &CommentContext) -> u64 {
     said.parsed.table_number().unwrap_or(said.source.issue)
 }

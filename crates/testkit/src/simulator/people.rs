@@ -1,4 +1,4 @@
-//! What people do to the repository when their step comes.
+//! Performs people's steps on the repository.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::simulator::known::{self, Known};
 use crate::simulator::story::{Step, What, Who, Words};
 use crate::world::{Issue, Note};
 
-/// The page that the bot keeps current, with what is the host's around the markers.
+/// A README with the bot's markers, and the host's text around them.
 pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\nMore.\n\n\
                         <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n\n\
                         <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\nThe end.\n";
 
-/// Does a step; a step that wakes a run gives what woke it.
+/// Performs a step. Returns the trigger if the step starts a run.
 pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     let wake = match &step.what {
         What::Open { issue, who, words } => {
@@ -51,7 +51,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             None
         }
         What::Wake { of, .. } => core.ledger.places.get(of).copied().map(|source| {
-            // What the event holds is the text as it was first.
+            // An event contains the original text.
             let first = core.ledger.spoken[&source].versions[0].text.clone().unwrap_or_default();
             Trigger::Comment { source, table: command::parse_comment(&first).table_number() }
         }),
@@ -121,7 +121,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     wake
 }
 
-/// Puts everything right that somebody has broken: the storm is over.
+/// Repairs everything that the story broke.
 pub fn calm(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
@@ -134,7 +134,7 @@ pub fn calm(core: &mut Core) {
 }
 
 fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
-    // The number of an issue that was deleted is not used again.
+    // GitHub doesn't reuse the numbers of deleted issues.
     if core.ledger.spoken.contains_key(&Source { issue, comment: 0 }) {
         return;
     }
@@ -185,9 +185,8 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     }
     let (Words::These(text), time) = (words, core.state.second()) else { return };
     let Some(issue) = core.state.issue_mut(source.issue) else { return };
-    let body = Some(&mut issue.body).filter(|_| source.comment == 0);
-    let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
-    // Which table a command is for stays: `docs/SIMULATION.md` says why.
+    let Some(note) = find_note(issue, source.comment) else { return };
+    // Edits don't change the table that a command addresses; see `docs/SIMULATION.md`.
     if command::parse_comment(&note.text).table_number() != command::parse_comment(text).table_number() {
         return;
     }
@@ -198,7 +197,7 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     version(core, source, Some(text.clone()));
 }
 
-/// What the host makes of somebody's comment is nobody's word any more.
+/// Edits a comment as the host. The bot ignores it from then on.
 fn overwrite(core: &mut Core, of: u32, words: &Words) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
     let (Words::These(text), time) = (words, core.state.second()) else { return };
@@ -206,8 +205,7 @@ fn overwrite(core: &mut Core, of: u32, words: &Words) {
         return;
     }
     let Some(issue) = core.state.issue_mut(source.issue) else { return };
-    let body = Some(&mut issue.body).filter(|_| source.comment == 0);
-    let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
+    let Some(note) = find_note(issue, source.comment) else { return };
     note.text.clone_from(text);
     (note.edited, note.editor) = (Some(time), Some("host".to_owned()));
     issue.updated = time;
@@ -215,7 +213,15 @@ fn overwrite(core: &mut Core, of: u32, words: &Words) {
     version(core, source, None);
 }
 
-/// Nobody reads all this.
+/// Returns a comment, or the body if `comment` is 0.
+fn find_note(issue: &mut Issue, comment: u64) -> Option<&mut Note> {
+    if comment == 0 {
+        return Some(&mut issue.body);
+    }
+    issue.comments.iter_mut().find(|note| note.id == comment)
+}
+
+/// Posts many long comments.
 fn flood(core: &mut Core, issue: u64, count: u32) {
     for _ in 0..count {
         let room =
@@ -242,7 +248,7 @@ fn version(core: &mut Core, source: Source, text: Option<String>) {
     core.ledger.spoken.get_mut(&source).expect("it was said").versions.push(version);
 }
 
-/// Who speaks, and what they say: they look at the board as it is now.
+/// Returns a comment's author and text, at the board as it is now.
 fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)> {
     let login = match who {
         Who::Named(login) => login.clone(),
@@ -264,7 +270,7 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
     Some((login, text)).filter(|(login, _)| !core.left.contains(login))
 }
 
-/// An account is deleted, unless it has opened an issue: who has opened an issue decides who may do what in it.
+/// Deletes an account, unless it opened an issue: permissions depend on an issue's author.
 fn leave(core: &mut Core, who: &str) {
     let has_opened = |source: &Source, spoken: &Spoken| source.comment == 0 && spoken.login == who;
     if core.ledger.spoken.iter().any(|(source, spoken)| has_opened(source, spoken)) {
@@ -295,7 +301,7 @@ fn on_turn(core: &Core, issue: u64) -> String {
     on_turn.unwrap_or_else(free).to_owned()
 }
 
-/// The legal moves, as the bot lists them.
+/// Returns the legal moves that `/moves` lists.
 fn moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     let list = |table: &AnyTable| {
@@ -321,14 +327,19 @@ fn land(core: &mut Core, path: &str, text: String) {
 
 fn damage(core: &mut Core, issue: u64) {
     let path = format!("state/{issue}.json");
-    let Some(text) = file(core, &path).filter(|_| !core.good.contains_key(&issue)) else { return };
+    if core.good.contains_key(&issue) {
+        return;
+    }
+    let Some(text) = file(core, &path) else { return };
     land(core, &path, text.replacen("\"game\":", "\"gaem\":", 1));
     core.good.insert(issue, text);
 }
 
 fn repair(core: &mut Core, issue: u64) {
-    let there = core.state.branches.contains_key(core.state.state_branch());
-    if let Some(text) = there.then(|| core.good.remove(&issue)).flatten() {
+    if !core.state.branches.contains_key(core.state.state_branch()) {
+        return;
+    }
+    if let Some(text) = core.good.remove(&issue) {
         land(core, &format!("state/{issue}.json"), text);
     }
 }

@@ -1,4 +1,4 @@
-//! The forge as one run sees it: every request goes over the virtual wire.
+//! The forge of one run, which sends its requests through the event queue.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,11 +18,11 @@ use crate::simulator::core::{Core, Due, Given, Slot};
 use crate::simulator::witness;
 use crate::world::{Request, State, content};
 
-/// The way to the host for one run.
+/// The forge of one run.
 pub struct Port {
     core: Rc<RefCell<Core>>,
     run: u32,
-    /// How far the clock of this machine is ahead.
+    /// How far this machine's clock is ahead, in milliseconds.
     clock: i64,
 }
 
@@ -43,7 +43,7 @@ impl Port {
         poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
     }
 
-    /// A request that only looks.
+    /// Sends a read.
     async fn look<T: Debug + 'static>(
         &self,
         request: Request,
@@ -53,7 +53,7 @@ impl Port {
         self.ask(request, about, move |core, copy| Ok(look(copy.as_ref().unwrap_or(&core.state)))).await
     }
 
-    /// A request that changes something, which takes permissions.
+    /// Sends a write, which fails if the token lacks its permissions.
     async fn change<T: Debug + 'static>(
         &self,
         request: Request,
@@ -68,7 +68,7 @@ impl Port {
     }
 }
 
-fn at(source: Source) -> String {
+fn format_source(source: Source) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
@@ -105,14 +105,14 @@ impl Forge for Port {
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page()));
-        // A page that is older than the read before it, so that comments in between are missing, is left out knowingly.
+        // Pages are never stale: the simulator doesn't cover comments that are missing between two pages.
         let look = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue, Some(&cursor), page));
         self.ask(Request::Page, move || issue.to_string(), look).await
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        // Asked for directly a comment is there as soon as its event is.
-        self.ask(Request::Exists, move || at(source), move |core, _| Ok(core.state.exists(source))).await
+        // A direct lookup finds a comment as soon as its event arrives.
+        self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.exists(source))).await
     }
 
     async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
@@ -134,10 +134,10 @@ impl Forge for Port {
 
     async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
         let (run, body) = (self.run, body.to_owned());
-        let said = body.clone();
-        let about = move || format!("in {issue}: {:?}", said.lines().take(3).collect::<Vec<_>>());
+        let text = body.clone();
+        let about = move || format!("in {issue}: {:?}", text.lines().take(3).collect::<Vec<_>>());
         let answer = move |core: &mut Core| {
-            // What the host does not take is no answer.
+            // Check only the answers that GitHub accepts.
             let full = core.state.full;
             if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < full) {
                 witness::answer(core, run, issue, &body);
@@ -158,7 +158,7 @@ impl Forge for Port {
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
         let run = self.run;
-        let about = move || format!("{} {}", at(source), content(reaction));
+        let about = move || format!("{} {}", format_source(source), content(reaction));
         let react = move |core: &mut Core| {
             let claim = core.state.react(source, content(reaction));
             if let Claim::Refused(_) = &claim {
@@ -181,7 +181,7 @@ impl Forge for Port {
             witness::delete(core, run, source);
             core.state.delete(source);
         };
-        self.change(Request::Delete, move || at(source), delete).await
+        self.change(Request::Delete, move || format_source(source), delete).await
     }
 
     async fn label(&self, issue: u64) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! The executor: one story from its first step to the quiet after the storm, in virtual time.
+//! The executor: runs a story in virtual time, from its first step to the last sweep.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,20 +19,20 @@ use crate::simulator::story::{Mode, Story};
 use crate::simulator::witness;
 use crate::world::{self, State};
 
-/// The secret that dice are made from where there is one. It must never be seen in anything that comes out.
+/// The dice secret. No output may contain it.
 pub const SECRET: &str = "a secret that nobody ever gets to see";
-/// The job of a workflow is stopped after this long.
+/// The workflow's job timeout, in milliseconds.
 const TIMEOUT: Millis = 10 * 60_000;
-/// How long everything is quiet before the last sweep.
+/// The pause before the last sweep, in milliseconds.
 const QUIET: Millis = 60_000;
-/// The number of the first sweep after the storm. Nothing goes wrong with these.
+/// The number of the first sweep after all steps. These sweeps meet no faults.
 pub const QUIET_RUNS: u32 = u32::MAX - 1_000;
-/// How many things may happen before a story is taken for endless.
+/// Maximum number of events of a story; more are a violation.
 const ENDLESS: u32 = 300_000;
 
 type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
 
-/// What a host of this story has set up.
+/// Returns the configuration of a story's repository.
 pub fn place(story: &Story) -> RepoConfig {
     let mut place = world::place();
     place.policy = HostPolicy {
@@ -47,7 +47,7 @@ pub fn place(story: &Story) -> RepoConfig {
     place
 }
 
-/// The repository before anybody has said anything.
+/// Returns a story's repository before the first step.
 pub fn beginning(story: &Story) -> State {
     let mut state = State::new();
     state.now = BEGIN;
@@ -60,7 +60,7 @@ pub fn beginning(story: &Story) -> State {
     state.person("host").maintainer = true;
     state.longest_reply = story.setting.reply;
     if story.setting.personal && story.setting.account {
-        // Whoever lends the bot their account can write to the repository.
+        // The owner of the bot's account has write access.
         state.person("alice").maintainer = true;
     }
     if story.setting.personal {
@@ -69,7 +69,7 @@ pub fn beginning(story: &Story) -> State {
     state
 }
 
-/// Tells a story to its end.
+/// Runs a story to its end, with a trace if `trace` is set.
 pub fn perform(story: &Story, trace: bool) -> Core {
     let core = Rc::new(RefCell::new(Core::new(story, beginning(story), trace)));
     let mut theatre = Theatre {
@@ -94,7 +94,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
             core.tell(|| "the bot runs as host from now on".to_owned());
         }
     }
-    // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one does the rest.
+    // A sweep answers 20 commands per person and has three minutes per issue. Later sweeps settle the rest.
     for run in QUIET_RUNS..=u32::MAX {
         let before = core.borrow().ledger.settled();
         theatre.begin(run, Trigger::Sweep);
@@ -111,7 +111,9 @@ struct Theatre {
     core: Rc<RefCell<Core>>,
     place: Rc<RepoConfig>,
     runs: BTreeMap<u32, Run>,
-    /// The commands that woke a run and were not settled yet.
+    /// The command that each run has to settle.
+    ///
+    /// It triggered the run and wasn't settled when the run started.
     due: BTreeMap<u32, Source>,
     left: u32,
 }

@@ -1,9 +1,9 @@
-//! From a story that fails to the smallest one that fails in the same way.
+//! Reduces a failing story to a minimal one that fails in the same way.
 
 use crate::simulator::checks::verdict;
 use crate::simulator::story::Story;
 
-/// Takes out whatever can be taken out while the story still fails with a violation of this kind.
+/// Removes steps, faults and settings while the story still has a violation of this kind.
 pub fn shrink(story: &Story, kind: &str) -> Story {
     let fails = |story: &Story| verdict(story).iter().any(|violation| violation.kind == kind);
     let mut small = story.clone();
@@ -11,7 +11,7 @@ pub fn shrink(story: &Story, kind: &str) -> Story {
         let before = small.clone();
         small = fewer_steps(small, &fails);
         small = fewer_troubles(small, &fails);
-        small = plainer(small, &fails);
+        small = simpler_setting(small, &fails);
         if small == before {
             return small;
         }
@@ -47,8 +47,8 @@ fn fewer_troubles(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
     story
 }
 
-/// A setting with nothing special about it, and no more time between the steps than it takes.
-fn plainer(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
+/// Resets each setting to its default if possible.
+fn simpler_setting(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
     let changes: [fn(&mut Story); 7] = [
         |story| story.setting.secret = false,
         |story| story.setting.branch = false,

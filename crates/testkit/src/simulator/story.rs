@@ -1,51 +1,51 @@
-//! A story: what people do, which events come when, and what goes wrong at which request. Everything else follows from it.
+//! A story: people's actions, the times of events, and the faults of requests. It determines the whole run.
 
 use serde::{Deserialize, Serialize};
 use table::talk::comment::Millis;
 
-/// One schedule, from its first comment to the end of the storm.
+/// A schedule of steps, and the settings of its repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
-    /// Decides how long each request takes, the dice, and whatever else the steps do not say.
+    /// Determines the latency of requests, the dice, and everything else that the steps leave open.
     pub seed: u64,
     pub mode: Mode,
     pub setting: Setting,
     pub steps: Vec<Step>,
 }
 
-/// How bad it gets.
+/// The severity of a story's faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// Nothing goes wrong and nobody is in a hurry: what a move costs can be counted.
+    /// No faults, and runs don't overlap, so the checks can count the requests of a move.
     Calm,
-    /// Anything goes wrong, but a request is applied within 15 seconds or never.
+    /// All faults, but GitHub applies a request within 15 seconds or never.
     Strict,
-    /// A request may be applied minutes after its caller has given up.
+    /// GitHub may apply a request minutes after its caller gave up.
     Harsh,
-    /// Commits are taken out of the branch, too: what was answered may be gone.
+    /// As `Harsh`, and the branch loses commits that the bot confirmed.
     Wrecked,
 }
 
-/// What the host has set up.
+/// The host's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
-    /// There is a secret for the dice.
+    /// Whether there is a dice secret.
     pub secret: bool,
-    /// The state lives on a branch of its own, which is not there in the beginning.
+    /// Whether the state has its own branch, which doesn't exist at first.
     pub branch: bool,
-    /// The bot runs with the token of alice, who plays.
+    /// Whether the bot uses the token of alice, who also plays.
     pub personal: bool,
-    /// Anyone may open a table.
+    /// Whether anyone may open a table.
     pub anyone: bool,
-    /// How many comments a read gives at once.
+    /// Comments per page of a read.
     pub page: usize,
-    /// How many comments an issue takes.
+    /// Maximum number of comments in an issue.
     #[serde(default = "full")]
     pub full: usize,
-    /// How many bytes the comments of one reply may have, if there is a limit.
+    /// Maximum size of the comments in one response, in bytes of JSON.
     #[serde(default)]
     pub reply: Option<usize>,
-    /// The bot runs as another account when the storm is over.
+    /// Whether the bot switches to another account after the last step.
     #[serde(default)]
     pub account: bool,
 }
@@ -54,109 +54,112 @@ fn full() -> usize {
     2_500
 }
 
-/// Something that happens at some time (milliseconds from the beginning).
+/// An action at some time, in milliseconds from the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// A name that stays when other steps are taken out.
+    /// An id that doesn't change when other steps are removed.
     pub id: u32,
     pub at: Millis,
     pub what: What,
 }
 
+/// The action of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum What {
     /// Somebody opens an issue.
     Open { issue: u64, who: Who, words: Words },
     /// Somebody comments.
     Say { issue: u64, who: Who, words: Words },
-    /// The author of a comment changes it.
+    /// A comment's author edits it.
     Edit { of: u32, words: Words },
-    /// Somebody with access changes what another person has said.
+    /// A maintainer edits another person's comment.
     Overwrite { of: u32, words: Words },
-    /// Somebody fills an issue with so many long comments.
+    /// Somebody posts this many long comments in an issue.
     Flood { issue: u64, count: u32 },
-    /// The author of a comment deletes it.
+    /// A comment's author deletes it.
     Delete { of: u32 },
-    /// The event of a comment arrives: a run begins.
+    /// A comment's event arrives and starts a run.
     Wake { of: u32, troubles: Vec<Hit> },
-    /// The time of day: a run that looks at everything.
+    /// The scheduled event starts a sweep.
     Sweep { troubles: Vec<Hit> },
-    /// Somebody commits a file that is none of the bot's.
+    /// Somebody commits an unrelated file.
     Elsewhere,
     /// Somebody changes the README outside the markers.
     Page,
-    /// Somebody changes the record of a table by hand.
+    /// Somebody damages a table's record.
     Damage { issue: u64 },
-    /// They put it right again.
+    /// Somebody restores the damaged record.
     Repair { issue: u64 },
-    /// The token loses its permissions, or has them again.
+    /// The token loses its permissions, or regains them.
     Forbid { on: bool },
-    /// The clocks of the machines on which runs begin from now on are so far ahead (or behind).
+    /// The clocks of new runs are this many milliseconds ahead (negative: behind).
     Clock { by: i64 },
-    /// The host locks an issue, or opens it again.
+    /// The host locks or unlocks an issue.
     Lock { issue: u64, on: bool },
     /// An issue is deleted with everything in it.
     Vanish { issue: u64 },
-    /// Somebody deletes their account: what they wrote stays, and is nobody's.
+    /// Somebody deletes their account. Their comments stay, without an author.
     Leave { who: String },
-    /// The branch is deleted.
+    /// Somebody deletes the state branch.
     BranchGone,
-    /// The branch is where it was before it was deleted, whatever happened to it meanwhile.
+    /// Somebody restores the deleted state branch at its old head.
     BranchBack,
-    /// The newest commits of the branch are taken out.
+    /// Somebody removes the newest commits of the state branch.
     Rewind { commits: u32 },
 }
 
+/// The author of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Who {
     Named(String),
-    /// Whoever is to move at this table when it happens.
+    /// The player to move at this table at that time.
     OnTurn(u64),
 }
 
+/// The text of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Words {
     These(String),
-    /// One of the moves that are legal at this table when it happens; `{}` stands for it.
+    /// A phrase whose `{}` is replaced with a legal move at this table at that time.
     Move {
         table: u64,
         nth: u64,
         phrase: String,
     },
-    /// What looks like an answer to the newest comment of this issue.
+    /// A forged answer to the newest comment of this issue.
     Forged {
         issue: u64,
     },
 }
 
-/// A trouble, and the request of the run that it hits (0 is the first).
+/// A fault, and the index of the run's request that it affects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
     pub nth: u32,
     pub trouble: Trouble,
 }
 
-/// What goes wrong with a request. Times are milliseconds.
+/// A fault of a request. Times are in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
-    /// The connection breaks after `told`. The request was applied after so long, or never.
+    /// The connection breaks after `told`. GitHub applies the request after `applied`, or never.
     Lost { applied: Option<Millis>, told: Millis },
-    /// The run is killed while it waits for this. The request is applied after so long, or never.
+    /// The run is killed while it waits. GitHub applies the request after `applied`, or never.
     Dies { applied: Option<Millis> },
-    /// The answer arrives, and the run is killed before it can do anything with it.
+    /// The run is killed when the response arrives.
     DiesAfter,
-    /// A limit: the host asks to wait.
+    /// A rate limit: retry after this time.
     Later(Millis),
-    /// The host refuses, this once.
+    /// A permanent error.
     Host,
-    /// It takes this long until the request is applied.
+    /// GitHub applies the request after this time.
     Slow(Millis),
-    /// A read shows the threads, and the branch, as they were so long ago.
+    /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
 }
 
 impl Story {
-    /// How old the oldest thing is that a read shows.
+    /// Returns the greatest age of a stale read, in milliseconds.
     pub fn oldest(&self) -> Millis {
         let age = |hit: &Hit| match hit.trouble {
             Trouble::Stale { threads, head } => threads.max(head),
@@ -165,11 +168,12 @@ impl Story {
         self.steps.iter().flat_map(|step| step.what.troubles()).map(age).max().unwrap_or(0)
     }
 
-    /// One line from which the story can be had again.
+    /// Serializes the story as one line of JSON.
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("a story can be written")
     }
 
+    /// Parses a story from [`Story::line`].
     pub fn parse(text: &str) -> Story {
         serde_json::from_str(text).expect("a story")
     }

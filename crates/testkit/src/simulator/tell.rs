@@ -1,11 +1,11 @@
-//! From a seed to a story.
+//! Generates a story from a seed.
 
 use table::talk::comment::Millis;
 
 use crate::simulator::chance::Chance;
 use crate::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
 
-/// How people open tables. Most games are short, so that their ends are met often.
+/// Commands that open tables, with weights. Most games are short so that stories reach their ends.
 const OPENINGS: &[(u64, &str)] = &[
     (30, "/new tic-tac-toe @bob"),
     (12, "/new tic-tac-toe"),
@@ -24,7 +24,7 @@ const OPENINGS: &[(u64, &str)] = &[
     (3, "A place to talk."),
 ];
 
-/// What people say besides legal moves.
+/// Comments other than legal moves.
 const SAYINGS: &[&str] = &[
     "/undo",
     "/undo",
@@ -76,7 +76,7 @@ const SAYINGS: &[&str] = &[
     "`/resign`",
 ];
 
-/// What a crowd of commands is made of: at a table with the computer each of these may call for a search.
+/// The commands that wait in a crowd. Each may need a search at a table with the computer.
 const WAITING: &[&str] = &["/move a1", "/move c3", "b1", "/move a3", "c2", "/draw", "/computer 1", "/hint", "/board"];
 
 const CHAT: &[&str] =
@@ -88,17 +88,18 @@ struct Teller {
     mode: Mode,
     steps: Vec<Step>,
     now: Millis,
-    /// Issues in which there may be a table.
+    /// Issues that may have a table.
     tables: Vec<u64>,
     issues: Vec<u64>,
-    /// The comments so far.
+    /// The comments so far, by step.
     said: Vec<u32>,
-    /// How many of a hundred runs meet trouble, and how many events never come.
+    /// The probability of another fault in a run, in percent.
     rough: u64,
+    /// The probability that an event never arrives, in percent.
     missed: u64,
 }
 
-/// The story that a seed stands for.
+/// Generates the story of a seed.
 pub fn tell(seed: u64) -> Story {
     let mut chance = Chance::new(seed);
     let mode = *chance.weighed(&[(2, Mode::Calm), (12, Mode::Strict), (4, Mode::Harsh), (1, Mode::Wrecked)]);
@@ -150,7 +151,7 @@ impl Teller {
         }
     }
 
-    /// Time passes: often hardly any, so that things happen at once.
+    /// Lets time pass, often so little that events overlap.
     fn pass(&mut self) {
         let scale = match self.mode {
             Mode::Calm => 60_000,
@@ -212,7 +213,7 @@ impl Teller {
         }
     }
 
-    /// One person writes dozens of commands at once. Most of them wait, and the game moves on in the meantime.
+    /// One person posts dozens of commands at once. Most of them wait while the game moves on.
     fn crowd(&mut self, table: u64) {
         let who = Who::Named((*self.chance.one_of(PEOPLE)).to_owned());
         let refused = 20 + self.chance.below(4);
@@ -228,7 +229,7 @@ impl Teller {
         self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase });
     }
 
-    /// Somebody plays: in the table's own issue, from another one, or from one that is opened only for that.
+    /// Somebody moves: in the table's issue, in another one, or in a new one.
     fn play(&mut self, table: u64) {
         let nth = self.chance.any() >> 40;
         let phrase = |phrase: &str| Words::Move { table, nth, phrase: phrase.to_owned() };
@@ -250,7 +251,7 @@ impl Teller {
         }
     }
 
-    /// Somebody takes a table to a fresh issue, or tries to; there is talk about it there, too.
+    /// Somebody asks to continue a table in a new issue, or in one that may have a table already.
     fn take_along(&mut self, table: u64) {
         let fresh = self.issues.iter().max().map_or(1, |last| last + 1);
         let words = Words::These(format!("/continue #{table}\n\nThe game goes on in this issue."));
@@ -259,7 +260,7 @@ impl Teller {
             self.open(fresh, who, words);
             self.tables.push(fresh);
         } else {
-            // In an issue that may hold a table already, or its own.
+            // This issue may already have a table, even this one.
             let issue = *self.chance.one_of(&self.issues);
             self.say(issue, Who::Named(who.to_owned()), words);
         }
@@ -277,7 +278,7 @@ impl Teller {
         self.wakes(id);
     }
 
-    /// The events of a comment: most come once and soon; some come late, twice, or never.
+    /// Adds the events of a comment. Most arrive once and soon; some arrive late, twice or never.
     fn wakes(&mut self, of: u32) {
         if self.mode == Mode::Calm {
             self.add(self.now + 1_000, What::Wake { of, troubles: Vec::new() });
@@ -327,7 +328,7 @@ impl Teller {
         }
     }
 
-    /// What a host, and everybody else with access, does to the repository.
+    /// Adds what the host and other people with access do to the repository.
     fn meddle(&mut self) {
         let end = self.now.max(1);
         let spell = |teller: &mut Teller, percent: u64, begin: What, back: What| {

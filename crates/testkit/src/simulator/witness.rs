@@ -1,4 +1,4 @@
-//! What is looked at in the very moment in which it happens.
+//! Checks that run while the story does: on each answer, each deletion, and each end of a run.
 
 use answers::marker::Marker;
 use table::decisions::decide::decide;
@@ -13,10 +13,10 @@ use crate::simulator::past::{hear, target};
 use crate::simulator::people;
 use crate::simulator::story::Mode;
 
-/// How long a claim holds: then whoever is there may answer, and two may do so at once.
-const HEIR: u64 = 20_000;
+/// Milliseconds until other runs may take over a claimed command. Two of them may answer at once.
+const CLAIM_TIMEOUT: u64 = 20_000;
 
-/// An answer arrives: its commit has to be there, and while requests are fast it has to be the only one.
+/// Checks an answer: its commit exists, and while requests are fast it is the only one.
 pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let Some(marker) = Marker::parse(body) else {
         return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
@@ -43,26 +43,25 @@ pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let notes = core.state.issues.get(&issue).map_or(&[][..], |issue| &issue.comments);
     let ours = notes.iter().filter(|note| note.author.as_ref() == Some(&bot));
     let others = ours.filter_map(|note| Marker::parse(&note.text)).filter(|other| other.source == marker.source);
-    // Where commands from several threads meet at one table, one run may refuse what another one accepts at that moment; and
-    // so it is where the thread up to here reads differently to the two, because somebody has edited or deleted something.
+    // Two runs may decide differently if commands from several threads address one table, or if somebody edited or deleted an
+    // earlier comment between their reads.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table);
     let changed = |(_, spoken): (&Source, &Spoken)| spoken.versions.len() > 1;
     let before = core.ledger.spoken.range(Source { issue, comment: 0 }..marker.source).any(changed);
     let twice = others.filter(|other| !((crossed || before) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
-    // Of two runs that have read different texts, one may refuse what the other one shows; and so it is if the command has
-    // waited and the game moves on between their reads.
+    // The same holds if somebody edited the command itself, or if it waited while the game moved on.
     let differs =
         core.ledger.spoken.get_key_value(&marker.source).is_some_and(changed) || core.ledger.may_wait(marker.source);
-    if twice && !differs && core.now < since + HEIR {
+    if twice && !differs && core.now < since + CLAIM_TIMEOUT {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }
 }
 
-/// A comment is deleted: it has to be one of ours.
+/// Checks a deletion: the bot may only delete its own answers.
 pub fn delete(core: &mut Core, run: u32, source: Source) {
-    // Also one that the bot has given as another account.
+    // The bot may have posted it with another account.
     let given = core.ledger.given.iter().any(|answer| (answer.issue, answer.id) == (source.issue, source.comment));
     let ours = given || core.state.note(source).is_none();
     let answer = core.state.note(source).is_none_or(|note| Marker::parse(&note.text).is_some());
@@ -71,13 +70,13 @@ pub fn delete(core: &mut Core, run: u32, source: Source) {
     }
 }
 
-/// Whether a comment is a command that nobody has begun to settle: what a run that it woke may not leave behind.
+/// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.
 pub fn is_due(core: &Core, source: Source, house: &HostPolicy) -> bool {
     let given = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
     let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
         return false;
     };
-    // Nobody can be answered there.
+    // The bot can't answer there.
     if !core.state.issues.contains_key(&source.issue) || core.ledger.refused.contains(&source) {
         return false;
     }
@@ -88,7 +87,7 @@ pub fn is_due(core: &Core, source: Source, house: &HostPolicy) -> bool {
     let at = target(&said);
     let text = people::file(core, &format!("state/{at}.json"));
     let Ok(table) = text.map(|text| known::load(&text, at)).transpose() else { return false };
-    // It was chat at its place, before there was a table.
+    // The bot skipped it as chat before the table existed.
     if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! The host's side of one request: the data of the fake GitHub, and the ledger that the simulator's checks read.
+//! Applies requests to the fake GitHub's data, and records them in the simulator's ledger.
 
 use answers::marker::Marker;
 use protocol::forge::{Change, CommitOutcome, Fault};
@@ -14,18 +14,18 @@ use crate::simulator::story::{Step, What};
 use crate::simulator::witness;
 use crate::world::{Request, State};
 
-/// What somebody writes where only the bot writes.
+/// A text that somebody else writes between the bot's markers.
 pub(super) const SCRIBBLE: &str = "Somebody was here.";
 
-/// The repository of the stories.
+/// The path of the stories' repository.
 pub(super) const REPOSITORY: &str = "host/games";
 
-/// What kind of request this is, if it is one of the bot's; the path begins behind the number of the run.
+/// Returns the kind of a request, if it is one of the bot's. The path excludes the run's number.
 pub(super) fn kind(seen: &Seen) -> Option<Request> {
     if seen.path == "/graphql" { graphql::kind(seen) } else { rest::kind(&seen.method, &seen.path) }
 }
 
-/// What a request is about, in a few words.
+/// Returns the subject of a request for the trace.
 pub(super) fn about(kind: Request, seen: &Seen) -> String {
     let words = match kind {
         Request::Answer => {
@@ -39,7 +39,7 @@ pub(super) fn about(kind: Request, seen: &Seen) -> String {
     words.replace("/repos/octo/games/", "")
 }
 
-/// Applies a request; a read may be given an older copy to look at.
+/// Applies a request. A stale read gets an older copy of the data.
 pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy: Option<State>) -> (u16, Value) {
     let variables = &seen.body["variables"];
     match kind {
@@ -70,7 +70,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
     }
 }
 
-/// A write by REST.
+/// Applies a REST write.
 fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) {
     let place = rest::place(&core.state, &seen.path);
     if let (Request::Delete, Some(source)) = (kind, place) {
@@ -87,7 +87,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
         return reply;
     }
     let (issue, body) = (place.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
-    // What the host does not take is no answer.
+    // Check only the answers that GitHub accepts.
     if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
         witness::answer(core, run, issue, body);
     }
@@ -128,7 +128,7 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
         Some(Ok(CommitOutcome::Landed(oid))) => {
             (200, json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid.as_str() } } } }))
         }
-        // The host's own words for a branch that has moved, or is not there.
+        // GitHub's message for a branch that moved or is missing.
         _ => document(graphql::on(&mut core.state, Request::Commit, variables)),
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn forbidden() -> (u16, Value) {
     (403, json!({ "message": "Resource not accessible by integration", "status": "403" }))
 }
 
-/// Cuts a page of comments down to the newest few.
+/// Truncates a page to its newest comments.
 fn cut(shown: &mut Value, place: &str, page: usize) {
     let Some(comments) = shown.pointer_mut(place).filter(|comments| comments.is_object()) else { return };
     let Some(nodes) = comments["nodes"].as_array_mut().filter(|nodes| nodes.len() > page) else { return };
@@ -153,7 +153,7 @@ fn cut(shown: &mut Value, place: &str, page: usize) {
     comments["pageInfo"] = json!({ "hasPreviousPage": true, "startCursor": first });
 }
 
-/// Somebody else commits.
+/// Commits as somebody else.
 pub(super) fn rival(core: &mut Core, rival: Rival) {
     let what = match rival {
         Rival::Elsewhere => What::Elsewhere,

@@ -1,4 +1,4 @@
-//! The program as the workflow starts it: its environment, its event file, and what it leaves behind.
+//! Starts the program as the workflow does, with its environment and event file, and collects its output.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::simulator::core::Core;
 use crate::simulator::schedule::SECRET;
 use crate::simulator::story::Story;
 
-/// What every run of a story has in common.
+/// The settings that all runs of a story share.
 pub(super) struct Setup {
     pub dir: PathBuf,
     binary: PathBuf,
@@ -25,20 +25,20 @@ pub(super) struct Setup {
     variables: Vec<(&'static str, String)>,
 }
 
-/// A run that is alive.
+/// A running process.
 pub(super) struct Process {
     pub killed: bool,
-    /// The command that woke it and was not settled when it began.
+    /// The command that triggered it, unless that was settled before it started.
     pub due: Option<Source>,
     pub until: Instant,
     child: Child,
     dir: PathBuf,
 }
 
-/// What a run leaves behind.
+/// The result and output of a run.
 pub(super) struct End {
     pub status: ExitStatus,
-    /// How it ended; nothing where it was killed, or fell over.
+    /// `None` if the process was killed or crashed.
     pub result: Option<Result<(), String>>,
     pub out: String,
     pub err: String,
@@ -65,7 +65,7 @@ impl Setup {
         Setup { dir: directory(), binary: binary.to_owned(), url, variables }
     }
 
-    /// Starts the step for what woke it.
+    /// Starts a run for this trigger.
     pub(super) fn start(&self, core: &Core, run: u32, wake: Trigger, due: Option<Source>, until: Instant) -> Process {
         let dir = self.dir.join(run.to_string());
         fs::create_dir_all(&dir).expect("a directory");
@@ -96,7 +96,7 @@ impl Process {
         drop(self.child.kill());
     }
 
-    /// What it leaves behind, once it has ended.
+    /// Returns the result and output once the process has ended.
     pub(super) fn ended(&mut self) -> Option<End> {
         let status = self.child.try_wait().expect("a child of ours")?;
         let text =
@@ -120,8 +120,10 @@ impl Drop for Process {
 }
 
 impl End {
-    /// What a run may not say, or not leave unsaid: our own annotations and no other workflow commands, each of them in
-    /// the summary too; an error with exit code 1, and none with 0.
+    /// Returns what is wrong with the output.
+    ///
+    /// A run may print only the bot's own annotations as workflow commands, and the summary repeats each. Exit code 1 has an
+    /// error annotation, and 0 has none.
     pub(super) fn wrong(&self) -> Option<String> {
         if self.result.is_none() {
             return Some(format!("falls over: {}", self.status));
@@ -150,7 +152,7 @@ impl End {
     }
 }
 
-/// The event that woke a run, as GitHub writes it: with the text as it was first.
+/// Returns the webhook event of a trigger, with the comment's original text.
 fn event(core: &Core, wake: Trigger) -> (&'static str, Value) {
     let Trigger::Comment { source, .. } = wake else { return ("schedule", payloads::schedule()) };
     let said = |comment: u64| {

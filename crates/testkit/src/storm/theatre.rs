@@ -1,4 +1,4 @@
-//! The executor: one story in real time, with real processes that talk HTTP to a server of its own.
+//! The executor: runs a story in real time, with processes that talk HTTP to the story's own server.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,35 +24,35 @@ use crate::simulator::story::{Mode, Story};
 use crate::simulator::witness;
 use crate::world::State;
 
-/// The last sweep may take this long.
+/// The job timeout of the last sweep.
 const LAST_JOB: Duration = Duration::from_secs(240);
-/// How often somebody looks which processes have ended.
+/// The interval at which ended processes are collected.
 const TICK: Duration = Duration::from_millis(40);
-/// How long everything is quiet before the last sweep, once nothing is on its way any more.
+/// The pause before the last sweep, when no request is in flight.
 const QUIET: Duration = Duration::from_millis(500);
-/// How long a request may be on its way after its process has ended.
+/// How long a request may stay in flight after its process ended.
 const STRAY: Duration = Duration::from_secs(60);
 
-/// What came of a story.
+/// The outcome of a story.
 pub struct Told {
     pub core: Core,
-    /// What each process has said.
+    /// The output of each process.
     pub said: Vec<String>,
-    /// The names of the weather that was met.
+    /// How often each fault occurred, by name.
     pub met: BTreeMap<&'static str, u32>,
     pub seconds: f64,
 }
 
-/// Everything that happens in one story, on one thread.
+/// The state of a running story, on one thread.
 pub(super) struct Theatre {
     pub core: RefCell<Core>,
     pub forecast: Forecast,
     pub seed: u64,
     pub calm: bool,
     pub met: RefCell<BTreeMap<&'static str, u32>>,
-    /// Runs that are as good as killed: nobody hears what they still ask.
+    /// Runs that are killed or about to be. Their further requests are dropped.
     pub doomed: RefCell<BTreeSet<u32>>,
-    /// How many requests are on their way.
+    /// The number of requests in flight.
     pub under_way: Cell<u32>,
     house: HostPolicy,
     setup: Setup,
@@ -64,15 +64,15 @@ pub(super) struct Theatre {
     oldest: Millis,
 }
 
-/// Tells a story to its end. Blocks for as long as it takes, mostly asleep.
+/// Runs a story to its end. Blocks meanwhile, mostly asleep.
 pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Told {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let tasks = tokio::task::LocalSet::new();
     let theatre = tasks.block_on(&runtime, tell(story, forecast, binary));
-    // The tasks that still listen hold on to the theatre.
+    // The listening tasks hold references to the theatre.
     drop(tasks);
     drop(runtime);
-    let theatre = Rc::into_inner(theatre).expect("nobody plays any more");
+    let theatre = Rc::into_inner(theatre).expect("all tasks have ended");
     let seconds = theatre.begin.elapsed().as_secs_f64();
     drop(std::fs::remove_dir_all(&theatre.setup.dir));
     let (core, said, met) = (theatre.core.into_inner(), theatre.said.into_inner(), theatre.met.into_inner());
@@ -110,7 +110,7 @@ async fn tell(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Theatre> {
     {
         let mut core = theatre.core.borrow_mut();
         if theatre.under_way.get() > 0 {
-            core.violate("endless", "a request is on its way for ever".to_owned());
+            core.violate("endless", "a request stays in flight forever".to_owned());
         }
         core.tell(|| "the storm is over".to_owned());
         people::calm(&mut core);
@@ -120,7 +120,7 @@ async fn tell(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Theatre> {
     theatre
 }
 
-/// Sees which processes have ended, and ends those that take too long.
+/// Collects ended processes and kills those past their timeout.
 async fn look_after(theatre: Rc<Theatre>) {
     loop {
         sleep(TICK).await;
@@ -151,7 +151,7 @@ impl Theatre {
         }
     }
 
-    /// Time goes on. No two things happen in the same millisecond, so that the ledger knows which came first.
+    /// Advances the time. No two events share a millisecond, so the ledger's order is unambiguous.
     pub(super) fn tick(&self) {
         let real = self.epoch + Millis::try_from(self.begin.elapsed().as_millis()).expect("a short story");
         let mut core = self.core.borrow_mut();
@@ -159,7 +159,7 @@ impl Theatre {
         core.state.now = core.now;
     }
 
-    /// To be called after every change of the data, for the reads that are to be stale.
+    /// Keeps a copy for stale reads. Call it after every change of the data.
     fn keep(&self) {
         if self.oldest == 0 {
             return;
@@ -172,12 +172,12 @@ impl Theatre {
         }
     }
 
-    /// The data as they were so long ago: the threads, and the branch, each by its own age.
+    /// Returns a copy of the data with threads and branch of these ages, in milliseconds.
     pub(super) fn ago(&self, threads: Millis, head: Millis) -> Option<State> {
         let (core, past) = (self.core.borrow(), self.past.borrow());
         let at = |age: Millis| {
-            let then = core.now - age;
-            past.iter().rev().find(|(at, _)| *at <= then).or(past.front()).map(|(_, state)| state)
+            let time = core.now - age;
+            past.iter().rev().find(|(at, _)| *at <= time).or(past.front()).map(|(_, state)| state)
         };
         let mut copy = State::clone(at(threads)?);
         copy.branches.clone_from(&at(head)?.branches);
@@ -185,7 +185,7 @@ impl Theatre {
         Some(copy)
     }
 
-    /// After a request was applied: what somebody else does in that moment.
+    /// Records an applied request, and lets somebody else commit right after it.
     pub(super) fn applied(&self, rival: Option<Rival>) {
         self.core.borrow_mut().changed();
         self.keep();
@@ -196,7 +196,7 @@ impl Theatre {
         }
     }
 
-    /// Notes that this weather was met.
+    /// Counts a fault.
     pub(super) fn meets(&self, name: &'static str) {
         *self.met.borrow_mut().entry(name).or_default() += 1;
     }
@@ -214,7 +214,7 @@ impl Theatre {
         self.runs.borrow_mut().insert(run, process);
     }
 
-    /// Kills a run's process, whatever it is doing.
+    /// Kills a run's process.
     pub(super) fn kill(&self, run: u32) {
         self.doomed.borrow_mut().insert(run);
         if let Some(process) = self.runs.borrow_mut().get_mut(&run) {
@@ -224,7 +224,7 @@ impl Theatre {
         }
     }
 
-    /// Waits until no process is there any more.
+    /// Waits until all processes have ended.
     async fn alone(&self) {
         while !self.runs.borrow().is_empty() {
             sleep(TICK / 2).await;
@@ -273,7 +273,7 @@ impl Theatre {
     }
 }
 
-/// A place for the files of a story's processes.
+/// Creates a directory for the files of a story's processes.
 pub(super) fn directory() -> PathBuf {
     static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What goes wrong over HTTP, and with which request: all of it follows from the story.
+//! The HTTP faults of a story, by request. The story determines all of them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,60 +8,60 @@ use table::talk::comment::Millis;
 use crate::simulator::chance::mix;
 use crate::simulator::story::{Mode, Story, Trouble, What, Words};
 
-/// How long a story's people talk, at most.
+/// Maximum time until the last step of a story.
 const LONGEST: Millis = 20_000;
 
-/// What one request meets. Times are milliseconds.
+/// A fault of one request. Times are in milliseconds, except `after`, which is in seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Weather {
-    /// The caller never hears what came of it, which is told after some time. It is applied after so long, or never.
+    /// The response is lost, after `told`. The server applies the request after `applied`, or never.
     Lost { how: How, applied: Option<Millis>, told: Millis },
-    /// Only half of the right answer arrives, and the connection breaks.
+    /// The connection breaks after half of the response.
     Cut,
-    /// The answer arrives, and is half of the right JSON.
+    /// The response is complete HTTP with half of the JSON.
     Torn,
-    /// A limit: of too much at once, with or without a time to wait.
+    /// The secondary rate limit, with or without a `Retry-After`.
     Secondary { status: u16, after: Option<u64> },
-    /// The limit of the hour: with a status in REST, and in GraphQL inside a 200.
+    /// The hourly rate limit: an error status in REST, an error inside a 200 in GraphQL.
     Primary { after: u64 },
-    /// The token may not do this, this once.
+    /// The token lacks a permission, for this request only.
     Refused,
-    /// It takes this long until it is applied.
+    /// The server applies the request after this time.
     Slow(Millis),
-    /// A read that shows threads and branch as they were so long ago.
+    /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
-    /// The process is killed. The request is applied after so long, or never.
+    /// The process is killed. The server applies the request after `applied`, or never.
     Dies { applied: Option<Millis> },
-    /// The answer arrives, and the process is killed before it can do anything with it.
+    /// The process is killed when the response arrives.
     DiesAfter,
 }
 
-/// How a request is lost.
+/// How a response is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// The connection breaks before a byte of the answer.
+    /// The connection breaks before the first byte of the response.
     Dropped,
-    /// A page in HTML, with this status.
+    /// An HTML page with this status.
     Html(u16),
-    /// GraphQL's apology: `errors`, and no data. REST says it with a 500.
+    /// GraphQL `errors` without data; a 500 in REST.
     Null,
 }
 
-/// What somebody else commits in the moment after a request was applied, before its answer is there.
+/// Somebody else's commit, right after a request was applied and before its response arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
     Elsewhere,
     Page,
-    /// Between the markers of the page, which is the bot's place.
+    /// A change between the page's markers, where only the bot writes.
     Scribble,
 }
 
-/// The weather of a whole story, by run and request (0 is a run's first).
+/// The faults of a story, by run and index of the run's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forecast {
     pub weather: BTreeMap<(u32, u32), Weather>,
     pub rivals: BTreeMap<(u32, u32), Rival>,
-    /// After how long the job of a workflow is stopped.
+    /// The workflow's job timeout.
     pub job: Duration,
 }
 
@@ -72,7 +72,7 @@ impl Default for Forecast {
 }
 
 impl Weather {
-    /// One word for it.
+    /// Returns a short name of the fault.
     pub fn name(&self) -> &'static str {
         match self {
             Weather::Lost { how: How::Dropped, applied: None, .. } => "dropped",
@@ -97,7 +97,7 @@ impl Weather {
     }
 }
 
-/// The same story for real time: nobody waits for minutes. What dice show without a secret, nobody can know beforehand.
+/// Shortens a story's pauses for real time. Stories with dice get a secret, so that the checks can recompute the rolls.
 pub fn real(mut story: Story) -> Story {
     let (mut was, mut now) = (0, 0);
     for step in &mut story.steps {
@@ -117,7 +117,7 @@ pub fn real(mut story: Story) -> Story {
     story
 }
 
-/// What the weather is going to be.
+/// Returns the faults of a story.
 pub fn forecast(story: &Story) -> Forecast {
     let mut forecast = Forecast::default();
     for step in &story.steps {
@@ -142,10 +142,10 @@ pub fn forecast(story: &Story) -> Forecast {
     forecast
 }
 
-/// A trouble as HTTP has it. Nothing for what HTTP does not know.
+/// Converts a fault of the simulator to one of HTTP; `None` if there is no equivalent.
 #[allow(unreachable_patterns)]
 fn weather(trouble: &Trouble, mode: Mode, chance: u64) -> Option<Weather> {
-    // Where a request is applied within fifteen seconds, some of them are for this machine to lose.
+    // Outside the harsh modes a request must be applied within 15 seconds; leave some of that for a busy machine.
     let late = |time: Millis| match mode {
         Mode::Harsh | Mode::Wrecked => time.min(25_000),
         _ => time * 2 / 3,

@@ -1,4 +1,4 @@
-//! The server of one story: which run asks, what it meets on the way, and when its request is applied.
+//! The HTTP server of one story: identifies the run of a request, injects its fault, and schedules when it is applied.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::world::Request;
 
 type Reply = Result<Response<Bytewise>, &'static str>;
 
-/// A request on its way.
+/// A request in flight.
 #[derive(Clone)]
 struct Asked {
     run: u32,
@@ -39,7 +39,7 @@ pub(super) async fn listen(listener: TcpListener, theatre: Rc<Theatre>) {
         tokio::task::spawn_local(async move {
             let service = service_fn(|request| answer(theatre.clone(), request));
             let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-            // An error here is a process that was killed, or a connection that was broken on purpose.
+            // Errors come from killed processes and connections broken on purpose.
             drop(connection.await);
         });
     }
@@ -81,7 +81,7 @@ async fn answer(theatre: Rc<Theatre>, request: HttpRequest<Incoming>) -> Reply {
     weathered(theatre, Asked { run, nth, kind, seen }).await
 }
 
-/// How long a request and its answer take.
+/// Returns the latencies of a request and of its response, in milliseconds.
 fn times(theatre: &Theatre, asked: &Asked) -> (u64, u64) {
     let chance = mix(mix(theatre.seed, u64::from(asked.run)), 1_000_003 + u64::from(asked.nth));
     let (go, back) = (2 + chance % 80, 2 + (chance >> 20) % 50);
@@ -113,7 +113,7 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
         }
         Some(Weather::Secondary { status, after }) => {
             pause(back).await;
-            // A host that repeats what it was told: what comes in must not go out.
+            // The error repeats the token, which the bot must not print.
             let why = format!("You have exceeded a secondary rate limit ({TOKEN}). Please wait a few minutes.");
             let limit = canned(status, message(&why));
             respond(if let Some(after) = after { limit.header("retry-after", after) } else { limit })
@@ -145,7 +145,7 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
             theatre.doomed.borrow_mut().insert(run);
             let theatre = theatre.clone();
             tokio::task::spawn_local(async move {
-                // Long enough for the answer to get there.
+                // Long enough for the response to arrive.
                 pause(5).await;
                 theatre.kill(run);
             });
@@ -154,7 +154,7 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
     }
 }
 
-/// Applies a request after some time, whether its caller still listens or not.
+/// Applies a request after some time, even if its caller is gone.
 async fn applied(
     theatre: &Rc<Theatre>,
     asked: Asked,
@@ -176,7 +176,7 @@ async fn applied(
     Ok(canned(status, if status == 204 { String::new() } else { body.to_string() }))
 }
 
-/// A request whose caller never hears what came of it.
+/// Applies a request after some time, or never, and drops the response.
 fn discard(theatre: &Rc<Theatre>, asked: Asked, after: Option<u64>) {
     let Some(after) = after else { return };
     let theatre = theatre.clone();
@@ -201,7 +201,7 @@ fn apply(theatre: &Theatre, asked: &Asked, age: Option<(u64, u64)>) -> (u16, Val
     reply
 }
 
-/// The first words of an answer; of a read, the head that it shows.
+/// Returns the beginning of a response; of a read, its abbreviated head.
 fn brief(reply: &Value) -> String {
     let repository = &reply["data"]["repository"];
     let heads = [&repository["ref"], &repository["defaultBranchRef"]];

@@ -1,4 +1,4 @@
-//! What the host holds, and what each request does to it.
+//! The repository's data, and the effect of each request on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Snapshot, Thread};
 
-/// How many comments an issue takes.
+/// GitHub's limit of comments in an issue.
 pub(super) const FULL: usize = 2500;
 
-/// How many characters a comment holds.
+/// GitHub's limit of characters in a comment.
 pub(super) const LONGEST: usize = 65_536;
 
 /// An account.
@@ -20,7 +20,7 @@ pub struct Person {
     pub id: u64,
     pub login: String,
     pub bot: bool,
-    /// An owner, a member or a collaborator.
+    /// Whether this is an owner, a member or a collaborator.
     pub maintainer: bool,
 }
 
@@ -28,19 +28,19 @@ pub struct Person {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     pub id: u64,
-    /// The login; nobody once the account is deleted.
+    /// The login; `None` once the account is deleted.
     pub author: Option<String>,
     pub text: String,
     pub created: Millis,
     pub edited: Option<Millis>,
-    /// The login of whoever edited it last, if that is not the author.
+    /// The login of the last editor, unless that is the author.
     pub editor: Option<String>,
 }
 
 /// An issue or a pull request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Empty, where nobody asks for it.
+    /// Empty unless a test needs it.
     pub title: String,
     pub body: Note,
     pub comments: Vec<Note>,
@@ -61,15 +61,15 @@ pub struct Commit {
     pub body: String,
 }
 
-/// Everything. All of it may be set up by hand.
+/// All data of the repository. Tests may set any of it directly.
 #[derive(Clone, Debug)]
 pub struct State {
     pub now: Millis,
-    /// How long a request takes.
+    /// Duration of a request, in milliseconds.
     pub latency: Millis,
-    /// How much later it is at each look at the clock, for a machine that is busy.
+    /// Milliseconds that pass whenever the bot reads the clock, to imitate a busy machine.
     pub lag: Millis,
-    /// How long `pause` has waited in all.
+    /// Total time spent in `pause`, in milliseconds.
     pub paused: Millis,
     pub people: BTreeMap<String, Person>,
     /// The login that the bot runs as.
@@ -77,25 +77,25 @@ pub struct State {
     /// Shared between copies of the state until one of them changes.
     pub issues: BTreeMap<u64, Arc<Issue>>,
     pub next_comment: u64,
-    /// How many comments an issue takes.
+    /// Maximum number of comments in an issue.
     pub full: usize,
-    /// How many bytes of JSON the comments of one reply may have, if there is a limit.
+    /// Maximum size of the comments in one response, in bytes of JSON.
     pub longest_reply: Option<usize>,
-    /// Who put which reaction where: (place, user's id, content).
+    /// The reactions: (comment, user id, content).
     pub reactions: BTreeSet<(Source, u64, String)>,
     pub commits: Arc<BTreeMap<String, Commit>>,
     pub branches: BTreeMap<String, String>,
-    /// The labels that the repository has.
+    /// The repository's labels.
     pub labels: BTreeSet<String>,
     pub default_branch: String,
     /// The state branch, if it is not the default branch.
     pub branch: Option<String>,
-    /// Files that cannot be had as text: by path, whether they are cut short (else they are binary).
+    /// Files that GitHub doesn't return as text, by path: `true` if truncated, `false` if binary.
     pub unreadable: BTreeMap<String, bool>,
     pub state_dir: String,
 }
 
-/// A reaction as GitHub's REST API writes it.
+/// Returns the name of a reaction in GitHub's REST API.
 pub fn content(reaction: Reaction) -> &'static str {
     match reaction {
         Reaction::Rocket => "rocket",
@@ -137,39 +137,39 @@ impl State {
         state
     }
 
-    /// The time to the second: GitHub's times are no finer, so that two comments can well have the same.
+    /// Returns the current time, truncated to seconds like GitHub's timestamps. Two comments can have the same one.
     pub fn second(&self) -> Millis {
         self.now / 1000 * 1000
     }
 
-    /// The account of this login, made when it first appears: 1001, 1002, ...
+    /// Returns the account with this login. New accounts get the ids 1001, 1002, ...
     pub fn person(&mut self, login: &str) -> &mut Person {
         let id = 1001 + self.people.values().filter(|person| person.id < 1_000_000).count() as u64;
         let bot = login.ends_with("[bot]");
         self.people.entry(login.to_owned()).or_insert(Person { id, login: login.to_owned(), bot, maintainer: false })
     }
 
-    /// The id of the account that the bot runs as.
+    /// Returns the id of the bot's account.
     pub fn bot_id(&self) -> u64 {
         self.people[&self.bot].id
     }
 
-    /// The name of the state branch.
+    /// Returns the name of the state branch.
     pub fn state_branch(&self) -> &str {
         self.branch.as_deref().unwrap_or(&self.default_branch)
     }
 
-    /// An issue that is there and is no pull request.
+    /// Returns an issue, unless it is missing or a pull request.
     pub fn issue(&self, number: u64) -> Option<&Issue> {
         self.issues.get(&number).map(|issue| &**issue).filter(|issue| !issue.is_pull_request)
     }
 
-    /// The issue with this number, to be changed.
+    /// Returns a mutable issue or pull request.
     pub fn issue_mut(&mut self, number: u64) -> Option<&mut Issue> {
         self.issues.get_mut(&number).map(Arc::make_mut)
     }
 
-    /// The comment (or the body) at this place.
+    /// Returns a comment, or an issue's body.
     pub fn note(&self, source: Source) -> Option<&Note> {
         let issue = self.issue(source.issue)?;
         if source.comment == 0 {
@@ -206,7 +206,7 @@ impl State {
         }
     }
 
-    /// The notes of one page of a thread, oldest first, and the cursor of the page before.
+    /// Returns one page of a thread's comments, oldest first, and the cursor of the page before.
     pub fn notes(&self, number: u64, cursor: Option<&Cursor>, count: usize) -> (Vec<&Note>, Option<Cursor>) {
         let Some(issue) = self.issue(number) else { return (Vec::new(), None) };
         let before: u64 = cursor.map_or(u64::MAX, |c| c.0["before:".len()..].parse().expect("a cursor of ours"));
@@ -221,7 +221,7 @@ impl State {
         (notes.into_iter().map(|note| self.comment_of(number, note)).collect(), earlier)
     }
 
-    /// A reply with these comments, unless they are too long together.
+    /// Returns `reply`, or [`Fault::TooLong`] if its comments exceed `longest_reply`.
     pub fn fitting<'a, T>(&self, reply: T, texts: impl Iterator<Item = &'a Comment>) -> Result<T, Fault> {
         let bytes = |comment: &Comment| serde_json::to_string(&comment.text).map_or(0, |json| json.len());
         match self.longest_reply {
@@ -232,7 +232,7 @@ impl State {
         }
     }
 
-    /// A file at a commit.
+    /// Returns a file at a commit.
     pub fn file_at(&self, oid: &str, path: &str) -> FileContent {
         match (self.unreadable.get(path), self.commits[oid].files.get(path)) {
             (_, None) => FileContent::Missing,
@@ -272,8 +272,9 @@ impl State {
             Head::Commit(oid) => self.read_files(oid.as_str(), pages),
             Head::Missing(_) => BTreeMap::new(),
         };
-        let beside = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() == 2;
-        let newest = if !beside { BTreeMap::new() } else { self.newest() };
+        // GraphQL issue numbers are 32-bit integers.
+        let has_two_issues = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() == 2;
+        let newest = if has_two_issues { self.newest() } else { BTreeMap::new() };
         Snapshot { head, threads, pages, newest_comments: newest }
     }
 
@@ -281,7 +282,7 @@ impl State {
         paths.iter().map(|path| (path.clone(), self.file_at(oid, path))).collect()
     }
 
-    /// The first three comments of the five newest issues.
+    /// Returns the first three comments of each of the five newest issues.
     fn newest(&self) -> BTreeMap<u64, Vec<Comment>> {
         let issues = self.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
         let first = |number: u64, issue: &Issue| {
@@ -301,7 +302,7 @@ impl State {
         found.into_iter().map(|(number, _)| *number).collect()
     }
 
-    /// Puts a commit on a branch, wherever the branch is, and makes the branch if need be.
+    /// Adds a commit to a branch, and creates the branch if it is missing. Returns the commit's id.
     pub fn land(&mut self, branch: &str, files: &[(String, String)], headline: &str, body: &str) -> String {
         let parent = self.branches.get(branch).cloned();
         let mut tree = parent.as_ref().map(|oid| (*self.commits[oid].files).clone()).unwrap_or_default();
@@ -379,7 +380,7 @@ impl State {
         self.label_with(number, "play-by-commit");
     }
 
-    /// Puts a label on an issue; one that the repository does not have yet is made.
+    /// Adds a label to an issue, and creates the label if the repository doesn't have it.
     pub fn label_with(&mut self, number: u64, label: &str) {
         let (now, label) = (self.second(), label.to_owned());
         if self.issues.contains_key(&number) {
@@ -406,7 +407,7 @@ impl State {
         }
     }
 
-    /// This world as a read sees it that lags behind by the newest comments of each thread.
+    /// Returns a stale copy, without the `n` newest comments of each thread.
     pub fn without_newest(&self, n: usize) -> State {
         let mut old = self.clone();
         for issue in old.issues.values_mut().map(Arc::make_mut) {
@@ -415,7 +416,7 @@ impl State {
         old
     }
 
-    /// This world as a read sees it that lags behind by the newest commits of the state branch.
+    /// Returns a stale copy, without the `n` newest commits of the state branch.
     pub fn with_old_head(&self, n: usize) -> State {
         let mut old = self.clone();
         let branch = self.state_branch().to_owned();

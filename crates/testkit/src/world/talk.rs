@@ -1,4 +1,4 @@
-//! What people do in the world, and what a test looks at.
+//! People's actions in the repository, and accessors for tests.
 
 use std::sync::Arc;
 
@@ -35,14 +35,14 @@ impl World {
         })
     }
 
-    /// Opens a pull request: it has a number among the issues.
+    /// Opens a pull request; it is numbered like an issue.
     pub fn open_pull_request(&self, login: &str, body: &str) -> u64 {
         let number = self.open_issue(login, body);
         self.issue(number, |issue| issue.is_pull_request = true);
         number
     }
 
-    /// Writes a comment; a second passes. Logins that end in `[bot]` are bots.
+    /// Posts a comment; a second passes. Logins that end in `[bot]` are bots.
     pub fn comment(&self, issue: u64, login: &str, text: &str) -> u64 {
         self.change(|state| {
             let id = state.add_comment(issue, login, text);
@@ -56,7 +56,7 @@ impl World {
         self.edit_as(None, issue, comment, text);
     }
 
-    /// Edits a comment (0: the body) as somebody else, or as its author; a second passes.
+    /// Edits a comment (0: the body) as `editor`, or as its author if `None`; a second passes.
     pub fn edit_as(&self, editor: Option<&str>, issue: u64, comment: u64, text: &str) {
         self.change(|state| {
             let now = state.second();
@@ -73,7 +73,7 @@ impl World {
         });
     }
 
-    /// Deletes a comment, or the whole issue (0).
+    /// Deletes a comment (0: the whole issue).
     pub fn delete_comment(&self, issue: u64, comment: u64) {
         self.change(|state| match comment {
             0 => drop(state.issues.remove(&issue)),
@@ -91,7 +91,7 @@ impl World {
         self.change(|state| state.person(login).maintainer = true);
     }
 
-    /// The bot runs with this person's token from now on.
+    /// Makes the bot use this person's token from now on.
     pub fn run_as(&self, login: &str) {
         self.change(|state| {
             state.person(login);
@@ -99,7 +99,7 @@ impl World {
         });
     }
 
-    /// Deletes an account: what it wrote stays, without an author.
+    /// Deletes an account. Its comments stay, without an author.
     pub fn delete_account(&self, login: &str) {
         self.change(|state| {
             for issue in state.issues.values_mut().map(Arc::make_mut) {
@@ -110,17 +110,17 @@ impl World {
         });
     }
 
-    /// The numeric id of a login.
+    /// Returns the numeric id of a login.
     pub fn id_of(&self, login: &str) -> u64 {
         self.change(|state| state.person(login).id)
     }
 
-    /// The state lives on this branch from now on, which is not made by that.
+    /// Makes this the state branch from now on, without creating it.
     pub fn use_branch(&self, name: &str) {
         self.change(|state| state.branch = Some(name.to_owned()));
     }
 
-    /// Somebody else commits files to the state branch.
+    /// Commits files to the state branch as somebody else.
     pub fn land(&self, files: &[(&str, &str)]) -> Oid {
         let files: Vec<_> = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
         self.change(|state| {
@@ -129,23 +129,23 @@ impl World {
         })
     }
 
-    /// Somebody else's commit, of nothing that matters here.
+    /// Commits an unrelated file as somebody else.
     pub fn race(&self) -> Oid {
         let count = self.look(|state| state.commits.len());
         self.land(&[("elsewhere.txt", &format!("{count}\n"))])
     }
 
-    /// The head of the state branch.
+    /// Returns the head of the state branch.
     pub fn head(&self) -> Option<Oid> {
         self.look(|state| state.branches.get(state.state_branch()).and_then(|oid| Oid::parse(oid)))
     }
 
-    /// A file at the head of the state branch.
+    /// Returns a file at the head of the state branch.
     pub fn file(&self, path: &str) -> Option<String> {
         self.look(|state| state.commits[state.branches.get(state.state_branch())?].files.get(path).cloned())
     }
 
-    /// The headlines on the state branch, oldest first.
+    /// Returns the commit headlines on the state branch, oldest first.
     pub fn headlines(&self) -> Vec<String> {
         self.look(|state| {
             let mut oid = state.branches.get(state.state_branch());
@@ -159,7 +159,7 @@ impl World {
         })
     }
 
-    /// The whole message of the newest commit on the state branch.
+    /// Returns the full message of the newest commit on the state branch.
     pub fn message(&self) -> Option<String> {
         self.look(|state| {
             let commit = &state.commits[state.branches.get(state.state_branch())?];
@@ -167,7 +167,7 @@ impl World {
         })
     }
 
-    /// What the bot has written in a thread, oldest first.
+    /// Returns the bot's comments in a thread, oldest first.
     pub fn answers(&self, issue: u64) -> Vec<String> {
         self.look(|state| {
             let ours = |note: &&Note| note.author.as_ref() == Some(&state.bot);
@@ -176,7 +176,7 @@ impl World {
         })
     }
 
-    /// The bot's reactions on a comment (0: the body), by name, in alphabetical order.
+    /// Returns the bot's reactions to a comment (0: the body), by name, in alphabetical order.
     pub fn reactions(&self, issue: u64, comment: u64) -> Vec<String> {
         let wanted = Source { issue, comment };
         self.look(|state: &State| {
@@ -185,13 +185,13 @@ impl World {
         })
     }
 
-    /// Changes an issue by hand.
+    /// Changes an issue directly.
     pub fn issue(&self, number: u64, f: impl FnOnce(&mut Issue)) {
         self.change(|state| f(state.issue_mut(number).expect("there is no such issue")));
     }
 }
 
-/// A host that has set nothing up.
+/// Returns a configuration with the default settings.
 pub fn place() -> RepoConfig {
     RepoConfig {
         policy: HostPolicy::default(),

@@ -1,4 +1,4 @@
-//! The GitHub in memory.
+//! Tests of the in-memory GitHub.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

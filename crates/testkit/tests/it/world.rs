@@ -1,4 +1,4 @@
-//! The world that the other tests stand on keeps to the contract of a forge.
+//! Tests that [`World`] fulfills the contract of a forge.
 
 use std::time::Duration;
 
