@@ -49,12 +49,12 @@ fn main() {
         let mut costs: Vec<(usize, usize)> = Vec::new();
         for (setup, table) in setups.iter().zip(1..) {
             let issue = world.open_issue("alice", &format!("/new {setup} seats=open gap=0"));
-            settled(&world, Source { issue, comment: 0 });
+            settle_comment(&world, Source { issue, comment: 0 });
             for ply in 0..*moves {
-                let Some(mv) = pick(&world, table, ply) else { break };
+                let Some(mv) = pick_move(&world, table, ply) else { break };
                 let before = files(&world);
                 let comment = world.comment(table, "bob", &format!("/move {mv}"));
-                settled(&world, Source { issue: table, comment });
+                settle_comment(&world, Source { issue: table, comment });
                 let after = files(&world);
                 let changed = after.iter().filter(|(path, text)| before.get(*path) != Some(*text));
                 let page = after["README.md"].len();
@@ -83,12 +83,12 @@ fn main() {
     }
 }
 
-fn settled(world: &World, source: Source) {
+fn settle_comment(world: &World, source: Source) {
     run(settle(world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
 }
 
 /// Returns a legal move that varies with the ply.
-fn pick(world: &World, table: u64, ply: usize) -> Option<String> {
+fn pick_move(world: &World, table: u64, ply: usize) -> Option<String> {
     let record = state_file::load(&world.file(&format!("state/{table}.json"))?, table).ok()?;
     let list = show(&Query::Moves, Some(&record), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
     let moves = list.split_once("legal move")?.1;

@@ -18,7 +18,7 @@ fn main() {
     let games = words.next().map_or(200, |games| games.parse().expect("a number of games"));
     let named: Vec<GameKind> = words.map(|name| GameKind::from_name(&name).expect("a game")).collect();
     for kind in GameKind::ALL.iter().filter(|kind| named.is_empty() || named.contains(kind)) {
-        let values = with_game!(*kind, G => values::<G>(games));
+        let values = with_game!(*kind, G => collect_samples::<G>(games));
         let edge = (0..120)
             .map(|step| 2.0 * 1.12_f64.powi(step))
             .max_by(|one, other| likelihood(&values, *one).total_cmp(&likelihood(&values, *other)));
@@ -27,24 +27,24 @@ fn main() {
 }
 
 /// The score of a position for the side to move, and the points that side made.
-type Seen = (f64, f64);
+type Sample = (f64, f64);
 
-fn likelihood(values: &[Seen], edge: f64) -> f64 {
-    let terms = values.iter().map(|(value, points)| {
-        let chance = 1.0 / (1.0 + 3_f64.powf(-value / edge));
+fn likelihood(samples: &[Sample], scale: f64) -> f64 {
+    let terms = samples.iter().map(|(value, points)| {
+        let chance = 1.0 / (1.0 + 3_f64.powf(-value / scale));
         let chance = chance.clamp(0.001, 0.999);
         points * chance.ln() + (1.0 - points) * (1.0 - chance).ln()
     });
     terms.sum()
 }
 
-fn values<G: Game>(games: u64) -> Vec<Seen> {
+fn collect_samples<G: Game>(games: u64) -> Vec<Sample> {
     let config = G::configure(&mut Options::default()).expect("the usual options");
     let [player, judge] = [4, 5].map(|level| Level::new(level).expect("a level"));
     let mut all = Vec::new();
     for seed in 0..games {
         let mut random = Random::new(seed);
-        let (mut game, mut seen, mut ply) = (G::start(&config).expect("a game"), Vec::new(), 0);
+        let (mut game, mut samples, mut ply) = (G::start(&config).expect("a game"), Vec::new(), 0);
         let outcome = loop {
             if let Some(outcome) = game.outcome() {
                 break outcome;
@@ -54,7 +54,7 @@ fn values<G: Game>(games: u64) -> Vec<Seen> {
                 continue;
             }
             if ply % 4 == 3 {
-                seen.extend(game.choose(judge, 0).map(|chosen| (game.side_to_move(), chosen.score)));
+                samples.extend(game.choose(judge, 0).map(|chosen| (game.side_to_move(), chosen.score)));
             }
             // Start with random moves, so that the games differ.
             let mv = match ply {
@@ -67,7 +67,7 @@ fn values<G: Game>(games: u64) -> Vec<Seen> {
             game = apply_move(&game, &mv).expect("a legal move");
             ply += 1;
         };
-        all.extend(seen.into_iter().map(|(seat, value)| {
+        all.extend(samples.into_iter().map(|(seat, value)| {
             let points = match outcome {
                 Outcome::Won(winner) => f64::from(u8::from(winner == seat)),
                 Outcome::Draw => 0.5,

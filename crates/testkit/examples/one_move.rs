@@ -30,7 +30,7 @@ fn main() {
     println!("the program: {:.1} MB, {runs} runs each", std::fs::metadata(&program).unwrap().len() as f64 / 1e6);
     let alice = ("alice", "c3");
     measure(&program, &dir, runs, "a table in mid-game", &mid_game(0), alice);
-    measure(&program, &dir, runs, "beside 20,000 other records", &beside_others(mid_game(0)), alice);
+    measure(&program, &dir, runs, "beside 20,000 other records", &with_other_tables(mid_game(0)), alice);
     measure(&program, &dir, runs, "after 1,000 events in 144 games at it", &mid_game(144), alice);
     measure(&program, &dir, runs, "after 1,000 events in the same record (19x19)", &long_game(), ("alice", "s1"));
     drop(std::fs::remove_dir_all(dir));
@@ -40,7 +40,7 @@ fn main() {
 fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<World>, (login, mv): (&str, &str)) {
     let start = world.look(State::clone);
     let server = Server::start(world.clone());
-    let began = |url: &str, before: &[&str]| {
+    let run_program = |url: &str, before: &[&str]| {
         world.change(|state| *state = start.clone());
         let id = world.comment(1, login, &format!("/move {mv}"));
         let event = format!(
@@ -53,21 +53,28 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
         command.env("GITHUB_EVENT_NAME", "issue_comment").env("GITHUB_EVENT_PATH", dir.join("event.json"));
         command.env("GITHUB_API_URL", url).env("GITHUB_GRAPHQL_URL", format!("{url}/graphql"));
         command.env("GITHUB_REPOSITORY", format!("{OWNER}/{NAME}")).env("PLAY_BY_COMMIT_TOKEN", TOKEN);
-        let (commits, began) = (world.look(|state| state.commits.len()), Instant::now());
+        let (commits, start) = (world.look(|state| state.commits.len()), Instant::now());
         let output = command.stdin(Stdio::null()).output().unwrap();
-        let time = began.elapsed();
+        let time = start.elapsed();
         assert!(output.status.success(), "{output:?}");
         let landed = world.look(|state| state.commits.len()) == commits + 1;
         assert!(landed, "the move has not landed: {output:?} {:?}", world.answers(1).last());
         (time, String::from_utf8(output.stderr).unwrap())
     };
-    let mut times: Vec<Duration> = (0..runs).map(|_| began(&server.url, &[]).0).collect();
+    let mut times: Vec<Duration> = (0..runs).map(|_| run_program(&server.url, &[]).0).collect();
     times.sort_unstable();
     let median = times[runs / 2].as_secs_f64() * 1e3;
     let memory = Path::new("/usr/bin/time").exists().then(|| {
         let mut peaks: Vec<u64> = (0..runs.min(15))
             .map(|_| {
-                began(&server.url, &["/usr/bin/time", "-f", "%M"]).1.lines().last().unwrap().trim().parse().unwrap()
+                run_program(&server.url, &["/usr/bin/time", "-f", "%M"])
+                    .1
+                    .lines()
+                    .last()
+                    .unwrap()
+                    .trim()
+                    .parse()
+                    .unwrap()
             })
             .collect();
         peaks.sort_unstable();
@@ -75,12 +82,12 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
     });
     let memory = memory.map_or("unknown".to_owned(), |peak| format!("{peak:.1} MB"));
     // The server keeps whole trees, so its commits are slower with more files.
-    let own = Instant::now();
+    let start = Instant::now();
     world.land(&[("state/1.json", "")]);
-    let own = own.elapsed().as_secs_f64() * 1e3;
+    let own = start.elapsed().as_secs_f64() * 1e3;
     // Slow enough to detect concurrent requests.
     let relay = Relay::start(&server.url, Duration::from_millis(100));
-    drop(began(&relay.url, &[]));
+    drop(run_program(&relay.url, &[]));
     let traffic = relay.take();
     println!(
         "{name}: {median:.1} ms (the server's own commit is {own:.1} ms of it), {memory}, {} requests of which {} in sequence, {} bytes sent, {} received",
@@ -97,19 +104,19 @@ fn mid_game(games: usize) -> Arc<World> {
     for game in 0..games {
         let [first, second] = if game.is_multiple_of(2) { ["alice", "bob"] } else { ["bob", "alice"] };
         for (login, text) in [(first, "a1"), (second, "b1"), (first, "a2"), (second, "b2"), (first, "a3")] {
-            say(&world, login, text);
+            play(&world, login, text);
         }
-        say(&world, second, "/rematch");
+        play(&world, second, "/rematch");
     }
     let [first, second] = if games.is_multiple_of(2) { ["alice", "bob"] } else { ["bob", "alice"] };
     for (login, text) in [(first, "b2"), (second, "a1"), (first, "a2"), (second, "c2")] {
-        say(&world, login, text);
+        play(&world, login, text);
     }
     Arc::new(world)
 }
 
 /// Adds 20,000 other tables to the repository.
-fn beside_others(world: Arc<World>) -> Arc<World> {
+fn with_other_tables(world: Arc<World>) -> Arc<World> {
     let record = world.file("state/1.json").unwrap();
     let records: Vec<_> = (2..20_002).map(|issue| (format!("state/{issue}.json"), record.clone())).collect();
     let records: Vec<(&str, &str)> = records.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
@@ -124,11 +131,11 @@ fn long_game() -> Arc<World> {
         let (row, column) = (19 - ply / 19, ply % 19);
         let [mover, other] = if ply % 2 == 0 { ["alice", "bob"] } else { ["bob", "alice"] };
         let cell = format!("{}{row}", char::from(b'a' + u8::try_from(column).unwrap()));
-        say(&world, mover, &cell);
+        play(&world, mover, &cell);
         // A draw offer needs a seated opponent.
         if ply > 0 {
-            say(&world, mover, "/draw");
-            say(&world, other, "/decline");
+            play(&world, mover, "/draw");
+            play(&world, other, "/decline");
         }
     }
     Arc::new(world)
@@ -140,21 +147,21 @@ fn table(opening: &str) -> World {
     // Start a few hours ago, so that the sweep window covers everything.
     world.change(|state| state.now = u64::try_from(now.as_millis()).unwrap() - 4 * 3_600_000);
     world.open_issue("alice", opening);
-    settled(&world);
+    run_bot(&world);
     world
 }
 
-fn say(world: &World, login: &str, text: &str) {
+fn play(world: &World, login: &str, text: &str) {
     let commits = world.look(|state| state.commits.len());
     world.comment(1, login, text);
-    settled(world);
+    run_bot(world);
     assert_eq!(world.look(|state| state.commits.len()), commits + 1, "{login}: {text}: {:?}", world.answers(1).last());
 }
 
-fn settled(world: &World) {
-    let (house, state_dir) = (HostPolicy::default(), "state".to_owned());
+fn run_bot(world: &World) {
+    let (policy, state_dir) = (HostPolicy::default(), "state".to_owned());
     let place = RepoConfig {
-        policy: house,
+        policy,
         state_dir,
         noreply_domain: "users.noreply.github.com".to_owned(),
         skip_ci: false,

@@ -36,7 +36,7 @@ fn main() {
     let kind = kind.expect("a game");
     for level in levels {
         let level = Level::new(level).expect("a level from 1 to 8");
-        let plies = with_game!(kind, G => played::<G>(&mut options.clone(), level, first..first + games));
+        let plies = with_game!(kind, G => play_games::<G>(&mut options.clone(), level, first..first + games));
         println!(
             "{} at level {}: {games} games from {first} on, {plies} choices, all legal",
             kind.info().name,
@@ -46,7 +46,7 @@ fn main() {
 }
 
 /// Plays the games with these numbers, with this level at both seats, and returns the number of moves chosen.
-fn played<G: Game>(options: &mut Options, level: Level, games: Range<u64>) -> u64 {
+fn play_games<G: Game>(options: &mut Options, level: Level, games: Range<u64>) -> u64 {
     let config = G::configure(options).expect("options of this game");
     let mut choices = 0;
     for seed in games {

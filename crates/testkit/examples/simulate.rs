@@ -29,20 +29,20 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["--binary", binary, more @ ..] => stormy(Path::new(binary), more),
+        ["--binary", binary, more @ ..] => run_with_processes(Path::new(binary), more),
         [way @ ("--seeds" | "--until-bad"), range] => {
             let (from, to) = range.split_once("..").expect("A..B");
-            let bad = many(from.parse().expect("a number"), to.parse().expect("a number"));
-            bad.map_or(ExitCode::SUCCESS, |seed| explain(seed, *way == "--seeds"))
+            let bad = find_failure(from.parse().expect("a number"), to.parse().expect("a number"));
+            bad.map_or(ExitCode::SUCCESS, |seed| report_failure(seed, *way == "--seeds"))
         }
-        ["--seed", seed] => one(&tell::tell(seed.parse().expect("a number"))),
-        ["--story", file] => one(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
+        ["--seed", seed] => run_story(&tell::tell(seed.parse().expect("a number"))),
+        ["--story", file] => run_story(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
         _ => panic!("--seeds A..B, --until-bad A..B, --seed N or --story FILE"),
     }
 }
 
 /// Runs stories with real processes.
-fn stormy(binary: &Path, words: &[&str]) -> ExitCode {
+fn run_with_processes(binary: &Path, words: &[&str]) -> ExitCode {
     let one = |story: Story| {
         let forecast = storm::forecast(&story);
         let told = storm::told(&story, forecast.clone(), binary);
@@ -50,8 +50,8 @@ fn stormy(binary: &Path, words: &[&str]) -> ExitCode {
         usize::from(!told.core.ledger.violations.is_empty())
     };
     let bad = match words {
-        ["--at-once", at_once, "--seeds", range] => tempest(binary, range, at_once),
-        ["--seeds", range] => tempest(binary, range, "128"),
+        ["--at-once", at_once, "--seeds", range] => run_seeds_with_processes(binary, range, at_once),
+        ["--seeds", range] => run_seeds_with_processes(binary, range, "128"),
         ["--seed", seed] => one(storm::story(seed.parse().expect("a number"))),
         ["--story", file] => one(Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
         _ => panic!("--binary PATH, and then [--at-once N] --seeds A..B, --seed N or --story FILE"),
@@ -59,14 +59,14 @@ fn stormy(binary: &Path, words: &[&str]) -> ExitCode {
     if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn tempest(binary: &Path, range: &str, at_once: &str) -> usize {
+fn run_seeds_with_processes(binary: &Path, range: &str, at_once: &str) -> usize {
     let (from, to) = range.split_once("..").expect("A..B");
     let number = |text: &str| text.parse().expect("a number");
     storm::many(binary, number(from), number(to), at_once.parse().expect("a number"))
 }
 
 /// Runs one story and prints its trace.
-fn one(story: &Story) -> ExitCode {
+fn run_story(story: &Story) -> ExitCode {
     let mut told = schedule::perform(story, true);
     checks::check(story, &mut told);
     println!("{:?}, {:?}", story.mode, story.setting);
@@ -75,7 +75,7 @@ fn one(story: &Story) -> ExitCode {
 }
 
 /// Runs the stories of the seeds `from..to` on all cores and returns the first seed that fails.
-fn many(from: u64, to: u64) -> Option<u64> {
+fn find_failure(from: u64, to: u64) -> Option<u64> {
     let begin = Instant::now();
     let (next, told, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -102,13 +102,13 @@ fn many(from: u64, to: u64) -> Option<u64> {
 }
 
 /// Prints the violations of a seed's story.
-fn explain(seed: u64, smallest: bool) -> ExitCode {
+fn report_failure(seed: u64, smallest: bool) -> ExitCode {
     let story = tell::tell(seed);
     let wrong = checks::verdict(&story);
     println!("seed {seed}: {} ({})", wrong[0].what, wrong[0].kind);
     if smallest {
         let small = shrink::shrink(&story, wrong[0].kind);
-        one(&small);
+        run_story(&small);
         println!("{}", small.line());
     }
     ExitCode::FAILURE

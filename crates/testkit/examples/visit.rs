@@ -24,7 +24,7 @@ const README: &str = "# Octo's games\n\nHello! This is my profile. Play with me:
     <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
 
 /// All comments in order: the issue (0 for a new one), the login and the text.
-const SAID: &[(u64, &str, &str)] = &[
+const COMMENTS: &[(u64, &str, &str)] = &[
     (0, "octo", "/new tic-tac-toe seats=open"),
     (0, "alice", "/new tic-tac-toe 4x4 @bob"),
     (0, "carol", "/new backgammon match=3 @dave"),
@@ -50,7 +50,7 @@ fn main() {
     let dir = PathBuf::from(std::env::args().nth(1).expect("which directory? See the top of this file"));
     let world = World::new();
     world.land(&[("README.md", README)]);
-    for (issue, login, text) in SAID {
+    for (issue, login, text) in COMMENTS {
         let source = match issue {
             0 => Source { issue: world.open_issue(login, text), comment: 0 },
             issue => Source { issue: *issue, comment: world.comment(*issue, login, text) },
@@ -58,30 +58,30 @@ fn main() {
         run(settle(&world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
     }
     run(settle(&world, &place(), Trigger::Sweep)).unwrap().unwrap();
-    page(&dir, &world, "readme", &rendered(&world.file("README.md").unwrap()));
+    write_page(&dir, &world, "readme", &render_markdown(&world.file("README.md").unwrap()));
     for issue in 1..=4 {
         let notes = world.look(|state| {
             let issue = &state.issues[&issue];
             std::iter::once(&issue.body).chain(&issue.comments).cloned().collect::<Vec<_>>()
         });
-        page(&dir, &world, &format!("thread-{issue}"), &notes.iter().map(said).collect::<String>());
+        write_page(&dir, &world, &format!("thread-{issue}"), &notes.iter().map(render_note).collect::<String>());
     }
 }
 
-fn said(note: &Note) -> String {
+fn render_note(note: &Note) -> String {
     let author = note.author.as_deref().unwrap_or("ghost");
-    format!("<section><header>{author}</header><div>{}</div></section>\n", rendered(&note.text))
+    format!("<section><header>{author}</header><div>{}</div></section>\n", render_markdown(&note.text))
 }
 
-fn rendered(markdown: &str) -> String {
+fn render_markdown(markdown: &str) -> String {
     let mut out = String::new();
     html::push_html(&mut out, Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_GFM));
     out
 }
 
 /// Writes a page in all widths and color schemes, with its images.
-fn page(dir: &Path, world: &World, name: &str, body: &str) {
-    let body = with_pictures(dir, world, body);
+fn write_page(dir: &Path, world: &World, name: &str, body: &str) {
+    let body = extract_images(dir, world, body);
     for (theme, ink, ground, line) in
         [("light", "#1f2328", "#ffffff", "#d1d9e0"), ("dark", "#f0f6fc", "#0d1117", "#3d444d")]
     {
@@ -107,7 +107,7 @@ fn page(dir: &Path, world: &World, name: &str, body: &str) {
 }
 
 /// Extracts the repository's images from the commits or branches in their URLs, and returns the text with local paths.
-fn with_pictures(dir: &Path, world: &World, text: &str) -> String {
+fn extract_images(dir: &Path, world: &World, text: &str) -> String {
     let text = text.replace("/host/games/raw/", "/host/games/blob/");
     let mut parts = text.split("https://github.example/host/games/blob/");
     let mut out = parts.next().unwrap().to_owned();

@@ -22,7 +22,7 @@ const CROWD: usize = 50;
 /// The plies of a long game. The number is even, so that alice is to move.
 const LONG: usize = 300;
 /// Maximum number of one person's commands that a run answers without a commit.
-const IN_VAIN: usize = 20;
+const MAX_ANSWERS_PER_PERSON: usize = 20;
 
 fn main() {
     let comments = std::env::args().nth(1).map_or(COMMENTS, |count| count.parse().expect("a number of comments"));
@@ -30,8 +30,8 @@ fn main() {
         "| Waiting | Comments | Runs | Requests | CPU s | CPU ms a comment |\n| --- | ---: | ---: | ---: | ---: | ---: |"
     );
     let player = |world: &World, text: &str, count: usize| {
-        (0..IN_VAIN).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
-        (IN_VAIN..count - 1).for_each(|_| _ = world.comment(1, "alice", text));
+        (0..MAX_ANSWERS_PER_PERSON).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
+        (MAX_ANSWERS_PER_PERSON..count - 1).for_each(|_| _ = world.comment(1, "alice", text));
     };
     measure("nothing", "/new chess computer level=8", 0, |_, _| {});
     for (game, text, mv) in [
@@ -50,7 +50,7 @@ fn main() {
     measure("a player's moves in a long game", "/new tic-tac-toe size=19 k=19 @bob", comments, |world, count| {
         for cell in 0..LONG {
             let comment = world.comment(1, if cell % 2 == 0 { "alice" } else { "bob" }, &format!("/move {cell}"));
-            settled(world, Trigger::Comment { source: Source { issue: 1, comment }, table: None });
+            run_bot(world, Trigger::Comment { source: Source { issue: 1, comment }, table: None });
         }
         player(world, "t19", count);
         world.comment(1, "alice", "/move 360");
@@ -79,7 +79,7 @@ fn main() {
 fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, usize)) {
     let world = World::new();
     let issue = world.open_issue("alice", opening);
-    settled(&world, Trigger::Comment { source: Source { issue, comment: 0 }, table: None });
+    run_bot(&world, Trigger::Comment { source: Source { issue, comment: 0 }, table: None });
     crowd(&world, count);
     let comment = world.comment(issue, "bob", "/board");
     world.clear_log();
@@ -90,7 +90,7 @@ fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, u
         .filter_map(|text| Marker::parse(text))
         .any(|marker| marker.source.comment == comment)
     {
-        settled(&world, Trigger::Comment { source: Source { issue, comment }, table: None });
+        run_bot(&world, Trigger::Comment { source: Source { issue, comment }, table: None });
         runs += 1;
         if since.elapsed().as_secs() > 120 {
             println!("| {what} | {count} | {runs} | | over 120 | |");
@@ -102,6 +102,6 @@ fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, u
     println!("| {what} | {count} | {runs} | {requests} | {seconds:.2} | {each:.2} |");
 }
 
-fn settled(world: &World, wake: Trigger) {
-    run(settle(world, &place(), wake)).expect("the run ends").expect("the run succeeds");
+fn run_bot(world: &World, trigger: Trigger) {
+    run(settle(world, &place(), trigger)).expect("the run ends").expect("the run succeeds");
 }

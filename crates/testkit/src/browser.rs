@@ -25,7 +25,7 @@ impl Form {
 /// Returns the forms that a page's links open, in page order.
 #[track_caller]
 pub fn forms(page: &str, place: &Links<'_>) -> Vec<Form> {
-    addresses(page).iter().filter_map(|address| form(address, place)).collect()
+    addresses(page).iter().filter_map(|address| parse_form(address, place)).collect()
 }
 
 /// Returns the targets of a page's links, without those in code blocks and comments.
@@ -54,21 +54,21 @@ pub fn pictures(page: &str) -> Vec<String> {
 
 /// Parses the URL of a form; `None` for other URLs. Panics unless it has exactly a title and a body, correctly encoded.
 #[track_caller]
-fn form(address: &str, place: &Links<'_>) -> Option<Form> {
+fn parse_form(address: &str, place: &Links<'_>) -> Option<Form> {
     let query = address.strip_prefix(&format!("{}/{}/issues/new?", place.server, place.repository))?;
     assert!(address.len() < 8_000, "no server takes an address of {} bytes", address.len());
     let parts: Vec<_> = query.split('&').map(|part| part.split_once('=').expect("a name and a value")).collect();
     let [("title", title), ("body", body)] = parts[..] else { panic!("{query}") };
-    Some(Form { title: decoded(title), body: decoded(body) })
+    Some(Form { title: percent_decode(title), body: percent_decode(body) })
 }
 
 /// Percent-decodes a text. Panics unless exactly the reserved bytes are encoded, with uppercase digits.
 #[track_caller]
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let digit = |byte: Option<u8>| match byte {
         Some(byte @ (b'0'..=b'9' | b'A'..=b'F')) => char::from(byte).to_digit(16).unwrap() as u8,
-        other => panic!("{other:?} is no digit in {text}"),
+        other => panic!("{other:?} isn't a digit in {text}"),
     };
     let mut bytes = text.bytes();
     let mut all = Vec::new();

@@ -121,7 +121,7 @@ pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
 fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
     let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
-    record = then(record, EventKind::New { opponent: None, commitment: None }, None, people[0], 4000);
+    record = append_event(record, EventKind::New { opponent: None, commitment: None }, None, people[0], 4000);
     for turn in 0.. {
         if record.has_result() {
             break;
@@ -129,7 +129,7 @@ fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTabl
         let mv = record.game().legal_moves()[0];
         let notation = record.game().notation(&mv);
         let seat = record.player_to_move();
-        record = then(record, EventKind::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
+        record = append_event(record, EventKind::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
     }
     record.into()
 }
@@ -141,7 +141,7 @@ pub fn going_on() -> AnyTable {
 
 pub fn aborted() -> AnyTable {
     let record = seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]);
-    then(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
+    append_event(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
 }
 
 /// Returns a rematch in an old format, without a reserved seat: won on time against a player who hadn't moved.
@@ -149,10 +149,10 @@ pub fn older_rematch() -> AnyTable {
     let opponent = Some(Occupant::person(1002, "bob"));
     let alice = (1001, "alice");
     let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
-    record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    record = append_event(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
     let mv = record.game().parse_move("b2").unwrap();
-    record = then(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
-    then(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
+    record = append_event(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
+    append_event(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
 }
 
 /// Returns a game that its only player resigned. The other seat was reserved for somebody who never came.
@@ -160,18 +160,18 @@ pub fn given_up_alone() -> AnyTable {
     let opponent = Some(Occupant::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
-    let record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
-    let record = then(record, EventKind::Resign, Some(Seat::First), alice, 5000);
+    let record = append_event(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let record = append_event(record, EventKind::Resign, Some(Seat::First), alice, 5000);
     assert!(record.has_result());
     record.into()
 }
 
 fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table<G> {
     let mut record = seated::<G>(issue, people);
-    let by = |record, kind, at: usize| then(record, kind, Some(Seat::BOTH[at]), people[at], ended);
+    let by = |record, kind, at: usize| append_event(record, kind, Some(Seat::BOTH[at]), people[at], ended);
     match end {
         End::Won(winner) => {
-            record = has_moved(record, people, 1 - winner);
+            record = play_until_moved(record, people, 1 - winner);
             record = by(record, EventKind::Resign, 1 - winner);
         }
         End::Drawn => {
@@ -179,8 +179,8 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
             record = by(record, EventKind::AcceptDraw, 1);
         }
         End::Claimed(winner) => {
-            record = has_moved(record, people, 1 - winner);
-            record = has_moved(record, people, winner);
+            record = play_until_moved(record, people, 1 - winner);
+            record = play_until_moved(record, people, winner);
             record = by(record, EventKind::Claim, winner);
         }
         End::OnTheBoard => {
@@ -196,11 +196,11 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
 }
 
 /// Plays until `who` has moved and the opponent is to move.
-fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
+fn play_until_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
     loop {
         let (seat, mv) = (record.player_to_move(), record.game().legal_moves()[0].clone());
         let notation = record.game().notation(&mv);
-        record = then(record, EventKind::Move { notation, mv }, Some(seat), people[seat.index()], 4001);
+        record = append_event(record, EventKind::Move { notation, mv }, Some(seat), people[seat.index()], 4001);
         if seat.index() == who && record.player_to_move() != seat {
             return record;
         }
@@ -211,8 +211,8 @@ fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) ->
 fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(100), ..Terms::default() };
     let new = EventKind::New { opponent: None, commitment: None };
-    let record = then(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
-    then(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
+    let record = append_event(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
+    append_event(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
 }
 
 fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
@@ -222,15 +222,15 @@ fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     Table::new(issue, 1, config, terms).unwrap()
 }
 
-fn then<G: Game>(
+fn append_event<G: Game>(
     record: Table<G>,
     kind: EventKind<G::Move>,
     seat: Option<Seat>,
     (by, login): Who<'_>,
     at: u64,
 ) -> Table<G> {
-    let occasion = RoundContext { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
-    let key = Key::derive(&parse_secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
+    let round = RoundContext { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
+    let key = Key::derive(&parse_secret("0123456789abcdef0123456789abcdef").unwrap(), &round);
     let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
     let event = Event { kind, consequences: Vec::new(), key: None, seat, by, source, timestamp: at };
     record.append(event, login, Some(&key)).unwrap()

@@ -53,7 +53,7 @@ impl Relay {
                 let (server, shared) = (TcpStream::connect(to).unwrap(), shared.clone());
                 client.set_nodelay(true).unwrap();
                 server.set_nodelay(true).unwrap();
-                connection(client, server, delay, shared);
+                forward_connection(client, server, delay, shared);
             }
         });
         Relay { url, seen }
@@ -68,12 +68,12 @@ impl Relay {
 /// Forwards bytes in both directions.
 ///
 /// A connection has one request at a time, so the first bytes after a response start the next request.
-fn connection(client: TcpStream, server: TcpStream, delay: Duration, seen: Arc<Mutex<Traffic>>) {
+fn forward_connection(client: TcpStream, server: TcpStream, delay: Duration, seen: Arc<Mutex<Traffic>>) {
     let open = Arc::new(Mutex::new(None::<usize>));
     let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
     let (up, up_open) = (seen.clone(), open.clone());
     std::thread::spawn(move || {
-        pass(&mut from, &mut to, |count| {
+        copy_bytes(&mut from, &mut to, |count| {
             let now = Instant::now();
             let mut traffic = up.lock().unwrap();
             traffic.sent += count;
@@ -85,7 +85,7 @@ fn connection(client: TcpStream, server: TcpStream, delay: Duration, seen: Arc<M
     });
     let (mut from, mut to) = (server, client);
     std::thread::spawn(move || {
-        pass(&mut from, &mut to, |count| {
+        copy_bytes(&mut from, &mut to, |count| {
             // Delay only the first bytes of a response.
             let exchange = open.lock().unwrap().take();
             if exchange.is_some() {
@@ -100,7 +100,7 @@ fn connection(client: TcpStream, server: TcpStream, delay: Duration, seen: Arc<M
     });
 }
 
-fn pass(from: &mut TcpStream, to: &mut TcpStream, mut note: impl FnMut(u64)) {
+fn copy_bytes(from: &mut TcpStream, to: &mut TcpStream, mut note: impl FnMut(u64)) {
     let mut bytes = vec![0; 64 * 1024];
     while let Ok(count @ 1..) = from.read(&mut bytes) {
         note(count as u64);

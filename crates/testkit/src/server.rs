@@ -43,7 +43,7 @@ pub struct Server {
     pub api_url: String,
     pub graphql_url: String,
     pub world: Arc<World>,
-    inside: Arc<Inside>,
+    inner: Arc<Inner>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -129,7 +129,7 @@ impl Canned {
     }
 }
 
-struct Inside {
+struct Inner {
     world: Arc<World>,
     rest_path: &'static str,
     graphql_path: &'static str,
@@ -171,7 +171,7 @@ impl Server {
         let listener = std::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
         listener.set_nonblocking(true).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let inside = Arc::new(Inside {
+        let inner = Arc::new(Inner {
             world: world.clone(),
             rest_path,
             graphql_path,
@@ -183,7 +183,7 @@ impl Server {
             connections: AtomicUsize::new(0),
         });
         let (stop, stopped) = oneshot::channel();
-        let shared = inside.clone();
+        let shared = inner.clone();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             let tasks = tokio::task::LocalSet::new();
@@ -200,7 +200,7 @@ impl Server {
             graphql_url: format!("{url}{graphql_path}"),
             url,
             world,
-            inside,
+            inner,
             stop: Some(stop),
             thread: Some(thread),
         }
@@ -208,37 +208,37 @@ impl Server {
 
     /// Scripts the response to the next request of this kind. Several for one kind are used in order.
     pub fn glitch(&self, kind: Request, answer: Canned) {
-        self.inside.glitches.lock().unwrap().push((kind, answer));
+        self.inner.glitches.lock().unwrap().push((kind, answer));
     }
 
     /// Scripts the response to all `GET` requests for this path below the repository.
     pub fn says(&self, path: &str, status: u16, body: Value) {
-        self.inside.settings.lock().unwrap().insert(path.to_owned(), (status, body));
+        self.inner.settings.lock().unwrap().insert(path.to_owned(), (status, body));
     }
 
     /// Changes every response to requests of this kind from now on, without changing the data.
     pub fn twist(&self, kind: Request, twist: impl Fn(&Seen, &mut u16, &mut Value) + Send + 'static) {
-        self.inside.twists.lock().unwrap().push((kind, Box::new(twist)));
+        self.inner.twists.lock().unwrap().push((kind, Box::new(twist)));
     }
 
     /// Scripts an outage.
     pub fn fails(&self, outage: Outage) {
-        *self.inside.outage.lock().unwrap() = Some(outage);
+        *self.inner.outage.lock().unwrap() = Some(outage);
     }
 
     /// Returns the number of unused scripted responses.
     pub fn pending(&self) -> usize {
-        self.inside.glitches.lock().unwrap().len()
+        self.inner.glitches.lock().unwrap().len()
     }
 
     /// Returns every request so far.
     pub fn seen(&self) -> Vec<Seen> {
-        self.inside.seen.lock().unwrap().clone()
+        self.inner.seen.lock().unwrap().clone()
     }
 
     /// Returns the number of connections so far.
     pub fn connections(&self) -> usize {
-        self.inside.connections.load(Ordering::SeqCst)
+        self.inner.connections.load(Ordering::SeqCst)
     }
 }
 
@@ -252,13 +252,13 @@ impl Drop for Server {
     }
 }
 
-async fn accept(listener: tokio::net::TcpListener, inside: Arc<Inside>) {
+async fn accept(listener: tokio::net::TcpListener, inner: Arc<Inner>) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
-        inside.connections.fetch_add(1, Ordering::SeqCst);
-        let inside = inside.clone();
+        inner.connections.fetch_add(1, Ordering::SeqCst);
+        let inner = inner.clone();
         tokio::task::spawn_local(async move {
-            let service = service_fn(|request| answer(inside.clone(), request));
+            let service = service_fn(|request| answer(inner.clone(), request));
             let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
             // Errors come from clients that are gone and connections broken on purpose.
             drop(connection.await);
@@ -266,46 +266,46 @@ async fn accept(listener: tokio::net::TcpListener, inside: Arc<Inside>) {
     }
 }
 
-async fn answer(inside: Arc<Inside>, request: HttpRequest<Incoming>) -> Result<Response<Bytewise>, &'static str> {
+async fn answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Result<Response<Bytewise>, &'static str> {
     let (head, body) = request.into_parts();
     let body = body.collect().await.map_err(|_| "half a request")?.to_bytes();
     let body: Value = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap_or(Value::Null) };
     let path = head.uri.path_and_query().map(ToString::to_string).unwrap_or_default();
     let seen = Seen { method: head.method, path, headers: head.headers, body };
     let count = {
-        let mut all = inside.seen.lock().unwrap();
+        let mut all = inner.seen.lock().unwrap();
         all.push(seen.clone());
         all.len()
     };
-    let outage = *inside.outage.lock().unwrap();
+    let outage = *inner.outage.lock().unwrap();
     if matches!(outage, Some(Outage::From(first)) if count >= first) {
         return respond(canned(500, message("Server Error")));
     }
-    if let Some(picture) = inside.world.look(|state| scratch::picture(state, &seen.path)) {
+    if let Some(picture) = inner.world.look(|state| scratch::picture(state, &seen.path)) {
         assert!(!seen.headers.contains_key("authorization"), "the token went to the web");
-        return respond(twisted(&inside, Request::Picture, &seen, picture));
+        return respond(apply_twists(&inner, Request::Picture, &seen, picture));
     }
     let bearer = format!("Bearer {TOKEN}");
     if seen.headers.get("authorization").is_none_or(|value| value.as_bytes() != bearer.as_bytes()) {
         return respond(canned(401, message("Bad credentials")));
     }
-    let Some(kind) = kind(&inside, &seen) else { return respond(canned(404, message("Not Found"))) };
+    let Some(kind) = kind(&inner, &seen) else { return respond(canned(404, message("Not Found"))) };
     let glitch = {
-        let mut glitches = inside.glitches.lock().unwrap();
+        let mut glitches = inner.glitches.lock().unwrap();
         let due = glitches.iter().position(|(wanted, _)| *wanted == kind || *wanted == Request::Any);
         due.map(|due| glitches.remove(due).1)
     };
     match glitch {
         None => {
-            let served = serve(&inside, kind, &seen).await;
+            let served = serve(&inner, kind, &seen).await;
             match outage {
                 Some(Outage::Loses(lost)) if count == lost => respond(canned(500, message("Server Error"))),
-                _ => respond(twisted(&inside, kind, &seen, served)),
+                _ => respond(apply_twists(&inner, kind, &seen, served)),
             }
         }
         Some(mut glitch) => {
             if glitch.applied {
-                let own = serve(&inside, kind, &seen).await;
+                let own = serve(&inner, kind, &seen).await;
                 if glitch.proper {
                     (glitch.status, glitch.body) = (own.status, own.body);
                 }
@@ -316,8 +316,8 @@ async fn answer(inside: Arc<Inside>, request: HttpRequest<Incoming>) -> Result<R
 }
 
 /// Applies the twists for this kind of request to a response.
-fn twisted(inside: &Inside, kind: Request, seen: &Seen, answer: Canned) -> Canned {
-    let twists = inside.twists.lock().unwrap();
+fn apply_twists(inner: &Inner, kind: Request, seen: &Seen, answer: Canned) -> Canned {
+    let twists = inner.twists.lock().unwrap();
     let due: Vec<_> = twists.iter().filter(|(wanted, _)| *wanted == kind).collect();
     if due.is_empty() {
         return answer;
@@ -330,21 +330,21 @@ fn twisted(inside: &Inside, kind: Request, seen: &Seen, answer: Canned) -> Canne
 }
 
 /// Returns the kind of a request, if it is a known one.
-fn kind(inside: &Inside, seen: &Seen) -> Option<Request> {
-    if seen.path == inside.graphql_path {
+fn kind(inner: &Inner, seen: &Seen) -> Option<Request> {
+    if seen.path == inner.graphql_path {
         return graphql::kind(seen);
     }
-    rest::kind(&seen.method, seen.path.strip_prefix(inside.rest_path)?)
+    rest::kind(&seen.method, seen.path.strip_prefix(inner.rest_path)?)
 }
 
-async fn serve(inside: &Inside, kind: Request, seen: &Seen) -> Canned {
-    let served = match seen.path == inside.graphql_path {
-        true => graphql::serve(&inside.world, kind, &seen.body["variables"]).await,
+async fn serve(inner: &Inner, kind: Request, seen: &Seen) -> Canned {
+    let served = match seen.path == inner.graphql_path {
+        true => graphql::serve(&inner.world, kind, &seen.body["variables"]).await,
         false if kind == Request::Look => {
-            let settings = inside.settings.lock().unwrap().clone();
-            look::serve(&inside.world, &seen.path[inside.rest_path.len()..], &settings).await
+            let settings = inner.settings.lock().unwrap().clone();
+            look::serve(&inner.world, &seen.path[inner.rest_path.len()..], &settings).await
         }
-        false => rest::serve(&inside.world, kind, &seen.path[inside.rest_path.len()..], &seen.body).await,
+        false => rest::serve(&inner.world, kind, &seen.path[inner.rest_path.len()..], &seen.body).await,
     };
     match served {
         Ok((204, _)) => canned(204, ""),

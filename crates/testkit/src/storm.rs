@@ -3,9 +3,9 @@
 //! Stories, people, ledger and checks are those of [`crate::simulator`]; only the executor differs. The seed determines the
 //! comments, the events and the faults of each request, but the operating system interleaves the processes, so runs differ.
 
+mod executor;
 mod host;
 mod process;
-mod theatre;
 mod weather;
 mod wire;
 
@@ -23,7 +23,7 @@ use crate::simulator::schedule::QUIET_RUNS;
 use crate::simulator::story::{Mode, Step, Story, What};
 use crate::simulator::tell;
 
-pub use theatre::{Told, perform};
+pub use executor::{Told, perform};
 pub use weather::{Forecast, How, Rival, Weather, forecast, real};
 
 /// Generates the story of a seed, with times for real time.
@@ -41,14 +41,14 @@ pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Told {
         .collect();
     let mut told = perform(story, forecast, binary);
     checks::check(story, &mut told.core);
-    failures(story, &refused, &mut told.core);
-    tokens(&mut told.core);
-    page(story, &mut told.core);
+    check_failures(story, &refused, &mut told.core);
+    check_for_token(&mut told.core);
+    check_page(story, &mut told.core);
     told
 }
 
 /// Checks that no run failed, unless it was killed or the host has something to repair.
-fn failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
+fn check_failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
     let excused = |step: &Step| matches!(step.what, What::Forbid { .. } | What::Damage { .. });
     if story.mode == Mode::Wrecked || story.steps.iter().any(excused) {
         return;
@@ -61,7 +61,7 @@ fn failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
 }
 
 /// Checks that no output contains the token.
-fn tokens(core: &mut Core) {
+fn check_for_token(core: &mut Core) {
     let files = core.state.commits.values().flat_map(|commit| commit.files.values());
     let messages = core.state.commits.values().flat_map(|commit| [&commit.headline, &commit.body]);
     let notes = core.state.issues.values().flat_map(|issue| issue.comments.iter().map(|note| &note.text));
@@ -72,7 +72,7 @@ fn tokens(core: &mut Core) {
 }
 
 /// Checks that the last sweep replaced what somebody else wrote between the bot's markers.
-fn page(story: &Story, core: &mut Core) {
+fn check_page(story: &Story, core: &mut Core) {
     let ended = matches!(core.ledger.ends.get(&QUIET_RUNS), Some(Ok(())));
     let scribbled = people::file(core, "README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
     if ended && scribbled && story.mode != Mode::Wrecked {
@@ -86,7 +86,7 @@ pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
     let mut met: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
     met.extend(forecast.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
     lines.extend(met.into_iter().map(|((run, nth), what)| format!("run {run}, request {nth}: {what}")));
-    lines.extend(since(told.core.ledger.trace.as_deref().unwrap_or_default()));
+    lines.extend(with_relative_times(told.core.ledger.trace.as_deref().unwrap_or_default()));
     lines.extend(told.said.iter().cloned());
     lines.push(story.line());
     lines.push(format!("It took {:.0} seconds.", told.seconds));
@@ -95,7 +95,7 @@ pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
 }
 
 /// Makes the times of a trace relative to its first line.
-fn since(trace: &[String]) -> Vec<String> {
+fn with_relative_times(trace: &[String]) -> Vec<String> {
     let time = |line: &str| {
         let (time, rest) = line.split_once("  ").filter(|(time, _)| time.contains('.'))?;
         let (seconds, millis) = time.trim().split_once('.')?;
@@ -116,7 +116,7 @@ fn since(trace: &[String]) -> Vec<String> {
 pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
     let begin = Instant::now();
     let next = AtomicU64::new(from);
-    let sums = Mutex::new(Sums::default());
+    let totals = Mutex::new(Totals::default());
     std::thread::scope(|scope| {
         for _ in 0..at_once {
             scope.spawn(|| {
@@ -128,30 +128,30 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
                     let story = story(seed);
                     let forecast = forecast(&story);
                     let told = told(&story, forecast.clone(), binary);
-                    let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    sums.add(&told);
+                    let mut totals = totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    totals.add(&told);
                     if !told.core.ledger.violations.is_empty() {
                         println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &told));
-                        sums.bad.push(seed);
+                        totals.bad.push(seed);
                     }
-                    if sums.stories % 100 == 0 {
-                        println!("{} stories, {:.0} seconds", sums.stories, begin.elapsed().as_secs_f64());
+                    if totals.stories % 100 == 0 {
+                        println!("{} stories, {:.0} seconds", totals.stories, begin.elapsed().as_secs_f64());
                     }
                 }
             });
         }
     });
-    let sums = sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    println!("{} stories in {:.0} seconds; {}", sums.stories, begin.elapsed().as_secs_f64(), sums.line());
-    if !sums.bad.is_empty() {
-        println!("ended badly: {:?}", sums.bad);
+    let totals = totals.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    println!("{} stories in {:.0} seconds; {}", totals.stories, begin.elapsed().as_secs_f64(), totals.line());
+    if !totals.bad.is_empty() {
+        println!("ended badly: {:?}", totals.bad);
     }
-    sums.bad.len()
+    totals.bad.len()
 }
 
 /// Totals over many stories.
 #[derive(Default)]
-struct Sums {
+struct Totals {
     stories: u64,
     processes: usize,
     requests: usize,
@@ -164,14 +164,14 @@ struct Sums {
     bad: Vec<u64>,
 }
 
-impl Sums {
+impl Totals {
     fn add(&mut self, told: &Told) {
         let ledger = &told.core.ledger;
         self.stories += 1;
         self.processes += told.said.len();
         self.requests += ledger.requests.values().map(Vec::len).sum::<usize>();
         self.commits += ledger.landed.len();
-        self.answers += ledger.given.len();
+        self.answers += ledger.answers.len();
         self.killed += told.said.len() - ledger.ends.len().min(told.said.len());
         self.longest = self.longest.max(told.seconds);
         self.seconds += told.seconds;
@@ -181,7 +181,7 @@ impl Sums {
     }
 
     fn line(&self) -> String {
-        let Sums { processes, requests, commits, answers, killed, longest, met, .. } = self;
+        let Totals { processes, requests, commits, answers, killed, longest, met, .. } = self;
         let each = self.seconds / self.stories.max(1) as f64;
         let met: Vec<String> = met.iter().map(|(name, times)| format!("{name} {times}")).collect();
         format!(

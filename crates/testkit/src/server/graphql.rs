@@ -99,14 +99,14 @@ fn read(state: &State, variables: &Value) -> Value {
         let number = variables[*alias].as_u64().expect("the number of an issue");
         repository[alias] = match state.issue(number) {
             Some(issue) => {
-                let mut thread = remark(state, number, &issue.body);
+                let mut thread = comment_json(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
                 thread["locked"] = json!(issue.locked);
                 thread["closed"] = json!(issue.closed);
                 let reason = if issue.reopened { "REOPENED" } else { "COMPLETED" };
                 thread["stateReason"] = json!((issue.reopened || issue.closed).then_some(reason));
                 thread["labels"] = json!({ "nodes": labels });
-                thread["comments"] = remarks(state, number, None, count(variables));
+                thread["comments"] = comments_json(state, number, None, count(variables));
                 thread["comments"]["totalCount"] = json!(issue.comments.len());
                 thread
             }
@@ -119,7 +119,8 @@ fn read(state: &State, variables: &Value) -> Value {
     if variables["withSecond"] == true {
         let newest = state.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
         let nodes = newest.map(|(number, issue)| {
-            let nodes: Vec<Value> = issue.comments.iter().take(3).map(|note| remark(state, *number, note)).collect();
+            let nodes: Vec<Value> =
+                issue.comments.iter().take(3).map(|note| comment_json(state, *number, note)).collect();
             let info = json!({ "hasPreviousPage": false, "startCursor": null });
             json!({ "number": number, "comments": { "pageInfo": info, "nodes": nodes } })
         });
@@ -155,7 +156,7 @@ fn page(state: &State, variables: &Value) -> Value {
         return with_error(data, "NOT_FOUND", &["repository", "issue"], &no_issue(number));
     }
     let cursor = Cursor(text(&variables["before"]).to_owned());
-    let comments = remarks(state, number, Some(&cursor), count(variables));
+    let comments = comments_json(state, number, Some(&cursor), count(variables));
     json!({ "data": { "viewer": viewer(state), "repository": { "issue": { "comments": comments } } } })
 }
 
@@ -223,14 +224,14 @@ fn file(state: &State, oid: &str, path: &str) -> Value {
     json!({ "object": object })
 }
 
-fn remarks(state: &State, number: u64, cursor: Option<&Cursor>, count: usize) -> Value {
+fn comments_json(state: &State, number: u64, cursor: Option<&Cursor>, count: usize) -> Value {
     let (notes, earlier) = state.notes(number, cursor, count);
     let start = notes.first().map(|note| format!("before:{}", note.id));
-    let nodes: Vec<Value> = notes.iter().map(|note| remark(state, number, note)).collect();
+    let nodes: Vec<Value> = notes.iter().map(|note| comment_json(state, number, note)).collect();
     json!({ "pageInfo": { "hasPreviousPage": earlier.is_some(), "startCursor": start }, "nodes": nodes })
 }
 
-fn remark(state: &State, number: u64, note: &Note) -> Value {
+fn comment_json(state: &State, number: u64, note: &Note) -> Value {
     let person = note.author.as_ref().map(|login| &state.people[login]);
     let author = person.map(|person| {
         let kind = if person.bot { "Bot" } else { "User" };

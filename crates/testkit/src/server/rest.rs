@@ -55,7 +55,7 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
     if kind == Request::MakeBranch {
         return make_branch(state, body);
     }
-    let Some(source) = source else { return said(404, "Not Found") };
+    let Some(source) = source else { return json_message(404, "Not Found") };
     let issue = source.issue;
     match kind {
         Request::Exists if source.comment == 0 => match state.issues.get(&issue) {
@@ -64,25 +64,25 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
                 let labels: Vec<Value> = found.labels.iter().map(|label| json!({ "name": label })).collect();
                 (200, json!({ "number": issue, "title": found.title, "labels": labels }))
             }
-            None => said(410, "This issue was deleted"),
+            None => json_message(410, "This issue was deleted"),
         },
         Request::Exists => match state.exists(source) {
             true => (200, json!({ "id": source.comment, "issue_url": format!("https://where/issues/{issue}") })),
-            false => said(404, "Not Found"),
+            false => json_message(404, "Not Found"),
         },
         Request::Answer => match state.answer(issue, text(&body["body"])) {
             PostOutcome::Done => (201, json!({ "id": state.next_comment - 1 })),
-            PostOutcome::Refused(why) if why == "Not Found" => said(404, &why),
+            PostOutcome::Refused(why) if why == "Not Found" => json_message(404, &why),
             PostOutcome::Refused(why) if why.starts_with("Body") => {
                 (422, json!({ "message": "Validation Failed", "errors": [{ "message": why, "field": "body" }] }))
             }
-            PostOutcome::Refused(why) => said(403, &why),
+            PostOutcome::Refused(why) => json_message(403, &why),
         },
         Request::React => match state.react(source, text(&body["content"])) {
             Claim::Ours => (201, json!({ "id": 1 })),
             Claim::Taken => (200, json!({ "id": 1 })),
-            Claim::Gone => said(404, "Not Found"),
-            Claim::Refused(why) => said(403, &why),
+            Claim::Gone => json_message(404, "Not Found"),
+            Claim::Refused(why) => json_message(403, &why),
         },
         Request::Delete if state.exists(source) => {
             state.delete(source);
@@ -106,7 +106,7 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             }
             (200, json!({ "number": issue, "state": body["state"] }))
         }
-        _ => said(404, "Not Found"),
+        _ => json_message(404, "Not Found"),
     }
 }
 
@@ -114,10 +114,10 @@ fn make_branch(state: &mut State, body: &Value) -> (u16, Value) {
     let name = text(&body["ref"]).strip_prefix("refs/heads/").unwrap_or_default().to_owned();
     let at = text(&body["sha"]).to_owned();
     if name.is_empty() || Oid::parse(&at).is_none_or(|at| !state.commits.contains_key(at.as_str())) {
-        return said(422, "Object does not exist");
+        return json_message(422, "Object does not exist");
     }
     if state.branches.contains_key(&name) {
-        return said(422, "Reference already exists");
+        return json_message(422, "Reference already exists");
     }
     state.branches.insert(name, at.clone());
     (201, json!({ "object": { "sha": at } }))
@@ -142,7 +142,7 @@ fn segments(path: &str) -> Option<Vec<&str>> {
     Some(below.split('/').collect())
 }
 
-pub(super) fn said(status: u16, message: &str) -> (u16, Value) {
+pub(super) fn json_message(status: u16, message: &str) -> (u16, Value) {
     (status, json!({ "message": message, "status": status.to_string() }))
 }
 

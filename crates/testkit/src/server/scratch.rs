@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use table::talk::comment::Source;
 
-use super::rest::{said, text};
+use super::rest::{json_message, text};
 use super::{Canned, NAME, OWNER, canned};
 use crate::world::{Issue, Note, Request, State};
 
@@ -19,12 +19,12 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
                     issue.locked = kind == Request::Lock;
                     (204, Value::Null)
                 }
-                None => said(404, "Not Found"),
+                None => json_message(404, "Not Found"),
             }
         }
         (Request::DeleteBranch, ["git", "refs", "heads", name @ ..]) => match state.branches.remove(&name.join("/")) {
             Some(_) => (204, Value::Null),
-            None => said(422, "Reference does not exist"),
+            None => json_message(422, "Reference does not exist"),
         },
         (Request::DeleteLabel, ["labels", name]) => {
             // The client percent-encodes a label's whole name, hyphens too.
@@ -34,7 +34,7 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
             }
             match state.labels.remove(&name) {
                 true => (204, Value::Null),
-                false => said(404, "Not Found"),
+                false => json_message(404, "Not Found"),
             }
         }
         _ => return None,

@@ -9,22 +9,22 @@ use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::talk::comment::Source;
 
-use crate::simulator::core::{Core, MOST_IN_VAIN, Violation};
-use crate::simulator::known::{self, Known};
+use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
 use crate::simulator::order;
-use crate::simulator::past::Past;
 use crate::simulator::people;
 use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform};
 use crate::simulator::story::{Mode, Story};
+use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_history::TableHistories;
 use crate::world::Request;
 
 /// Maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll every
 /// two seconds.
-const MOST: usize = 800;
+const MAX_REQUESTS: usize = 800;
 
 /// Runs a story and returns every violation.
 pub fn verdict(story: &Story) -> Vec<Violation> {
-    known::forget();
+    table_cache::clear();
     let mut core = perform(story, false);
     check(story, &mut core);
     core.ledger.violations
@@ -46,14 +46,14 @@ pub fn check(story: &Story, core: &mut Core) {
     }
     records(core, &mut violate);
     answers(story, core, &mut violate);
-    foreign(core, story, &mut violate);
-    budget(story, core, &mut violate);
+    foreign_files(core, story, &mut violate);
+    request_budget(story, core, &mut violate);
     searches(core, &mut violate);
-    patience(core, &mut violate);
+    commands_per_person(core, &mut violate);
     secrets(core, &mut violate);
     standings(core, &mut violate);
-    listing(story, core, &mut violate);
-    let past = Past::of(core);
+    table_list(story, core, &mut violate);
+    let past = TableHistories::from_commits(core);
     order::check(story, core, &past, &mut violate);
     for Violation { kind, what } in wrong {
         core.violate(kind, what);
@@ -63,13 +63,13 @@ pub fn check(story: &Story, core: &mut Core) {
 pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// Returns every record and every archived game at the head, by path.
-fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
+fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, String>> {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
     let files = core.state.commits[head].files.iter();
     let records = files.filter_map(|(path, text)| {
         let name = path.strip_prefix("state/")?.strip_suffix(".json")?;
         let number = name.strip_prefix("archive/").map_or(Some(name), |name| Some(name.split_once('-')?.0))?;
-        Some((path.clone(), known::load(text, number.parse().ok()?)))
+        Some((path.clone(), table_cache::load(text, number.parse().ok()?)))
     });
     records.collect()
 }
@@ -85,7 +85,7 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
                 continue;
             }
         };
-        let replies = table.false_replies();
+        let replies = table.reply_mismatches();
         if !replies.is_empty() {
             violate("reply", format!("{path} has replies of another position: {replies:?}"));
         }
@@ -111,7 +111,7 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             if !seen.insert(marker.source) && in_sight {
                 violate("two answers left", format!("{issue}#{comment} has two answers"));
             }
-            if !core.ledger.spoken.contains_key(&marker.source) {
+            if !core.ledger.comments.contains_key(&marker.source) {
                 violate("answer to nobody", format!("{issue}#{comment} was answered, and nobody has said it"));
             }
         }
@@ -129,7 +129,7 @@ fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
 }
 
 /// Checks that other people's commits are intact, and that the bot changed pages only between its markers.
-fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
+fn foreign_files(core: &Core, story: &Story, violate: &mut Violate<'_>) {
     if story.mode == Mode::Wrecked {
         return;
     }
@@ -157,7 +157,7 @@ fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
 }
 
 /// Checks that the page lists the tables as the records have them.
-fn listing(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let page = people::file(core, "README.md").unwrap_or_default();
     let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
     let Some((inside, _)) = inside.filter(|_| story.mode != Mode::Wrecked) else { return };
@@ -191,10 +191,10 @@ fn outside(text: &str) -> String {
 
 /// Checks the number of requests. Without faults a move costs one read, one commit and one answer; a finished game costs another
 /// read, and so does a second table.
-fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
-        if requests.len() - count(Request::Page) > MOST && *run < QUIET_RUNS {
+        if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < QUIET_RUNS {
             violate("requests", format!("run {run} made {} requests", requests.len()));
         }
         if story.mode != Mode::Calm || *run >= QUIET_RUNS || story.setting.branch {
@@ -218,7 +218,7 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
 
 /// Maximum number of searches for an event that wasn't committed. In a backgammon match the computer often moves several times in
 /// a row.
-const MOST_SEARCHES: usize = 12;
+const MAX_EXTRA_SEARCHES: usize = 12;
 
 /// Checks that the computer searches only for committed replies and for hints, never for postponed comments.
 fn searches(core: &Core, violate: &mut Violate<'_>) {
@@ -230,7 +230,7 @@ fn searches(core: &Core, violate: &mut Violate<'_>) {
         let shown = core.ledger.shown.get(run).copied().unwrap_or_default();
         // One more for a run that was killed before its commit arrived.
         let lost = commits.saturating_sub(landed.len()) + 1;
-        if *searches > recorded + MOST_SEARCHES * lost + shown {
+        if *searches > recorded + MAX_EXTRA_SEARCHES * lost + shown {
             violate("searches", format!("run {run} searches {searches} times for {commits} commits and {shown} shows"));
         }
     }
@@ -250,14 +250,14 @@ fn consequences(core: &Core, oid: &str) -> usize {
 }
 
 /// Checks that no run answers more than 20 commands of one person without a commit.
-fn patience(core: &Core, violate: &mut Violate<'_>) {
+fn commands_per_person(core: &Core, violate: &mut Violate<'_>) {
     let mut commands: BTreeMap<(u32, &str), BTreeSet<Source>> = BTreeMap::new();
-    for given in &core.ledger.given {
-        let Some(marker) = Marker::parse(&given.body).filter(|marker| marker.commit.is_none()) else { continue };
-        let Some(spoken) = core.ledger.spoken.get(&marker.source) else { continue };
-        commands.entry((given.run, &spoken.login)).or_default().insert(marker.source);
+    for answer in &core.ledger.answers {
+        let Some(marker) = Marker::parse(&answer.body).filter(|marker| marker.commit.is_none()) else { continue };
+        let Some(posted) = core.ledger.comments.get(&marker.source) else { continue };
+        commands.entry((answer.run, &posted.login)).or_default().insert(marker.source);
     }
-    for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > MOST_IN_VAIN) {
+    for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > MAX_ANSWERS_PER_PERSON) {
         violate("patience", format!("run {run} answers {} commands of {login} in vain", sources.len()));
     }
 }

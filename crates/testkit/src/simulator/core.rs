@@ -11,7 +11,7 @@ use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
 use table::talk::thread::Oid;
 
-use crate::simulator::chance::mix;
+use crate::simulator::rng::mix;
 use crate::simulator::story::{Hit, Mode, Story, Trouble};
 use crate::world::{Request, State};
 
@@ -39,7 +39,7 @@ pub struct Violation {
 
 /// A version of a comment's text.
 #[derive(Clone, Debug)]
-pub struct Version {
+pub struct CommentVersion {
     /// When it was written, to the millisecond.
     pub at: Millis,
     /// Its timestamp on GitHub.
@@ -50,21 +50,21 @@ pub struct Version {
 
 /// A person's comment, with its edits.
 #[derive(Clone, Debug)]
-pub struct Spoken {
+pub struct PostedComment {
     pub login: String,
-    pub versions: Vec<Version>,
+    pub versions: Vec<CommentVersion>,
 }
 
 /// A commit that a run landed.
-pub struct Landed {
+pub struct LandedCommit {
     pub at: Millis,
     pub run: u32,
     pub oid: String,
-    pub luck: Entropy,
+    pub entropy: Entropy,
 }
 
 /// An answer that a run posted.
-pub struct Given {
+pub struct PostedAnswer {
     pub at: Millis,
     pub run: u32,
     pub id: u64,
@@ -77,9 +77,9 @@ pub struct Given {
 pub struct Ledger {
     /// The comment that each step of the story created.
     pub places: BTreeMap<u32, Source>,
-    pub spoken: BTreeMap<Source, Spoken>,
-    pub landed: Vec<Landed>,
-    pub given: Vec<Given>,
+    pub comments: BTreeMap<Source, PostedComment>,
+    pub landed: Vec<LandedCommit>,
+    pub answers: Vec<PostedAnswer>,
     /// The heads of the state branch, and since when.
     pub heads: Vec<(Millis, Option<String>)>,
     /// The commands whose answer GitHub refused: the issue is locked, full or gone.
@@ -104,24 +104,24 @@ pub struct Ledger {
 }
 
 /// Maximum number of one person's commands that a run answers without a commit.
-pub const MOST_IN_VAIN: usize = 20;
+pub const MAX_ANSWERS_PER_PERSON: usize = 20;
 
 impl Ledger {
     /// Whether a run may postpone a command, because its author has posted more of them than a run answers.
     pub fn may_wait(&self, source: Source) -> bool {
-        let author = self.spoken.get(&source).map(|spoken| spoken.login.as_str());
-        author.is_some_and(|author| self.commands()[author] > MOST_IN_VAIN)
+        let author = self.comments.get(&source).map(|posted| posted.login.as_str());
+        author.is_some_and(|author| self.commands()[author] > MAX_ANSWERS_PER_PERSON)
     }
 
     /// Returns the number of commits and answers.
     pub fn settled(&self) -> usize {
-        self.landed.len() + self.given.len()
+        self.landed.len() + self.answers.len()
     }
 
     /// Returns the number of comments by each person.
     pub fn commands(&self) -> BTreeMap<&str, usize> {
         let mut commands = BTreeMap::new();
-        self.spoken.values().for_each(|spoken| *commands.entry(spoken.login.as_str()).or_default() += 1);
+        self.comments.values().for_each(|posted| *commands.entry(posted.login.as_str()).or_default() += 1);
         commands
     }
 }
@@ -137,23 +137,23 @@ pub struct Core {
     /// How far the clocks of new runs are ahead, in milliseconds.
     pub clock: i64,
     /// The head of the state branch before it was deleted.
-    pub kept: Option<String>,
+    pub deleted_head: Option<String>,
     /// The deleted accounts.
-    pub left: BTreeSet<String>,
+    pub deleted_accounts: BTreeSet<String>,
     /// The original records of damaged tables.
-    pub good: BTreeMap<u64, String>,
+    pub original_records: BTreeMap<u64, String>,
     seed: u64,
     page: usize,
     troubles: BTreeMap<u32, Vec<Hit>>,
     queue: BTreeMap<(Millis, u64), Due>,
     order: u64,
     /// Earlier copies of the data for stale reads, as far back as the story needs.
-    past: VecDeque<(Millis, Arc<State>)>,
+    snapshots: VecDeque<(Millis, Arc<State>)>,
     oldest: Millis,
     /// The heads that each run has read.
     read: BTreeMap<u32, BTreeSet<Option<Oid>>>,
     /// The latest entropy given to each run.
-    luck: BTreeMap<u32, Entropy>,
+    entropy: BTreeMap<u32, Entropy>,
 }
 
 /// Receives the response to a request.
@@ -169,18 +169,18 @@ impl Core {
             mode: story.mode,
             forbidden: false,
             clock: 0,
-            kept: None,
-            left: BTreeSet::new(),
-            good: BTreeMap::new(),
+            deleted_head: None,
+            deleted_accounts: BTreeSet::new(),
+            original_records: BTreeMap::new(),
             seed: story.seed,
             page: story.setting.page,
             troubles,
             queue: BTreeMap::new(),
             order: 0,
-            past: VecDeque::new(),
+            snapshots: VecDeque::new(),
             oldest: story.oldest(),
             read: BTreeMap::new(),
-            luck: BTreeMap::new(),
+            entropy: BTreeMap::new(),
         };
         core.changed();
         core
@@ -200,11 +200,11 @@ impl Core {
     }
 
     pub fn violate(&mut self, kind: &'static str, what: String) {
-        self.tell(|| format!("!! {what}"));
+        self.trace(|| format!("!! {what}"));
         self.ledger.violations.push(Violation { kind, what });
     }
 
-    pub fn tell(&mut self, line: impl FnOnce() -> String) {
+    pub fn trace(&mut self, line: impl FnOnce() -> String) {
         let now = self.now - BEGIN;
         if let Some(trace) = &mut self.ledger.trace {
             trace.push(format!("{:>5}.{:03}  {}", now / 1000, now % 1000, line()));
@@ -218,10 +218,10 @@ impl Core {
             self.ledger.heads.push((self.now, head.cloned()));
         }
         if self.oldest > 0 {
-            self.past.push_back((self.now, Arc::new(self.state.clone())));
+            self.snapshots.push_back((self.now, Arc::new(self.state.clone())));
             let bound = self.now.saturating_sub(self.oldest);
-            while self.past.get(1).is_some_and(|(at, _)| *at <= bound) {
-                self.past.pop_front();
+            while self.snapshots.get(1).is_some_and(|(at, _)| *at <= bound) {
+                self.snapshots.pop_front();
             }
         }
     }
@@ -229,24 +229,24 @@ impl Core {
     /// Returns the data as it was this many milliseconds ago.
     fn ago(&self, age: Millis) -> State {
         let time = self.now - age;
-        let found = self.past.iter().rev().find(|(at, _)| *at <= time).or(self.past.front());
+        let found = self.snapshots.iter().rev().find(|(at, _)| *at <= time).or(self.snapshots.front());
         found.map_or_else(|| self.state.clone(), |(_, state)| State::clone(state))
     }
 
     /// Returns entropy for a run. It is the same each time the story runs.
-    pub fn luck_of(&mut self, run: u32) -> Entropy {
+    pub fn entropy_for(&mut self, run: u32) -> Entropy {
         let asked = self.ledger.requests.get(&run).map_or(0, Vec::len) as u64;
-        let mut luck = [0; 32];
-        for (at, part) in luck.chunks_mut(8).enumerate() {
+        let mut entropy = [0; 32];
+        for (at, part) in entropy.chunks_mut(8).enumerate() {
             part.copy_from_slice(&mix(mix(self.seed, u64::from(run)), asked * 4 + at as u64).to_le_bytes());
         }
-        self.luck.insert(run, luck);
-        luck
+        self.entropy.insert(run, entropy);
+        entropy
     }
 
     /// Returns the latest entropy given to a run.
-    pub fn last_luck(&self, run: u32) -> Entropy {
-        self.luck.get(&run).copied().unwrap_or_default()
+    pub fn last_entropy(&self, run: u32) -> Entropy {
+        self.entropy.get(&run).copied().unwrap_or_default()
     }
 
     /// Records that a run has read this head.
@@ -271,15 +271,15 @@ impl Core {
         let sent = self.ledger.requests.entry(run).or_default();
         let nth = u32::try_from(sent.len()).expect("a short run");
         sent.push(request);
-        let chance = mix(mix(self.seed, u64::from(run)), 1_000_003 + u64::from(nth));
-        let (mut go, mut back) = (5 + chance % 200, 5 + (chance >> 20) % 200);
-        if self.mode != Mode::Calm && (chance >> 40).is_multiple_of(24) {
+        let hash = mix(mix(self.seed, u64::from(run)), 1_000_003 + u64::from(nth));
+        let (mut go, mut back) = (5 + hash % 200, 5 + (hash >> 20) % 200);
+        if self.mode != Mode::Calm && (hash >> 40).is_multiple_of(24) {
             (go, back) = (go * 20, back * 5);
         }
         let trouble = self.troubles.get(&run).and_then(|hits| hits.iter().find(|hit| hit.nth == nth));
         let trouble = trouble.map(|hit| hit.trouble.clone());
         if let Some(trouble) = &trouble {
-            self.tell(|| format!("   run {run}: {request:?} meets {trouble:?}"));
+            self.trace(|| format!("   run {run}: {request:?} meets {trouble:?}"));
         }
         let name = move || format!("   run {run}: {request:?} {}", about());
         let only_looks =
@@ -322,7 +322,7 @@ impl Core {
                 copy
             });
             let result = if only_looks { serve(core, copy) } else { core.serve(copy, serve) };
-            core.tell(|| format!("{} -> {}", name(), brief(&result)));
+            core.trace(|| format!("{} -> {}", name(), brief(&result)));
             core.reply(run, core.now + back, &slot, result);
         };
         self.push(self.now + go, Due::Change(Box::new(apply)));
@@ -348,7 +348,7 @@ impl Core {
         let Some(time) = applied else { return };
         let apply = move |core: &mut Core| {
             let result = core.serve(None, serve);
-            core.tell(|| format!("{} -> {} (response lost)", name(), brief(&result)));
+            core.trace(|| format!("{} -> {} (response lost)", name(), brief(&result)));
         };
         self.push(self.now + time, Due::Change(Box::new(apply)));
     }
@@ -364,7 +364,7 @@ impl Core {
         &mut self,
         run: u32,
         change: &Change,
-        luck: Entropy,
+        entropy: Entropy,
     ) -> Result<protocol::forge::CommitOutcome, Fault> {
         use protocol::forge::CommitOutcome;
         if self.forbidden {
@@ -388,7 +388,7 @@ impl Core {
                 let crossed = table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue);
                 self.ledger.crossed.extend(crossed);
             }
-            self.ledger.landed.push(Landed { at: self.now, run, oid: oid.to_string(), luck });
+            self.ledger.landed.push(LandedCommit { at: self.now, run, oid: oid.to_string(), entropy });
         }
         Ok(committed)
     }

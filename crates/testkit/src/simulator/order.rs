@@ -17,91 +17,92 @@ use table::talk::comment::{Millis, Source};
 use table::talk::context::CommentContext;
 
 use crate::simulator::checks::Violate;
-use crate::simulator::core::{Core, Landed, MOST_IN_VAIN, Spoken};
-use crate::simulator::known::{self, Known};
-use crate::simulator::past::{Past, Stage, hear, judge, target};
+use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedComment};
 use crate::simulator::schedule::place;
 use crate::simulator::story::{Mode, Story};
+use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_history::{Stage, TableHistories, comment_context, decide_comment, target_table};
 
 /// The base URL of the images in answers, with `*` for the commit.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 
-struct Court<'a> {
+struct HistoryCheck<'a> {
     core: &'a Core,
-    past: &'a Past,
-    house: HostPolicy,
+    past: &'a TableHistories,
+    policy: HostPolicy,
     /// The greatest age of a read.
     stale: Millis,
     /// The answers that remain at the end, by command: time, commit and text.
-    given: BTreeMap<Source, (Millis, Option<String>, String)>,
+    answers: BTreeMap<Source, (Millis, Option<String>, String)>,
     /// The applied commands: the resulting table, and the time of the commit.
-    applied: BTreeMap<Source, (Rc<Known>, Millis)>,
+    applied: BTreeMap<Source, (Rc<CachedTable>, Millis)>,
     /// The commands that may have been settled out of order.
-    late: BTreeSet<Source>,
+    out_of_order: BTreeSet<Source>,
 }
 
 /// Checks every commit and every comment.
-pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>) {
-    let mut court = Court {
+pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Violate<'_>) {
+    let mut check = HistoryCheck {
         core,
         past,
-        house: place(story).policy,
+        policy: place(story).policy,
         // If a thread has many pages, the bot reads the oldest up to five seconds after the record.
         stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
-        given: given(core),
+        answers: remaining_answers(core),
         applied: BTreeMap::new(),
-        late: BTreeSet::new(),
+        out_of_order: BTreeSet::new(),
     };
     for landed in &core.ledger.landed {
-        court.commit(landed, violate);
+        check.commit(landed, violate);
     }
-    court.late = late(core, &court.applied);
+    check.out_of_order = out_of_order(core, &check.applied);
     if story.mode == Mode::Wrecked {
         // The answered commits may be gone.
         return;
     }
-    for (source, spoken) in
-        core.ledger.spoken.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue))
+    for (source, posted) in
+        core.ledger.comments.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue))
     {
-        court.comment(*source, spoken, violate);
+        check.comment(*source, posted, violate);
     }
-    court.in_order(violate);
+    check.in_order(violate);
 }
 
-fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
-    let mut given = BTreeMap::new();
-    for answer in &core.ledger.given {
+fn remaining_answers(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
+    let mut answers = BTreeMap::new();
+    for answer in &core.ledger.answers {
         let there = core.state.issues.get(&answer.issue);
         if !there.is_some_and(|issue| issue.comments.iter().any(|note| note.id == answer.id)) {
             continue;
         }
         if let Some(marker) = Marker::parse(&answer.body) {
             let body = answer.body.split_once('\n').map_or("", |(_, body)| body).to_owned();
-            given.insert(marker.source, (answer.at, marker.commit.map(|oid| oid.to_string()), body));
+            answers.insert(marker.source, (answer.at, marker.commit.map(|oid| oid.to_string()), body));
         }
     }
-    given
+    answers
 }
 
 /// Returns the commands that may have been settled out of order.
 ///
 /// These are edited comments, commands that GitHub didn't let the bot answer, commands that one run refused and another applied,
 /// and commands by people who posted more than a run answers.
-fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSet<Source> {
-    let edited = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.versions.len() > 1).map(|(source, _)| *source);
-    let markers = core.ledger.given.iter().filter_map(|answer| Marker::parse(&answer.body));
+fn out_of_order(core: &Core, applied: &BTreeMap<Source, (Rc<CachedTable>, Millis)>) -> BTreeSet<Source> {
+    let edited = core.ledger.comments.iter().filter(|(_, posted)| posted.versions.len() > 1).map(|(source, _)| *source);
+    let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
     let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
     let overruled = overruled.map(|marker| marker.source);
     let commands = core.ledger.commands();
-    let crowd = core.ledger.spoken.iter().filter(|(_, spoken)| commands[spoken.login.as_str()] > MOST_IN_VAIN);
+    let crowd =
+        core.ledger.comments.iter().filter(|(_, posted)| commands[posted.login.as_str()] > MAX_ANSWERS_PER_PERSON);
     let waiting = crowd.map(|(source, _)| *source);
     edited.chain(waiting).chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
 }
 
-impl Court<'_> {
+impl HistoryCheck<'_> {
     /// Checks that a commit is the decision about one comment at its parent, and nothing else.
-    fn commit(&mut self, landed: &Landed, violate: &mut Violate<'_>) {
-        let Landed { at, run, oid, luck } = landed;
+    fn commit(&mut self, landed: &LandedCommit, violate: &mut Violate<'_>) {
+        let LandedCommit { at, run, oid, entropy } = landed;
         let commit = &self.core.state.commits[oid];
         let none = BTreeMap::new();
         let before = commit.parent.as_ref().map_or(&none, |parent| &*self.core.state.commits[parent].files);
@@ -112,7 +113,7 @@ impl Court<'_> {
         // A relocated table ends in one issue and continues in another.
         let moves = |issue: &u64| {
             let text = commit.files.get(&format!("state/{issue}.json"));
-            text.and_then(|text| known::load(text, *issue).ok()).is_some_and(|table| table.has_moved())
+            text.and_then(|text| table_cache::load(text, *issue).ok()).is_some_and(|table| table.has_moved())
         };
         let (gone, records): (Vec<u64>, Vec<u64>) = records.into_iter().partition(moves);
         let (&[issue], 0..=1) = (records.as_slice(), gone.len()) else {
@@ -123,19 +124,19 @@ impl Court<'_> {
         };
         let path = format!("state/{issue}.json");
         let Some(text) = commit.files.get(&path) else { return };
-        let known = known::load(text, issue).ok();
+        let known = table_cache::load(text, issue).ok();
         let Some((after, source)) = &known.and_then(|table| Some((table.clone(), table.last_source()?))) else {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
-        let Some(spoken) = self.core.ledger.spoken.get(source) else {
+        let Some(posted) = self.core.ledger.comments.get(source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody has posted"));
         };
         if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
         let floor = if source.issue == issue { after.settled_through() } else { 0 };
-        let heard = spoken.versions.iter().filter(|version| version.at <= *at);
-        let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
+        let heard = posted.versions.iter().filter(|version| version.at <= *at);
+        let heard = heard.filter_map(|version| comment_context(self.core, *source, posted, version, *entropy, floor));
         // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
         let canonical = state_file::to_json(after) == *text;
         let fits = |decision: Decision| {
@@ -158,15 +159,16 @@ impl Court<'_> {
         };
         // `/continue` is decided at the old table.
         let asked = gone.first().copied().unwrap_or(issue);
-        let last = before.get(&format!("state/{asked}.json")).map(|text| known::load(text, asked));
+        let last = before.get(&format!("state/{asked}.json")).map(|text| table_cache::load(text, asked));
         let Ok(last) = last.transpose() else {
             return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
         };
         let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
-        let heard =
-            heard.filter(|said| target(said) == asked).map(|said| CommentContext { issue_has_table: at_table, ..said });
-        let mut decisions = heard.map(|said| judge(&said, last, &self.house));
+        let heard = heard
+            .filter(|context| target_table(context) == asked)
+            .map(|context| CommentContext { issue_has_table: at_table, ..context });
+        let mut decisions = heard.map(|context| decide_comment(&context, last, &self.policy));
         if !decisions.any(fits) {
             violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
         }
@@ -181,9 +183,10 @@ impl Court<'_> {
         let from = from.saturating_sub(self.stale);
         let mut first = stages.iter().position(|stage| stage.to > from).unwrap_or(0);
         let mut last = stages.iter().rposition(|stage| stage.from <= to).unwrap_or(0);
-        if source.issue == issue && !self.late.contains(&source) {
+        if source.issue == issue && !self.out_of_order.contains(&source) {
             for (nth, stage) in stages.iter().enumerate() {
-                let Some(other) = stage.source.filter(|other| other.issue == issue && !self.late.contains(other))
+                let Some(other) =
+                    stage.source.filter(|other| other.issue == issue && !self.out_of_order.contains(other))
                 else {
                     continue;
                 };
@@ -198,31 +201,31 @@ impl Court<'_> {
     }
 
     /// Checks that a comment was applied and answered, refused for a valid reason, or is chat.
-    fn comment(&self, source: Source, spoken: &Spoken, violate: &mut Violate<'_>) {
+    fn comment(&self, source: Source, posted: &PostedComment, violate: &mut Violate<'_>) {
         let Source { issue, comment } = source;
-        let answer = self.given.get(&source);
+        let answer = self.answers.get(&source);
         if let Some((table, at)) = self.applied.get(&source) {
             return self.check_applied(source, table, *at, answer, violate);
         }
         if let Some((_, Some(commit), _)) = answer {
             return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
         }
-        let mut silence = spoken.versions.iter().any(|version| version.text.is_none());
+        let mut silence = posted.versions.iter().any(|version| version.text.is_none());
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
-        let late = self.late.contains(&source);
-        let mut could_be = BTreeSet::new();
-        for version in spoken.versions.iter().filter(|version| version.at <= until) {
-            let Some(said) = hear(self.core, source, spoken, version, [0; 32], comment) else {
+        let out_of_order = self.out_of_order.contains(&source);
+        let mut expected = BTreeSet::new();
+        for version in posted.versions.iter().filter(|version| version.at <= until) {
+            let Some(context) = comment_context(self.core, source, posted, version, [0; 32], comment) else {
                 silence = true;
                 continue;
             };
-            let at = target(&said);
+            let at = target_table(&context);
             if !self.core.state.issues.contains_key(&at) {
                 // The issue was deleted, and its table with it.
-                if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
-                    could_be.insert(announce::refuse(
+                if let Decision::Refuse(refusal) = decide_comment(&context, None, &self.policy) {
+                    expected.insert(announce::refuse(
                         &refusal,
-                        &said.author,
+                        &context.author,
                         None,
                         OutputFormat::MarkdownPicture { base_url: PICTURES },
                     ));
@@ -234,36 +237,39 @@ impl Court<'_> {
                 if stage.is_damaged() {
                     // In the table's own issue the bot waits until the record is repaired.
                     let elsewhere = (at != issue).then_some(Refusal::UnreadableRecord(at));
-                    could_be.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &said.author, None, look)));
+                    expected.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &context.author, None, look)));
                     continue;
                 }
                 // Only for `/continue` does it matter whether the issue already has a table.
                 let from = version.at.max(stage.from).saturating_sub(self.stale);
                 let held = self.past.is_table(issue, from, until.min(stage.to));
-                let matters = matches!(said.parsed, ParsedComment::Command(Command::Continue, _));
+                let matters = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
                 for at_table in
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
                 {
                     // Accept both values of `attempted_new`; other tests cover it.
                     let asked =
-                        CommentContext { issue_has_table: at_table, attempted_new: table.is_none(), ..said.clone() };
-                    silence |= judge(&said, table, &self.house) == Decision::Chat;
-                    match judge(&asked, table, &self.house) {
+                        CommentContext { issue_has_table: at_table, attempted_new: table.is_none(), ..context.clone() };
+                    silence |= decide_comment(&context, table, &self.policy) == Decision::Chat;
+                    match decide_comment(&asked, table, &self.policy) {
                         Decision::Chat => silence = true,
-                        _ if late && at == issue && table.is_some_and(|table| table.newest_own_comment() > comment) => {
+                        _ if out_of_order
+                            && at == issue
+                            && table.is_some_and(|table| table.newest_own_comment() > comment) =>
+                        {
                             // The record of a rematch doesn't show who was playing when the comment was posted.
-                            silence |= matches!(said.parsed, ParsedComment::Plain(..))
+                            silence |= matches!(context.parsed, ParsedComment::Plain(..))
                                 && table.is_some_and(|table| table.round() > 1);
-                            could_be.insert(announce::refuse(&Refusal::Superseded, &said.author, table, look));
+                            expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
-                        Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
+                        Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
                             // The bot posts one suggestion per turn.
                             silence |= matches!(refusal, Refusal::Suggestion(_));
-                            could_be.insert(announce::refuse(&refusal, &said.author, table, look));
+                            expected.insert(announce::refuse(&refusal, &context.author, table, look));
                         }
                         Decision::Show(show) => {
-                            _ = could_be.insert(announce::show(&show, table, &self.house, said.updated_at, look));
+                            _ = expected.insert(announce::show(&show, table, &self.policy, context.updated_at, look));
                         }
                     }
                 }
@@ -271,18 +277,19 @@ impl Court<'_> {
         }
         match answer {
             None if silence || self.is_unanswerable(source) => {}
-            None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
+            None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {expected:?}")),
             Some((_, _, body)) => {
                 let body = without_commits(body);
                 // For a command settled out of order only the sentence has to match: the image below it may be stale.
                 let sentence = |text: &str| text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
-                let same =
-                    |text: &String| text.trim_end() == body.trim_end() || late && sentence(text) == sentence(&body);
-                if !could_be.iter().any(same) {
+                let same = |text: &String| {
+                    text.trim_end() == body.trim_end() || out_of_order && sentence(text) == sentence(&body)
+                };
+                if !expected.iter().any(same) {
                     violate(
                         "wrong answer",
                         format!(
-                            "{issue}#{comment} is answered {body:?}, which does not hold at its place: {could_be:?}"
+                            "{issue}#{comment} is answered {body:?}, which does not hold at its place: {expected:?}"
                         ),
                     );
                 }
@@ -326,12 +333,12 @@ impl Court<'_> {
         }
     }
 
-    /// Checks that the events from a table's own thread are in the order of their comments, except those in `late`.
+    /// Checks that the events from a table's own thread are in the order of their comments, except those in `out_of_order`.
     fn in_order(&self, violate: &mut Violate<'_>) {
         for (issue, stages) in &self.past.tables {
             let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue == *issue);
             let mut last = 0;
-            for source in own.filter(|source| !self.late.contains(source)) {
+            for source in own.filter(|source| !self.out_of_order.contains(source)) {
                 if source.comment < last {
                     violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment));
                 }

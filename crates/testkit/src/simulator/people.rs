@@ -13,9 +13,9 @@ use table::decisions::host_policy::HostPolicy;
 use table::talk::command;
 use table::talk::comment::Source;
 
-use crate::simulator::core::{Core, Spoken, Version};
-use crate::simulator::known::{self, Known};
+use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::story::{Step, What, Who, Words};
+use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::{Issue, Note};
 
 /// A README with the bot's markers, and the host's text around them.
@@ -52,7 +52,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
         }
         What::Wake { of, .. } => core.ledger.places.get(of).copied().map(|source| {
             // An event contains the original text.
-            let first = core.ledger.spoken[&source].versions[0].text.clone().unwrap_or_default();
+            let first = core.ledger.comments[&source].versions[0].text.clone().unwrap_or_default();
             Trigger::Comment { source, table: command::parse_comment(&first).table_number() }
         }),
         What::Sweep { .. } => Some(Trigger::Sweep),
@@ -77,35 +77,35 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
         }
         What::Forbid { on } => {
             core.forbidden = *on;
-            core.tell(|| format!("the token {} its permissions", if *on { "loses" } else { "has" }));
+            core.trace(|| format!("the token {} its permissions", if *on { "loses" } else { "has" }));
             None
         }
         What::Clock { by } => {
             core.clock = *by;
-            core.tell(|| format!("clocks are {by} ms ahead"));
+            core.trace(|| format!("clocks are {by} ms ahead"));
             None
         }
         What::Lock { issue, on } => {
             if let Some(there) = core.state.issue_mut(*issue) {
                 there.locked = *on;
-                core.tell(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
+                core.trace(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
             }
             None
         }
         What::Vanish { issue } => {
             if core.state.issues.remove(issue).is_some() {
-                core.tell(|| format!("issue {issue} is deleted"));
+                core.trace(|| format!("issue {issue} is deleted"));
             }
             None
         }
         What::Leave { who } => {
-            leave(core, who);
+            delete_account(core, who);
             None
         }
         What::BranchGone => {
             let branch = core.state.state_branch().to_owned();
-            core.kept = core.state.branches.remove(&branch).or(core.kept.take());
-            core.tell(|| "the branch is deleted".to_owned());
+            core.deleted_head = core.state.branches.remove(&branch).or(core.deleted_head.take());
+            core.trace(|| "the branch is deleted".to_owned());
             None
         }
         What::BranchBack => {
@@ -122,12 +122,12 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
 }
 
 /// Repairs everything that the story broke.
-pub fn calm(core: &mut Core) {
+pub fn repair_all(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
     core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
     bring_back(core);
-    for issue in core.good.keys().copied().collect::<Vec<_>>() {
+    for issue in core.original_records.keys().copied().collect::<Vec<_>>() {
         repair(core, issue);
     }
     core.changed();
@@ -135,7 +135,7 @@ pub fn calm(core: &mut Core) {
 
 fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     // GitHub doesn't reuse the numbers of deleted issues.
-    if core.ledger.spoken.contains_key(&Source { issue, comment: 0 }) {
+    if core.ledger.comments.contains_key(&Source { issue, comment: 0 }) {
         return;
     }
     let Some((login, text)) = resolve(core, who, words) else { return };
@@ -156,7 +156,7 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
         updated: time,
     };
     core.state.issues.insert(issue, Arc::new(new));
-    spoke(core, id, Source { issue, comment: 0 }, login, text);
+    record_comment(core, id, Source { issue, comment: 0 }, login, text);
 }
 
 fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
@@ -167,20 +167,20 @@ fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
         return;
     }
     let comment = core.state.add_comment(issue, &login, &text);
-    spoke(core, id, Source { issue, comment }, login, text);
+    record_comment(core, id, Source { issue, comment }, login, text);
 }
 
-fn spoke(core: &mut Core, id: u32, source: Source, login: String, text: String) {
+fn record_comment(core: &mut Core, id: u32, source: Source, login: String, text: String) {
     let Source { issue, comment } = source;
-    core.tell(|| format!("{login} in {issue}, comment {comment}: {text:?}"));
-    let version = Version { at: core.now, time: core.state.second(), text: Some(text) };
+    core.trace(|| format!("{login} in {issue}, comment {comment}: {text:?}"));
+    let version = CommentVersion { at: core.now, time: core.state.second(), text: Some(text) };
     core.ledger.places.insert(id, source);
-    core.ledger.spoken.insert(source, Spoken { login, versions: vec![version] });
+    core.ledger.comments.insert(source, PostedComment { login, versions: vec![version] });
 }
 
 fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
-    if core.left.contains(&core.ledger.spoken[&source].login) {
+    if core.deleted_accounts.contains(&core.ledger.comments[&source].login) {
         return;
     }
     let (Words::These(text), time) = (words, core.state.second()) else { return };
@@ -193,15 +193,15 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     note.text.clone_from(text);
     (note.edited, note.editor) = (Some(time), None);
     issue.updated = time;
-    core.tell(|| format!("{}#{} is edited: {text:?}", source.issue, source.comment));
-    version(core, source, Some(text.clone()));
+    core.trace(|| format!("{}#{} is edited: {text:?}", source.issue, source.comment));
+    record_version(core, source, Some(text.clone()));
 }
 
 /// Edits a comment as the host. The bot ignores it from then on.
 fn overwrite(core: &mut Core, of: u32, words: &Words) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
     let (Words::These(text), time) = (words, core.state.second()) else { return };
-    if core.ledger.spoken[&source].login == "host" {
+    if core.ledger.comments[&source].login == "host" {
         return;
     }
     let Some(issue) = core.state.issue_mut(source.issue) else { return };
@@ -209,8 +209,8 @@ fn overwrite(core: &mut Core, of: u32, words: &Words) {
     note.text.clone_from(text);
     (note.edited, note.editor) = (Some(time), Some("host".to_owned()));
     issue.updated = time;
-    core.tell(|| format!("{}#{} is overwritten: {text:?}", source.issue, source.comment));
-    version(core, source, None);
+    core.trace(|| format!("{}#{} is overwritten: {text:?}", source.issue, source.comment));
+    record_version(core, source, None);
 }
 
 /// Returns a comment, or the body if `comment` is 0.
@@ -226,33 +226,33 @@ fn flood(core: &mut Core, issue: u64, count: u32) {
     for _ in 0..count {
         let room =
             core.state.issues.get(&issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full);
-        if !room || core.left.contains("carol") {
+        if !room || core.deleted_accounts.contains("carol") {
             return;
         }
         core.state.add_comment(issue, "carol", &"na ".repeat(2_700));
     }
-    core.tell(|| format!("carol floods issue {issue} with {count} comments"));
+    core.trace(|| format!("carol floods issue {issue} with {count} comments"));
 }
 
 fn delete(core: &mut Core, of: u32) {
     let Some(source) = core.ledger.places.get(&of).copied().filter(|source| source.comment != 0) else { return };
     if core.state.exists(source) {
         core.state.delete(source);
-        core.tell(|| format!("{}#{} is deleted", source.issue, source.comment));
-        version(core, source, None);
+        core.trace(|| format!("{}#{} is deleted", source.issue, source.comment));
+        record_version(core, source, None);
     }
 }
 
-fn version(core: &mut Core, source: Source, text: Option<String>) {
-    let version = Version { at: core.now, time: core.state.second(), text };
-    core.ledger.spoken.get_mut(&source).expect("it was said").versions.push(version);
+fn record_version(core: &mut Core, source: Source, text: Option<String>) {
+    let version = CommentVersion { at: core.now, time: core.state.second(), text };
+    core.ledger.comments.get_mut(&source).expect("it was posted").versions.push(version);
 }
 
 /// Returns a comment's author and text, at the board as it is now.
 fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)> {
     let login = match who {
         Who::Named(login) => login.clone(),
-        Who::OnTurn(table) => on_turn(core, *table),
+        Who::OnTurn(table) => player_to_move(core, *table),
     };
     let text = match words {
         Words::These(text) => text.clone(),
@@ -267,38 +267,38 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
             Marker { source, table: *issue, commit: None }.prepend_to("**bob**: No.")
         }
     };
-    Some((login, text)).filter(|(login, _)| !core.left.contains(login))
+    Some((login, text)).filter(|(login, _)| !core.deleted_accounts.contains(login))
 }
 
 /// Deletes an account, unless it opened an issue: permissions depend on an issue's author.
-fn leave(core: &mut Core, who: &str) {
-    let has_opened = |source: &Source, spoken: &Spoken| source.comment == 0 && spoken.login == who;
-    if core.ledger.spoken.iter().any(|(source, spoken)| has_opened(source, spoken)) {
+fn delete_account(core: &mut Core, who: &str) {
+    let has_opened = |source: &Source, posted: &PostedComment| source.comment == 0 && posted.login == who;
+    if core.ledger.comments.iter().any(|(source, posted)| has_opened(source, posted)) {
         return;
     }
-    core.tell(|| format!("{who} deletes the account"));
-    core.left.insert(who.to_owned());
+    core.trace(|| format!("{who} deletes the account"));
+    core.deleted_accounts.insert(who.to_owned());
     for issue in core.state.issues.values_mut() {
         for note in &mut Arc::make_mut(issue).comments {
             note.author.take_if(|author| author == who);
         }
     }
-    let said = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.login == who);
-    for source in said.map(|(source, _)| *source).collect::<Vec<_>>() {
-        version(core, source, None);
+    let comments = core.ledger.comments.iter().filter(|(_, posted)| posted.login == who);
+    for source in comments.map(|(source, _)| *source).collect::<Vec<_>>() {
+        record_version(core, source, None);
     }
 }
 
-fn table(core: &Core, issue: u64) -> Option<Rc<Known>> {
+fn table(core: &Core, issue: u64) -> Option<Rc<CachedTable>> {
     let text = file(core, &format!("state/{issue}.json"))?;
-    known::load(&text, issue).ok()
+    table_cache::load(&text, issue).ok()
 }
 
-fn on_turn(core: &Core, issue: u64) -> String {
+fn player_to_move(core: &Core, issue: u64) -> String {
     let Some(table) = table(core, issue) else { return "bob".to_owned() };
-    let [on_turn, other] = table.logins();
+    let [to_move, other] = table.logins();
     let free = || ["bob", "carol", "alice"].into_iter().find(|login| other != Some(login)).unwrap_or("host");
-    on_turn.unwrap_or_else(free).to_owned()
+    to_move.unwrap_or_else(free).to_owned()
 }
 
 /// Returns the legal moves that `/moves` lists.
@@ -321,34 +321,34 @@ fn land(core: &mut Core, path: &str, text: String) {
     let branch = core.state.state_branch().to_owned();
     if core.state.branches.contains_key(&branch) {
         core.state.land(&branch, &[(path.to_owned(), text)], "Something else", "");
-        core.tell(|| format!("somebody commits {path}"));
+        core.trace(|| format!("somebody commits {path}"));
     }
 }
 
 fn damage(core: &mut Core, issue: u64) {
     let path = format!("state/{issue}.json");
-    if core.good.contains_key(&issue) {
+    if core.original_records.contains_key(&issue) {
         return;
     }
     let Some(text) = file(core, &path) else { return };
     land(core, &path, text.replacen("\"game\":", "\"gaem\":", 1));
-    core.good.insert(issue, text);
+    core.original_records.insert(issue, text);
 }
 
 fn repair(core: &mut Core, issue: u64) {
     if !core.state.branches.contains_key(core.state.state_branch()) {
         return;
     }
-    if let Some(text) = core.good.remove(&issue) {
+    if let Some(text) = core.original_records.remove(&issue) {
         land(core, &format!("state/{issue}.json"), text);
     }
 }
 
 fn bring_back(core: &mut Core) {
-    if let Some(oid) = core.kept.take() {
+    if let Some(oid) = core.deleted_head.take() {
         let branch = core.state.state_branch().to_owned();
         core.state.branches.insert(branch, oid);
-        core.tell(|| "the branch is where it was".to_owned());
+        core.trace(|| "the branch is where it was".to_owned());
     }
 }
 
@@ -359,5 +359,5 @@ fn rewind(core: &mut Core, commits: u32) {
         let Some(parent) = head.and_then(|head| core.state.commits[head].parent.clone()) else { return };
         core.state.branches.insert(branch.clone(), parent);
     }
-    core.tell(|| format!("{commits} commits are taken out"));
+    core.trace(|| format!("{commits} commits are taken out"));
 }

@@ -13,10 +13,10 @@ use table::talk::comment::{Millis, Source};
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Due};
+use crate::simulator::forge::SimulatedForge;
+use crate::simulator::live_checks;
 use crate::simulator::people;
-use crate::simulator::port::Port;
 use crate::simulator::story::{Mode, Story};
-use crate::simulator::witness;
 use crate::world::{self, State};
 
 /// The dice secret. No output may contain it.
@@ -72,7 +72,7 @@ pub fn beginning(story: &Story) -> State {
 /// Runs a story to its end, with a trace if `trace` is set.
 pub fn perform(story: &Story, trace: bool) -> Core {
     let core = Rc::new(RefCell::new(Core::new(story, beginning(story), trace)));
-    let mut theatre = Theatre {
+    let mut executor = Executor {
         core: core.clone(),
         place: Rc::new(place(story)),
         runs: BTreeMap::new(),
@@ -82,32 +82,32 @@ pub fn perform(story: &Story, trace: bool) -> Core {
     for (at, step) in story.steps.iter().enumerate() {
         core.borrow_mut().push(BEGIN + step.at, Due::Step(at));
     }
-    theatre.play(story);
+    executor.play(story);
     {
         let mut core = core.borrow_mut();
         core.now += QUIET;
         core.state.now = core.now;
-        core.tell(|| "the storm is over".to_owned());
-        people::calm(&mut core);
+        core.trace(|| "the storm is over".to_owned());
+        people::repair_all(&mut core);
         if story.setting.account {
             "host".clone_into(&mut core.state.bot);
-            core.tell(|| "the bot runs as host from now on".to_owned());
+            core.trace(|| "the bot runs as host from now on".to_owned());
         }
     }
     // A sweep answers 20 commands per person and has three minutes per issue. Later sweeps settle the rest.
     for run in QUIET_RUNS..=u32::MAX {
         let before = core.borrow().ledger.settled();
-        theatre.begin(run, Trigger::Sweep);
-        theatre.play(story);
+        executor.begin(run, Trigger::Sweep);
+        executor.play(story);
         if core.borrow().ledger.settled() == before {
             break;
         }
     }
-    drop(theatre);
+    drop(executor);
     Rc::into_inner(core).expect("every run has ended").into_inner()
 }
 
-struct Theatre {
+struct Executor {
     core: Rc<RefCell<Core>>,
     place: Rc<RepoConfig>,
     runs: BTreeMap<u32, Run>,
@@ -118,7 +118,7 @@ struct Theatre {
     left: u32,
 }
 
-impl Theatre {
+impl Executor {
     fn play(&mut self, story: &Story) {
         loop {
             let due = self.core.borrow_mut().pop();
@@ -141,31 +141,31 @@ impl Theatre {
                 Due::Poll(run) => self.poll(run),
                 Due::Kill(run) => {
                     if self.runs.remove(&run).is_some() {
-                        self.core.borrow_mut().tell(|| format!("   run {run} is killed"));
+                        self.core.borrow_mut().trace(|| format!("   run {run} is killed"));
                     }
                 }
             }
         }
     }
 
-    fn begin(&mut self, run: u32, wake: Trigger) {
-        let (port, place) = (Port::new(&self.core, run), self.place.clone());
+    fn begin(&mut self, run: u32, trigger: Trigger) {
+        let (forge, place) = (SimulatedForge::new(&self.core, run), self.place.clone());
         {
             let mut core = self.core.borrow_mut();
-            core.tell(|| format!("   run {run} begins: {wake:?}"));
+            core.trace(|| format!("   run {run} begins: {trigger:?}"));
             let until = core.now + TIMEOUT;
             if run < QUIET_RUNS {
                 core.push(until, Due::Kill(run));
             }
-            if let Trigger::Comment { source, .. } = wake
+            if let Trigger::Comment { source, .. } = trigger
                 && core.mode != Mode::Wrecked
-                && witness::is_due(&core, source, &self.place.policy)
+                && live_checks::is_unsettled(&core, source, &self.place.policy)
             {
                 self.due.insert(run, source);
             }
         }
         let settling = async move {
-            let settled = settle(&port, &place, wake).await;
+            let settled = settle(&forge, &place, trigger).await;
             settled.map(drop).map_err(|error| format!("{error:#}"))
         };
         self.runs.insert(run, Box::pin(settling));
@@ -180,8 +180,9 @@ impl Theatre {
         if let std::task::Poll::Ready(end) = polled {
             self.runs.remove(&run);
             let mut core = self.core.borrow_mut();
-            core.tell(|| format!("   run {run} ends: {end:?}"));
-            let left = self.due.remove(&run).filter(|source| witness::is_due(&core, *source, &self.place.policy));
+            core.trace(|| format!("   run {run} ends: {end:?}"));
+            let left =
+                self.due.remove(&run).filter(|source| live_checks::is_unsettled(&core, *source, &self.place.policy));
             let left = left.filter(|source| !core.ledger.may_wait(*source));
             if let (Ok(()), Some(source)) = (&end, left) {
                 core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));

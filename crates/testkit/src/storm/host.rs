@@ -8,10 +8,10 @@ use table::talk::thread::Oid;
 
 use super::weather::Rival;
 use crate::server::{Seen, graphql, rest};
-use crate::simulator::core::{Core, Given};
+use crate::simulator::core::{Core, PostedAnswer};
+use crate::simulator::live_checks;
 use crate::simulator::people;
 use crate::simulator::story::{Step, What};
-use crate::simulator::witness;
 use crate::world::{Request, State};
 
 /// A text that somebody else writes between the bot's markers.
@@ -74,7 +74,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
 fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) {
     let place = rest::place(&core.state, &seen.path);
     if let (Request::Delete, Some(source)) = (kind, place) {
-        witness::delete(core, run, source);
+        live_checks::check_deletion(core, run, source);
     }
     if kind != Request::Answer {
         let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
@@ -89,12 +89,12 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
     let (issue, body) = (place.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
     // Check only the answers that GitHub accepts.
     if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
-        witness::answer(core, run, issue, body);
+        live_checks::check_answer(core, run, issue, body);
     }
     let id = core.state.next_comment;
     let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
     if reply.0 == 201 {
-        core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.to_owned() });
+        core.ledger.answers.push(PostedAnswer { at: core.now, run, id, issue, body: body.to_owned() });
     } else if let Some(marker) = Marker::parse(body) {
         core.ledger.refused.insert(marker.source);
     }
@@ -170,6 +170,6 @@ fn scribble(core: &mut Core) {
     let text = format!("{before}{SCRIBBLE}\n{end}{after}");
     let branch = core.state.state_branch().to_owned();
     core.state.land(&branch, &[("README.md".to_owned(), text)], "Something else", "");
-    core.tell(|| "somebody writes between the markers".to_owned());
+    core.trace(|| "somebody writes between the markers".to_owned());
     core.changed();
 }

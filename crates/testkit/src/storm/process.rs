@@ -9,8 +9,8 @@ use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use table::talk::comment::Source;
 
+use super::executor::directory;
 use super::host::REPOSITORY;
-use super::theatre::directory;
 use crate::payloads;
 use crate::server::TOKEN;
 use crate::simulator::core::Core;
@@ -156,10 +156,10 @@ impl End {
 fn event(core: &Core, wake: Trigger) -> (&'static str, Value) {
     let Trigger::Comment { source, .. } = wake else { return ("schedule", payloads::schedule()) };
     let said = |comment: u64| {
-        let spoken = core.ledger.spoken.get(&Source { issue: source.issue, comment });
-        let person = spoken.and_then(|spoken| core.state.people.get(&spoken.login));
+        let posted = core.ledger.comments.get(&Source { issue: source.issue, comment });
+        let person = posted.and_then(|posted| core.state.people.get(&posted.login));
         let user = person.map_or(Value::Null, |person| payloads::person(&person.login, person.id));
-        (user, json!(spoken.and_then(|spoken| spoken.versions.first()?.text.clone())))
+        (user, json!(posted.and_then(|posted| posted.versions.first()?.text.clone())))
     };
     let (opener, body) = said(0);
     let issue = payloads::issue(source.issue, opener, body);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use table::talk::comment::Millis;
 
-use crate::simulator::chance::mix;
+use crate::simulator::rng::mix;
 use crate::simulator::story::{Mode, Story, Trouble, What, Words};
 
 /// Maximum time until the last step of a story.
@@ -122,20 +122,20 @@ pub fn forecast(story: &Story) -> Forecast {
     let mut forecast = Forecast::default();
     for step in &story.steps {
         for hit in step.what.troubles() {
-            let chance = mix(mix(story.seed, u64::from(step.id)), 77 + u64::from(hit.nth));
-            if let Some(weather) = weather(&hit.trouble, story.mode, chance) {
+            let hash = mix(mix(story.seed, u64::from(step.id)), 77 + u64::from(hit.nth));
+            if let Some(weather) = weather(&hit.trouble, story.mode, hash) {
                 forecast.weather.entry((step.id, hit.nth)).or_insert(weather);
             }
         }
-        let chance = mix(mix(story.seed, u64::from(step.id)), 0x0041_7a15);
+        let hash = mix(mix(story.seed, u64::from(step.id)), 0x0041_7a15);
         let runs = matches!(step.what, What::Wake { .. } | What::Sweep { .. });
-        if runs && story.mode != Mode::Calm && chance.is_multiple_of(8) {
-            let rival = match (chance >> 8) % 10 {
+        if runs && story.mode != Mode::Calm && hash.is_multiple_of(8) {
+            let rival = match (hash >> 8) % 10 {
                 0..5 => Rival::Elsewhere,
                 5..7 => Rival::Page,
                 _ => Rival::Scribble,
             };
-            let nth = [0, 0, 0, 1, 3][usize::try_from((chance >> 16) % 5).expect("a small number")];
+            let nth = [0, 0, 0, 1, 3][usize::try_from((hash >> 16) % 5).expect("a small number")];
             forecast.rivals.insert((step.id, nth), rival);
         }
     }
@@ -144,7 +144,7 @@ pub fn forecast(story: &Story) -> Forecast {
 
 /// Converts a fault of the simulator to one of HTTP; `None` if there is no equivalent.
 #[allow(unreachable_patterns)]
-fn weather(trouble: &Trouble, mode: Mode, chance: u64) -> Option<Weather> {
+fn weather(trouble: &Trouble, mode: Mode, hash: u64) -> Option<Weather> {
     // Outside the harsh modes a request must be applied within 15 seconds; leave some of that for a busy machine.
     let late = |time: Millis| match mode {
         Mode::Harsh | Mode::Wrecked => time.min(25_000),
@@ -153,7 +153,7 @@ fn weather(trouble: &Trouble, mode: Mode, chance: u64) -> Option<Weather> {
     Some(match trouble {
         Trouble::Lost { applied, told } => {
             let (applied, told) = (applied.map(late), told / 6);
-            match chance % 10 {
+            match hash % 10 {
                 0..3 => Weather::Lost { how: How::Dropped, applied, told },
                 3 => Weather::Lost { how: How::Html(500), applied, told },
                 4 => Weather::Lost { how: How::Html(502), applied, told },
@@ -165,7 +165,7 @@ fn weather(trouble: &Trouble, mode: Mode, chance: u64) -> Option<Weather> {
         }
         Trouble::Later(time) => {
             let after = 1 + time / 30_000;
-            match chance % 40 {
+            match hash % 40 {
                 0 => Weather::Secondary { status: 403, after: None },
                 1..14 => Weather::Secondary { status: 403, after: Some(after) },
                 14..27 => Weather::Secondary { status: 429, after: Some(after) },

@@ -13,31 +13,31 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
+use super::executor::Executor;
 use super::host;
-use super::theatre::Theatre;
 use super::weather::{How, Weather};
 use crate::server::{Bytewise, Canned, Manner, Seen, TOKEN, canned, graphql_error, message, respond};
-use crate::simulator::chance::mix;
+use crate::simulator::rng::mix;
 use crate::world::Request;
 
 type Reply = Result<Response<Bytewise>, &'static str>;
 
 /// A request in flight.
 #[derive(Clone)]
-struct Asked {
+struct PendingRequest {
     run: u32,
     nth: u32,
     kind: Request,
     seen: Rc<Seen>,
 }
 
-pub(super) async fn listen(listener: TcpListener, theatre: Rc<Theatre>) {
+pub(super) async fn listen(listener: TcpListener, executor: Rc<Executor>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else { continue };
         drop(stream.set_nodelay(true));
-        let theatre = theatre.clone();
+        let executor = executor.clone();
         tokio::task::spawn_local(async move {
-            let service = service_fn(|request| answer(theatre.clone(), request));
+            let service = service_fn(|request| answer(executor.clone(), request));
             let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
             // Errors come from killed processes and connections broken on purpose.
             drop(connection.await);
@@ -45,19 +45,19 @@ pub(super) async fn listen(listener: TcpListener, theatre: Rc<Theatre>) {
     }
 }
 
-async fn answer(theatre: Rc<Theatre>, request: HttpRequest<Incoming>) -> Reply {
+async fn answer(executor: Rc<Executor>, request: HttpRequest<Incoming>) -> Reply {
     let (head, body) = request.into_parts();
     let bytes = body.collect().await.map_err(|_| "half a request")?.to_bytes();
-    theatre.tick();
+    executor.tick();
     let text = String::from_utf8_lossy(&bytes);
     let path = head.uri.path_and_query().map(ToString::to_string).unwrap_or_default();
     let bearer = format!("Bearer {TOKEN}");
     if head.headers.get("authorization").is_none_or(|value| value.as_bytes() != bearer.as_bytes()) {
-        theatre.core.borrow_mut().violate("token", format!("{path} is asked for without the token"));
+        executor.core.borrow_mut().violate("token", format!("{path} is requested without the token"));
         return respond(canned(401, message("Bad credentials")));
     }
     if text.contains(TOKEN) || path.contains(TOKEN) {
-        theatre.core.borrow_mut().violate("secret", format!("the token is in a request to {path}"));
+        executor.core.borrow_mut().violate("secret", format!("the token is in a request to {path}"));
     }
     let run = path.split('/').nth(1).and_then(|run| run.parse().ok()).unwrap_or(0);
     let path =
@@ -65,51 +65,51 @@ async fn answer(theatre: Rc<Theatre>, request: HttpRequest<Incoming>) -> Reply {
     let body: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
     let seen = Rc::new(Seen { method: head.method, path, headers: head.headers, body });
     let Some(kind) = host::kind(&seen) else {
-        let what = format!("run {run} asks for {} {}, which is none of its business", seen.method, seen.path);
-        theatre.core.borrow_mut().violate("request", what);
+        let what = format!("run {run} requests {} {}, which the bot never needs", seen.method, seen.path);
+        executor.core.borrow_mut().violate("request", what);
         return respond(canned(404, message("Not Found")));
     };
-    if theatre.doomed.borrow().contains(&run) {
-        return Err("nobody listens any more");
+    if executor.doomed.borrow().contains(&run) {
+        return Err("the run was killed");
     }
     let nth = {
-        let mut core = theatre.core.borrow_mut();
+        let mut core = executor.core.borrow_mut();
         let sent = core.ledger.requests.entry(run).or_default();
         sent.push(kind);
         u32::try_from(sent.len() - 1).expect("a short run")
     };
-    weathered(theatre, Asked { run, nth, kind, seen }).await
+    respond_with_fault(executor, PendingRequest { run, nth, kind, seen }).await
 }
 
 /// Returns the latencies of a request and of its response, in milliseconds.
-fn times(theatre: &Theatre, asked: &Asked) -> (u64, u64) {
-    let chance = mix(mix(theatre.seed, u64::from(asked.run)), 1_000_003 + u64::from(asked.nth));
-    let (go, back) = (2 + chance % 80, 2 + (chance >> 20) % 50);
-    let slow = !theatre.calm && (chance >> 40).is_multiple_of(24);
+fn latencies(executor: &Executor, pending: &PendingRequest) -> (u64, u64) {
+    let hash = mix(mix(executor.seed, u64::from(pending.run)), 1_000_003 + u64::from(pending.nth));
+    let (go, back) = (2 + hash % 80, 2 + (hash >> 20) % 50);
+    let slow = !executor.calm && (hash >> 40).is_multiple_of(24);
     if slow { (go * 25, back * 10) } else { (go, back) }
 }
 
-async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
-    let (go, back) = times(&theatre, &asked);
-    let weather = theatre.forecast.weather.get(&(asked.run, asked.nth)).cloned();
+async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> Reply {
+    let (go, back) = latencies(&executor, &pending);
+    let weather = executor.forecast.weather.get(&(pending.run, pending.nth)).cloned();
     if let Some(weather) = &weather {
-        theatre.meets(weather.name());
-        let Asked { run, kind, .. } = &asked;
-        theatre.core.borrow_mut().tell(|| format!("   run {run}: {kind:?} meets {weather:?}"));
+        executor.count_fault(weather.name());
+        let PendingRequest { run, kind, .. } = &pending;
+        executor.core.borrow_mut().trace(|| format!("   run {run}: {kind:?} meets {weather:?}"));
     }
-    let in_graphql = asked.seen.path == "/graphql";
+    let in_graphql = pending.seen.path == "/graphql";
     match weather {
-        None => respond(applied(&theatre, asked, go, back, None).await?),
-        Some(Weather::Slow(time)) => respond(applied(&theatre, asked, time, back, None).await?),
+        None => respond(apply_later(&executor, pending, go, back, None).await?),
+        Some(Weather::Slow(time)) => respond(apply_later(&executor, pending, time, back, None).await?),
         Some(Weather::Stale { threads, head }) => {
-            respond(applied(&theatre, asked, go, back, Some((threads, head))).await?)
+            respond(apply_later(&executor, pending, go, back, Some((threads, head))).await?)
         }
-        Some(Weather::Cut) => respond(applied(&theatre, asked, go, back, None).await?.manner(Manner::Cut)),
-        Some(Weather::Torn) => respond(applied(&theatre, asked, go, back, None).await?.torn()),
+        Some(Weather::Cut) => respond(apply_later(&executor, pending, go, back, None).await?.manner(Manner::Cut)),
+        Some(Weather::Torn) => respond(apply_later(&executor, pending, go, back, None).await?.torn()),
         Some(Weather::Lost { how, applied, told }) => {
-            discard(&theatre, asked, applied);
+            discard(&executor, pending, applied);
             pause(told).await;
-            respond(lost(how, in_graphql))
+            respond(lost_response(how, in_graphql))
         }
         Some(Weather::Secondary { status, after }) => {
             pause(back).await;
@@ -125,8 +125,8 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
                 true => canned(200, graphql_error("RATE_LIMITED", why)),
                 false => canned(403, message(why)),
             };
-            theatre.tick();
-            let reset = theatre.core.borrow().now / 1000 + after;
+            executor.tick();
+            let reset = executor.core.borrow().now / 1000 + after;
             respond(limit.header("x-ratelimit-remaining", 0).header("x-ratelimit-reset", reset))
         }
         Some(Weather::Refused) => {
@@ -134,20 +134,20 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
             respond(canned(403, host::forbidden().1.to_string()))
         }
         Some(Weather::Dies { applied }) => {
-            let run = asked.run;
-            discard(&theatre, asked, applied);
-            theatre.kill(run);
+            let run = pending.run;
+            discard(&executor, pending, applied);
+            executor.kill(run);
             Err("the caller is dead")
         }
         Some(Weather::DiesAfter) => {
-            let run = asked.run;
-            let reply = applied(&theatre, asked, go, back, None).await?;
-            theatre.doomed.borrow_mut().insert(run);
-            let theatre = theatre.clone();
+            let run = pending.run;
+            let reply = apply_later(&executor, pending, go, back, None).await?;
+            executor.doomed.borrow_mut().insert(run);
+            let executor = executor.clone();
             tokio::task::spawn_local(async move {
                 // Long enough for the response to arrive.
                 pause(5).await;
-                theatre.kill(run);
+                executor.kill(run);
             });
             respond(reply)
         }
@@ -155,49 +155,49 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
 }
 
 /// Applies a request after some time, even if its caller is gone.
-async fn applied(
-    theatre: &Rc<Theatre>,
-    asked: Asked,
+async fn apply_later(
+    executor: &Rc<Executor>,
+    pending: PendingRequest,
     go: u64,
     back: u64,
     age: Option<(u64, u64)>,
 ) -> Result<Canned, &'static str> {
     let (send, receive) = oneshot::channel();
-    let theatre = theatre.clone();
-    theatre.under_way.set(theatre.under_way.get() + 1);
+    let executor = executor.clone();
+    executor.in_flight.set(executor.in_flight.get() + 1);
     tokio::task::spawn_local(async move {
         pause(go).await;
-        let reply = apply(&theatre, &asked, age);
-        theatre.under_way.set(theatre.under_way.get() - 1);
+        let reply = apply(&executor, &pending, age);
+        executor.in_flight.set(executor.in_flight.get() - 1);
         pause(back).await;
         drop(send.send(reply));
     });
-    let (status, body) = receive.await.map_err(|_| "the server has fallen over")?;
+    let (status, body) = receive.await.map_err(|_| "the server panicked")?;
     Ok(canned(status, if status == 204 { String::new() } else { body.to_string() }))
 }
 
 /// Applies a request after some time, or never, and drops the response.
-fn discard(theatre: &Rc<Theatre>, asked: Asked, after: Option<u64>) {
+fn discard(executor: &Rc<Executor>, pending: PendingRequest, after: Option<u64>) {
     let Some(after) = after else { return };
-    let theatre = theatre.clone();
-    tokio::task::spawn_local(async move { applied(&theatre, asked, after, 0, None).await.map(drop) });
+    let executor = executor.clone();
+    tokio::task::spawn_local(async move { apply_later(&executor, pending, after, 0, None).await.map(drop) });
 }
 
-fn apply(theatre: &Theatre, asked: &Asked, age: Option<(u64, u64)>) -> (u16, Value) {
-    let Asked { run, nth, kind, seen } = asked;
-    theatre.tick();
-    let copy = age.filter(|_| *kind == Request::Read).and_then(|(threads, head)| theatre.ago(threads, head));
+fn apply(executor: &Executor, pending: &PendingRequest, age: Option<(u64, u64)>) -> (u16, Value) {
+    let PendingRequest { run, nth, kind, seen } = pending;
+    executor.tick();
+    let copy = age.filter(|_| *kind == Request::Read).and_then(|(threads, head)| executor.stale_copy(threads, head));
     let reply = {
-        let mut core = theatre.core.borrow_mut();
+        let mut core = executor.core.borrow_mut();
         let reply = host::serve(&mut core, *run, *kind, seen, copy);
-        core.tell(|| {
+        core.trace(|| {
             let outcome: String = brief(&reply.1).chars().take(90).collect();
             format!("   run {run}: {kind:?} {} -> {} {outcome}", host::about(*kind, seen), reply.0)
         });
         reply
     };
-    let rival = theatre.forecast.rivals.get(&(*run, *nth)).copied();
-    theatre.applied(rival);
+    let rival = executor.forecast.rivals.get(&(*run, *nth)).copied();
+    executor.after_request(rival);
     reply
 }
 
@@ -211,7 +211,7 @@ fn brief(reply: &Value) -> String {
     }
 }
 
-fn lost(how: How, in_graphql: bool) -> Canned {
+fn lost_response(how: How, in_graphql: bool) -> Canned {
     let why = "Something went wrong while executing your query. This may be the result of a timeout, or it could be a \
                GitHub bug. Please include `ABCD:1234` when reporting this issue.";
     match how {

@@ -16,7 +16,7 @@ fn change(on: Option<Oid>) -> Change {
 }
 
 #[test]
-fn a_move_is_read_committed_and_answered() {
+fn serves_reads_commits_answers_and_reactions() {
     let world = World::new();
     let issue = world.open_issue("alice", "/new");
     let comment = world.comment(issue, "bob", "/move b2");
@@ -51,7 +51,7 @@ fn a_move_is_read_committed_and_answered() {
 }
 
 #[test]
-fn a_long_thread_comes_in_pages() {
+fn reads_a_long_thread_in_pages() {
     let world = World::new();
     let issue = world.open_issue("alice", "");
     let ids: Vec<u64> = (0..250).map(|n| world.comment(issue, "bob", &n.to_string())).collect();
@@ -70,7 +70,7 @@ fn a_long_thread_comes_in_pages() {
 }
 
 #[test]
-fn things_go_wrong_as_scripted() {
+fn injects_scripted_faults() {
     let world = World::new();
     let issue = world.open_issue("alice", "");
     let comment = world.comment(issue, "bob", "hello");
@@ -105,7 +105,7 @@ fn things_go_wrong_as_scripted() {
 }
 
 #[test]
-fn a_state_branch_is_made_from_the_default_branch() {
+fn creates_a_missing_state_branch() {
     let world = World::new();
     let start = world.head().unwrap();
     world.use_branch("games");
@@ -120,7 +120,7 @@ fn a_state_branch_is_made_from_the_default_branch() {
 }
 
 #[test]
-fn the_sweep_sees_what_was_touched() {
+fn lists_recently_updated_issues() {
     let world = World::new();
     let [first, second, third, fourth] = ["a", "b", "c", "d"].map(|login| world.open_issue(login, ""));
     world.open_pull_request("e", "");

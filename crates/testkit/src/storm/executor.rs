@@ -18,10 +18,10 @@ use super::process::{Process, Setup};
 use super::weather::{Forecast, Rival};
 use super::{host, wire};
 use crate::simulator::core::Core;
+use crate::simulator::live_checks;
 use crate::simulator::people;
 use crate::simulator::schedule::{QUIET_RUNS, beginning, place};
 use crate::simulator::story::{Mode, Story};
-use crate::simulator::witness;
 use crate::world::State;
 
 /// The job timeout of the last sweep.
@@ -44,7 +44,7 @@ pub struct Told {
 }
 
 /// The state of a running story, on one thread.
-pub(super) struct Theatre {
+pub(super) struct Executor {
     pub core: RefCell<Core>,
     pub forecast: Forecast,
     pub seed: u64,
@@ -53,14 +53,14 @@ pub(super) struct Theatre {
     /// Runs that are killed or about to be. Their further requests are dropped.
     pub doomed: RefCell<BTreeSet<u32>>,
     /// The number of requests in flight.
-    pub under_way: Cell<u32>,
-    house: HostPolicy,
+    pub in_flight: Cell<u32>,
+    policy: HostPolicy,
     setup: Setup,
     runs: RefCell<BTreeMap<u32, Process>>,
     said: RefCell<Vec<String>>,
     begin: Instant,
     epoch: Millis,
-    past: RefCell<VecDeque<(Millis, Arc<State>)>>,
+    snapshots: RefCell<VecDeque<(Millis, Arc<State>)>>,
     oldest: Millis,
 }
 
@@ -68,85 +68,85 @@ pub(super) struct Theatre {
 pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Told {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let tasks = tokio::task::LocalSet::new();
-    let theatre = tasks.block_on(&runtime, tell(story, forecast, binary));
-    // The listening tasks hold references to the theatre.
+    let executor = tasks.block_on(&runtime, run_story(story, forecast, binary));
+    // The listening tasks hold references to the executor.
     drop(tasks);
     drop(runtime);
-    let theatre = Rc::into_inner(theatre).expect("all tasks have ended");
-    let seconds = theatre.begin.elapsed().as_secs_f64();
-    drop(std::fs::remove_dir_all(&theatre.setup.dir));
-    let (core, said, met) = (theatre.core.into_inner(), theatre.said.into_inner(), theatre.met.into_inner());
+    let executor = Rc::into_inner(executor).expect("all tasks have ended");
+    let seconds = executor.begin.elapsed().as_secs_f64();
+    drop(std::fs::remove_dir_all(&executor.setup.dir));
+    let (core, said, met) = (executor.core.into_inner(), executor.said.into_inner(), executor.met.into_inner());
     Told { core, said, met, seconds }
 }
 
-async fn tell(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Theatre> {
+async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Executor> {
     let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let theatre = Rc::new(Theatre::new(story, forecast, Setup::new(story, binary, url)));
-    theatre.tick();
-    tokio::task::spawn_local(wire::listen(listener, theatre.clone()));
-    tokio::task::spawn_local(look_after(theatre.clone()));
+    let executor = Rc::new(Executor::new(story, forecast, Setup::new(story, binary, url)));
+    executor.tick();
+    tokio::task::spawn_local(wire::listen(listener, executor.clone()));
+    tokio::task::spawn_local(watch_processes(executor.clone()));
     for step in &story.steps {
-        if theatre.calm {
-            theatre.alone().await;
+        if executor.calm {
+            executor.wait_for_all().await;
         } else {
             let due = Duration::from_millis(step.at);
-            sleep(due.saturating_sub(theatre.begin.elapsed())).await;
+            sleep(due.saturating_sub(executor.begin.elapsed())).await;
         }
-        theatre.tick();
-        let wake = people::act(&mut theatre.core.borrow_mut(), step);
-        theatre.keep();
+        executor.tick();
+        let wake = people::act(&mut executor.core.borrow_mut(), step);
+        executor.keep_snapshot();
         if let Some(wake) = wake {
-            theatre.begin(step.id, wake, theatre.forecast.job);
+            executor.begin(step.id, wake, executor.forecast.job);
         }
     }
-    theatre.alone().await;
+    executor.wait_for_all().await;
     let stray = Instant::now();
-    while theatre.under_way.get() > 0 && stray.elapsed() < STRAY {
+    while executor.in_flight.get() > 0 && stray.elapsed() < STRAY {
         sleep(TICK).await;
     }
     sleep(QUIET).await;
-    theatre.tick();
+    executor.tick();
     {
-        let mut core = theatre.core.borrow_mut();
-        if theatre.under_way.get() > 0 {
+        let mut core = executor.core.borrow_mut();
+        if executor.in_flight.get() > 0 {
             core.violate("endless", "a request stays in flight forever".to_owned());
         }
-        core.tell(|| "the storm is over".to_owned());
-        people::calm(&mut core);
+        core.trace(|| "the storm is over".to_owned());
+        people::repair_all(&mut core);
     }
-    theatre.begin(QUIET_RUNS, Trigger::Sweep, LAST_JOB);
-    theatre.alone().await;
-    theatre
+    executor.begin(QUIET_RUNS, Trigger::Sweep, LAST_JOB);
+    executor.wait_for_all().await;
+    executor
 }
 
 /// Collects ended processes and kills those past their timeout.
-async fn look_after(theatre: Rc<Theatre>) {
+async fn watch_processes(executor: Rc<Executor>) {
     loop {
         sleep(TICK).await;
-        theatre.collect();
+        executor.collect_ended();
     }
 }
 
-impl Theatre {
-    fn new(story: &Story, forecast: Forecast, setup: Setup) -> Theatre {
+impl Executor {
+    fn new(story: &Story, forecast: Forecast, setup: Setup) -> Executor {
         let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let core = Core::new(story, beginning(story), true);
-        Theatre {
+        Executor {
             core: RefCell::new(core),
             forecast,
             seed: story.seed,
             calm: story.mode == Mode::Calm,
             met: RefCell::default(),
             doomed: RefCell::default(),
-            under_way: Cell::new(0),
-            house: place(story).policy,
+            in_flight: Cell::new(0),
+            policy: place(story).policy,
             setup,
             runs: RefCell::default(),
             said: RefCell::default(),
             begin: Instant::now(),
             epoch: Millis::try_from(epoch.as_millis()).expect("a time"),
-            past: RefCell::default(),
+            snapshots: RefCell::default(),
             oldest: story.oldest(),
         }
     }
@@ -160,24 +160,24 @@ impl Theatre {
     }
 
     /// Keeps a copy for stale reads. Call it after every change of the data.
-    fn keep(&self) {
+    fn keep_snapshot(&self) {
         if self.oldest == 0 {
             return;
         }
-        let (core, mut past) = (self.core.borrow(), self.past.borrow_mut());
-        past.push_back((core.now, Arc::new(core.state.clone())));
+        let (core, mut snapshots) = (self.core.borrow(), self.snapshots.borrow_mut());
+        snapshots.push_back((core.now, Arc::new(core.state.clone())));
         let bound = core.now.saturating_sub(self.oldest);
-        while past.get(1).is_some_and(|(at, _)| *at <= bound) {
-            past.pop_front();
+        while snapshots.get(1).is_some_and(|(at, _)| *at <= bound) {
+            snapshots.pop_front();
         }
     }
 
     /// Returns a copy of the data with threads and branch of these ages, in milliseconds.
-    pub(super) fn ago(&self, threads: Millis, head: Millis) -> Option<State> {
-        let (core, past) = (self.core.borrow(), self.past.borrow());
+    pub(super) fn stale_copy(&self, threads: Millis, head: Millis) -> Option<State> {
+        let (core, snapshots) = (self.core.borrow(), self.snapshots.borrow());
         let at = |age: Millis| {
             let time = core.now - age;
-            past.iter().rev().find(|(at, _)| *at <= time).or(past.front()).map(|(_, state)| state)
+            snapshots.iter().rev().find(|(at, _)| *at <= time).or(snapshots.front()).map(|(_, state)| state)
         };
         let mut copy = State::clone(at(threads)?);
         copy.branches.clone_from(&at(head)?.branches);
@@ -186,27 +186,27 @@ impl Theatre {
     }
 
     /// Records an applied request, and lets somebody else commit right after it.
-    pub(super) fn applied(&self, rival: Option<Rival>) {
+    pub(super) fn after_request(&self, rival: Option<Rival>) {
         self.core.borrow_mut().changed();
-        self.keep();
+        self.keep_snapshot();
         if let Some(rival) = rival {
             self.tick();
             host::rival(&mut self.core.borrow_mut(), rival);
-            self.keep();
+            self.keep_snapshot();
         }
     }
 
     /// Counts a fault.
-    pub(super) fn meets(&self, name: &'static str) {
+    pub(super) fn count_fault(&self, name: &'static str) {
         *self.met.borrow_mut().entry(name).or_default() += 1;
     }
 
     fn begin(&self, run: u32, wake: Trigger, job: Duration) {
         let mut core = self.core.borrow_mut();
-        core.tell(|| format!("   run {run} begins: {wake:?}"));
+        core.trace(|| format!("   run {run} begins: {wake:?}"));
         let due = match wake {
             Trigger::Comment { source, .. } if core.mode != Mode::Wrecked => {
-                Some(source).filter(|source| witness::is_due(&core, *source, &self.house))
+                Some(source).filter(|source| live_checks::is_unsettled(&core, *source, &self.policy))
             }
             _ => None,
         };
@@ -220,25 +220,25 @@ impl Theatre {
         if let Some(process) = self.runs.borrow_mut().get_mut(&run) {
             process.kill();
             self.tick();
-            self.core.borrow_mut().tell(|| format!("   run {run} is killed"));
+            self.core.borrow_mut().trace(|| format!("   run {run} is killed"));
         }
     }
 
     /// Waits until all processes have ended.
-    async fn alone(&self) {
+    async fn wait_for_all(&self) {
         while !self.runs.borrow().is_empty() {
             sleep(TICK / 2).await;
         }
     }
 
-    fn collect(&self) {
+    fn collect_ended(&self) {
         let late: Vec<u32> = {
             let runs = self.runs.borrow();
             let late = runs.iter().filter(|(_, process)| !process.killed && Instant::now() > process.until);
             late.map(|(run, _)| *run).collect()
         };
         for run in late {
-            self.meets("job stopped");
+            self.count_fault("job stopped");
             self.kill(run);
         }
         let ended: Vec<_> = {
@@ -250,7 +250,7 @@ impl Theatre {
         for (run, process, end) in ended {
             self.tick();
             let mut core = self.core.borrow_mut();
-            core.tell(|| format!("   run {run} ends: {:?}", end.result));
+            core.trace(|| format!("   run {run} ends: {:?}", end.result));
             let mut said = format!("run {run}, {}:", end.status);
             for (name, text) in [("stdout", &end.out), ("stderr", &end.err), ("summary", &end.summary)] {
                 if !text.is_empty() {
@@ -261,7 +261,7 @@ impl Theatre {
             if let (false, Some(why)) = (process.killed, end.wrong()) {
                 core.violate("output", format!("run {run} {why}"));
             }
-            let left = process.due.filter(|source| witness::is_due(&core, *source, &self.house));
+            let left = process.due.filter(|source| live_checks::is_unsettled(&core, *source, &self.policy));
             if let (false, Some(Ok(())), Some(source)) = (process.killed, &end.result, left) {
                 core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
             }

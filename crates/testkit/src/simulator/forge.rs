@@ -14,22 +14,22 @@ use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, P
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
-use crate::simulator::core::{Core, Due, Given, Slot};
-use crate::simulator::witness;
+use crate::simulator::core::{Core, Due, PostedAnswer, Slot};
+use crate::simulator::live_checks;
 use crate::world::{Request, State, content};
 
 /// The forge of one run.
-pub struct Port {
+pub struct SimulatedForge {
     core: Rc<RefCell<Core>>,
     run: u32,
     /// How far this machine's clock is ahead, in milliseconds.
     clock: i64,
 }
 
-impl Port {
-    pub fn new(core: &Rc<RefCell<Core>>, run: u32) -> Port {
+impl SimulatedForge {
+    pub fn new(core: &Rc<RefCell<Core>>, run: u32) -> SimulatedForge {
         let clock = core.borrow().clock;
-        Port { core: core.clone(), run, clock }
+        SimulatedForge { core: core.clone(), run, clock }
     }
 
     async fn ask<T: Debug + 'static>(
@@ -73,7 +73,7 @@ fn format_source(source: Source) -> String {
 }
 
 #[async_trait(?Send)]
-impl Forge for Port {
+impl Forge for SimulatedForge {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let (run, issues, pages) = (self.run, issues.to_vec(), pages.to_vec());
         let asked = issues.clone();
@@ -128,8 +128,8 @@ impl Forge for Port {
         let (run, change) = (self.run, change.clone());
         let headline = change.headline.clone();
         let about = move || format!("{headline:?}");
-        let luck = self.core.borrow().last_luck(run);
-        self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, luck)).await
+        let entropy = self.core.borrow().last_entropy(run);
+        self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, entropy)).await
     }
 
     async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
@@ -140,7 +140,7 @@ impl Forge for Port {
             // Check only the answers that GitHub accepts.
             let full = core.state.full;
             if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < full) {
-                witness::answer(core, run, issue, &body);
+                live_checks::check_answer(core, run, issue, &body);
             }
             let id = core.state.next_comment;
             let posted = core.state.answer(issue, &body);
@@ -148,7 +148,7 @@ impl Forge for Port {
                 core.ledger.refused.insert(marker.source);
             }
             if posted == PostOutcome::Done {
-                core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.clone() });
+                core.ledger.answers.push(PostedAnswer { at: core.now, run, id, issue, body: body.clone() });
             }
             core.ledger.outputs.push(body);
             posted
@@ -178,7 +178,7 @@ impl Forge for Port {
     async fn delete(&self, source: Source) -> Result<(), Fault> {
         let run = self.run;
         let delete = move |core: &mut Core| {
-            witness::delete(core, run, source);
+            live_checks::check_deletion(core, run, source);
             core.state.delete(source);
         };
         self.change(Request::Delete, move || format_source(source), delete).await
@@ -198,13 +198,13 @@ impl Forge for Port {
 }
 
 #[async_trait(?Send)]
-impl Environment for Port {
+impl Environment for SimulatedForge {
     fn now(&self) -> Millis {
         self.core.borrow().now.saturating_add_signed(self.clock)
     }
 
     fn entropy(&self) -> Result<[u8; 32], Fault> {
-        Ok(self.core.borrow_mut().luck_of(self.run))
+        Ok(self.core.borrow_mut().entropy_for(self.run))
     }
 
     async fn pause(&self, time: Duration) {

@@ -14,12 +14,12 @@ use table::table::Table;
 use table::talk::comment::Source;
 
 /// A parsed record and its legal moves.
-pub struct Known {
+pub struct CachedTable {
     table: AnyTable,
     moves: OnceCell<Vec<String>>,
 }
 
-impl Deref for Known {
+impl Deref for CachedTable {
     type Target = AnyTable;
 
     fn deref(&self) -> &AnyTable {
@@ -27,7 +27,7 @@ impl Deref for Known {
     }
 }
 
-impl Known {
+impl CachedTable {
     /// Returns the comments behind the table's events.
     pub fn sources(&self) -> Vec<Source> {
         with_table!(&self.table, table => table.history().iter().map(|event| event.source).collect())
@@ -39,7 +39,7 @@ impl Known {
     }
 
     /// Returns the computer replies that differ when recomputed: ply, recorded move and recomputed move.
-    pub fn false_replies(&self) -> Vec<(usize, String, String)> {
+    pub fn reply_mismatches(&self) -> Vec<(usize, String, String)> {
         with_table!(&self.table, table => ReplyAudit::run(table).mismatches)
     }
 
@@ -59,10 +59,10 @@ impl Known {
     }
 }
 
-type Read = Result<Rc<Known>, String>;
+type Read = Result<Rc<CachedTable>, String>;
 
 thread_local! {
-    static KNOWN: RefCell<HashMap<(u64, String), Read>> = RefCell::default();
+    static CACHE: RefCell<HashMap<(u64, String), Read>> = RefCell::default();
 }
 
 /// Parses a record like [`state_file::load`], or returns it from the cache.
@@ -71,16 +71,16 @@ thread_local! {
 /// Returns the error of [`state_file::load`].
 pub fn load(text: &str, issue: u64) -> Read {
     let key = (issue, text.to_owned());
-    if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
+    if let Some(known) = CACHE.with_borrow(|known| known.get(&key).cloned()) {
         return known;
     }
-    let known = |table| Rc::new(Known { table, moves: OnceCell::new() });
+    let known = |table| Rc::new(CachedTable { table, moves: OnceCell::new() });
     let read = state_file::load(text, issue).map(known);
-    KNOWN.with_borrow_mut(|all| all.insert(key, read.clone()));
+    CACHE.with_borrow_mut(|all| all.insert(key, read.clone()));
     read
 }
 
 /// Clears the cache.
-pub fn forget() {
-    KNOWN.with_borrow_mut(HashMap::clear);
+pub fn clear() {
+    CACHE.with_borrow_mut(HashMap::clear);
 }

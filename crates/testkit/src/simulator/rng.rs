@@ -1,22 +1,22 @@
 //! A seeded random number generator that is the same on every machine.
 
 /// A splitmix64 generator.
-pub struct Chance(u64);
+pub struct Rng(u64);
 
-impl Chance {
-    pub fn new(seed: u64) -> Chance {
-        Chance(mix(seed, 0x5eed))
+impl Rng {
+    pub fn new(seed: u64) -> Rng {
+        Rng(mix(seed, 0x5eed))
     }
 
     /// Returns the next number.
-    pub fn any(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         scatter(self.0)
     }
 
     /// Returns a number below the limit (0 if the limit is 0).
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.any() % limit.max(1)
+        self.next_u64() % limit.max(1)
     }
 
     /// Returns `true` with this probability, in percent.
@@ -26,12 +26,12 @@ impl Chance {
 
     /// Returns a random item.
 
-    pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub fn choose<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[usize::try_from(self.below(all.len() as u64)).expect("a small number")]
     }
 
     /// Returns a random item, with probabilities proportional to the weights.
-    pub fn weighed<'a, T>(&mut self, all: &'a [(u64, T)]) -> &'a T {
+    pub fn choose_weighted<'a, T>(&mut self, all: &'a [(u64, T)]) -> &'a T {
         let mut at = self.below(all.iter().map(|(weight, _)| weight).sum());
         for (weight, item) in all {
             if at < *weight {

@@ -7,17 +7,17 @@ use table::decisions::host_policy::HostPolicy;
 use table::talk::command::ParsedComment;
 use table::talk::comment::Source;
 
-use crate::simulator::core::{Core, Spoken};
-use crate::simulator::known;
-use crate::simulator::past::{hear, target};
+use crate::simulator::core::{Core, PostedComment};
 use crate::simulator::people;
 use crate::simulator::story::Mode;
+use crate::simulator::table_cache;
+use crate::simulator::table_history::{comment_context, target_table};
 
 /// Milliseconds until other runs may take over a claimed command. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
 
 /// Checks an answer: its commit exists, and while requests are fast it is the only one.
-pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
+pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let Some(marker) = Marker::parse(body) else {
         return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
     };
@@ -47,23 +47,24 @@ pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     // earlier comment between their reads.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table);
-    let changed = |(_, spoken): (&Source, &Spoken)| spoken.versions.len() > 1;
-    let before = core.ledger.spoken.range(Source { issue, comment: 0 }..marker.source).any(changed);
+    let changed = |(_, posted): (&Source, &PostedComment)| posted.versions.len() > 1;
+    let before = core.ledger.comments.range(Source { issue, comment: 0 }..marker.source).any(changed);
     let twice = others.filter(|other| !((crossed || before) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
     // The same holds if somebody edited the command itself, or if it waited while the game moved on.
     let differs =
-        core.ledger.spoken.get_key_value(&marker.source).is_some_and(changed) || core.ledger.may_wait(marker.source);
+        core.ledger.comments.get_key_value(&marker.source).is_some_and(changed) || core.ledger.may_wait(marker.source);
     if twice && !differs && core.now < since + CLAIM_TIMEOUT {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }
 }
 
 /// Checks a deletion: the bot may only delete its own answers.
-pub fn delete(core: &mut Core, run: u32, source: Source) {
+pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
     // The bot may have posted it with another account.
-    let given = core.ledger.given.iter().any(|answer| (answer.issue, answer.id) == (source.issue, source.comment));
-    let ours = given || core.state.note(source).is_none();
+    let was_posted =
+        core.ledger.answers.iter().any(|answer| (answer.issue, answer.id) == (source.issue, source.comment));
+    let ours = was_posted || core.state.note(source).is_none();
     let answer = core.state.note(source).is_none_or(|note| Marker::parse(&note.text).is_some());
     if !ours || !answer {
         core.violate("deleted", format!("run {run} deletes {}#{}, no answer of ours", source.issue, source.comment));
@@ -71,26 +72,28 @@ pub fn delete(core: &mut Core, run: u32, source: Source) {
 }
 
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.
-pub fn is_due(core: &Core, source: Source, house: &HostPolicy) -> bool {
-    let given = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
-    let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
+pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
+    let answers_it = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
+    let Some(posted) = core.ledger.comments.get(&source).filter(|posted| posted.versions.len() == 1) else {
         return false;
     };
     // The bot can't answer there.
     if !core.state.issues.contains_key(&source.issue) || core.ledger.refused.contains(&source) {
         return false;
     }
-    if core.ledger.claims.contains_key(&source) || core.ledger.given.iter().any(|answer| given(&answer.body)) {
+    if core.ledger.claims.contains_key(&source) || core.ledger.answers.iter().any(|answer| answers_it(&answer.body)) {
         return false;
     }
-    let Some(said) = hear(core, source, spoken, &spoken.versions[0], [0; 32], source.comment) else { return false };
-    let at = target(&said);
+    let Some(context) = comment_context(core, source, posted, &posted.versions[0], [0; 32], source.comment) else {
+        return false;
+    };
+    let at = target_table(&context);
     let text = people::file(core, &format!("state/{at}.json"));
-    let Ok(table) = text.map(|text| known::load(&text, at)).transpose() else { return false };
+    let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed.
     if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
         return false;
     }
-    !matches!(said.parsed, ParsedComment::Plain(..))
-        && decide(table.as_deref().map(|known| &**known), at, &said, house) != Decision::Chat
+    !matches!(context.parsed, ParsedComment::Plain(..))
+        && decide(table.as_deref().map(|known| &**known), at, &context, policy) != Decision::Chat
 }

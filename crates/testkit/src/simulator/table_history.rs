@@ -12,8 +12,8 @@ use table::talk::command::ParsedComment;
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::context::{CommentContext, Entropy};
 
-use crate::simulator::core::{Core, Spoken, Version};
-use crate::simulator::known::{self, Known};
+use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::table_cache::{self, CachedTable};
 
 /// A table between two commits that changed it.
 pub struct Stage {
@@ -21,7 +21,7 @@ pub struct Stage {
     /// When the next stage began.
     pub to: Millis,
     /// `None` if there was no record, or a damaged one.
-    pub table: Option<Rc<Known>>,
+    pub table: Option<Rc<CachedTable>>,
     pub text: Option<String>,
     /// The command that led to this stage; `None` if somebody repaired a damaged record.
     pub source: Option<Source>,
@@ -29,15 +29,15 @@ pub struct Stage {
 
 /// Every table, stage by stage.
 #[derive(Default)]
-pub struct Past {
+pub struct TableHistories {
     pub tables: BTreeMap<u64, Vec<Stage>>,
 }
 
-impl Past {
+impl TableHistories {
     /// Reads the history of the state branch. A record that doesn't replay becomes a stage without a table.
-    pub fn of(core: &Core) -> Past {
-        let mut past = Past::default();
-        let issues: BTreeSet<u64> = core.ledger.spoken.keys().map(|source| source.issue).collect();
+    pub fn from_commits(core: &Core) -> TableHistories {
+        let mut past = TableHistories::default();
+        let issues: BTreeSet<u64> = core.ledger.comments.keys().map(|source| source.issue).collect();
         for &issue in &issues {
             past.tables.insert(issue, Vec::new());
         }
@@ -52,7 +52,7 @@ impl Past {
                 if let Some(last) = stages.last_mut() {
                     last.to = *at;
                 }
-                let table = text.and_then(|text| known::load(text, issue).ok());
+                let table = text.and_then(|text| table_cache::load(text, issue).ok());
                 let source = table.as_ref().and_then(|table| table.last_source());
                 let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
                 stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
@@ -76,37 +76,37 @@ impl Past {
 }
 
 /// Returns a version of a comment as the bot reads it; `None` if it is deleted, edited too late, or obvious chat.
-pub fn hear(
+pub fn comment_context(
     core: &Core,
     source: Source,
-    spoken: &Spoken,
-    version: &Version,
-    luck: Entropy,
+    posted: &PostedComment,
+    version: &CommentVersion,
+    entropy: Entropy,
     settles_through: u64,
 ) -> Option<CommentContext> {
     let text = version.text.as_ref()?;
     // The bot ignores edits after five minutes.
-    if version.time - spoken.versions[0].time > 5 * 60_000 {
+    if version.time - posted.versions[0].time > 5 * 60_000 {
         return None;
     }
     let reading = if source.comment == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) };
     if reading == ParsedComment::Chat {
         return None;
     }
-    let person = core.state.people.get(&spoken.login)?;
-    let opener = core.ledger.spoken.get(&Source { issue: source.issue, comment: 0 });
+    let person = core.state.people.get(&posted.login)?;
+    let opener = core.ledger.comments.get(&Source { issue: source.issue, comment: 0 });
     Some(CommentContext {
         parsed: reading,
         author: Author { id: person.id, login: person.login.clone(), is_bot: person.bot },
         by_maintainer: person.maintainer,
-        by_issue_author: opener.is_some_and(|opener| opener.login == spoken.login),
+        by_issue_author: opener.is_some_and(|opener| opener.login == posted.login),
         source,
         // The caller sets it.
         issue_has_table: false,
         attempted_new: false,
         updated_at: version.time,
         settles_through,
-        entropy: luck,
+        entropy,
     })
 }
 
@@ -122,11 +122,11 @@ impl Stage {
 }
 
 /// Returns the decision about a comment at the table that it addresses.
-pub fn judge(said: &CommentContext, table: Option<&AnyTable>, house: &HostPolicy) -> Decision {
-    decide(table, target(said), said, house)
+pub fn decide_comment(context: &CommentContext, table: Option<&AnyTable>, policy: &HostPolicy) -> Decision {
+    decide(table, target_table(context), context, policy)
 }
 
 /// Returns the table that a comment addresses.
-pub fn target(said: &CommentContext) -> u64 {
-    said.parsed.table_number().unwrap_or(said.source.issue)
+pub fn target_table(context: &CommentContext) -> u64 {
+    context.parsed.table_number().unwrap_or(context.source.issue)
 }
