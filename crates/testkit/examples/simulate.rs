@@ -67,17 +67,17 @@ fn run_seeds_with_processes(binary: &Path, range: &str, at_once: &str) -> usize 
 
 /// Runs one story and prints its trace.
 fn run_story(story: &Story) -> ExitCode {
-    let mut told = schedule::perform(story, true);
-    checks::check(story, &mut told);
+    let mut core = schedule::perform(story, true);
+    checks::check(story, &mut core);
     println!("{:?}, {:?}", story.mode, story.setting);
-    println!("{}", told.ledger.trace.unwrap_or_default().join("\n"));
-    if told.ledger.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("{}", core.ledger.trace.unwrap_or_default().join("\n"));
+    if core.ledger.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Runs the stories of the seeds `from..to` on all cores and returns the first seed that fails.
 fn find_failure(from: u64, to: u64) -> Option<u64> {
     let begin = Instant::now();
-    let (next, told, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let (next, done, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::panic::set_hook(Box::new(|panic| println!("{panic}\n(in thread {:?})", std::thread::current().name())));
     std::thread::scope(|scope| {
@@ -91,13 +91,13 @@ fn find_failure(from: u64, to: u64) -> Option<u64> {
                     if !checks::verdict(&tell::tell(seed)).is_empty() {
                         bad.fetch_min(seed, Ordering::Relaxed);
                     }
-                    told.fetch_add(1, Ordering::Relaxed);
+                    done.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
     });
-    let (told, seconds) = (told.into_inner(), begin.elapsed().as_secs_f64());
-    println!("{told} stories in {seconds:.1} seconds, {:.0} a second", told as f64 / seconds);
+    let (done, seconds) = (done.into_inner(), begin.elapsed().as_secs_f64());
+    println!("{done} stories in {seconds:.1} seconds, {:.0} a second", done as f64 / seconds);
     Some(bad.into_inner()).filter(|seed| *seed != u64::MAX)
 }
 

@@ -77,11 +77,13 @@ fn read(state: &State, variables: &Value) -> Value {
     let aliases: Vec<&str> = ["first", "second"].into_iter().filter(|alias| variables[with(alias)] == true).collect();
     let target = |oid: &str, with_records: bool| {
         let mut target = json!({ "oid": oid });
-        for alias in aliases.iter().filter(|_| with_records) {
-            target[alias] = file(state, oid, text(&variables[format!("{alias}Path")]));
-        }
-        for (alias, path) in files_asked(variables).filter(|_| with_records) {
-            target[alias] = file(state, oid, &path);
+        if with_records {
+            for alias in &aliases {
+                target[alias] = file(state, oid, text(&variables[format!("{alias}Path")]));
+            }
+            for (alias, path) in files_asked(variables) {
+                target[alias] = file(state, oid, &path);
+            }
         }
         target
     };

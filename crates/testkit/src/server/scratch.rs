@@ -64,7 +64,9 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
 pub(super) fn picture(state: &State, path: &str) -> Option<Canned> {
     let below = path.strip_prefix(&format!("/{OWNER}/{NAME}/"))?;
     let (plain, query) = below.split_once('?').unwrap_or((below, ""));
-    if let Some(rest) = plain.strip_prefix("blob/").filter(|_| query.starts_with("raw=true")) {
+    if let Some(rest) = plain.strip_prefix("blob/")
+        && query.starts_with("raw=true")
+    {
         return Some(canned(302, "").header("location", format!("/{OWNER}/{NAME}/raw/{rest}")));
     }
     let (at, file) = plain.strip_prefix("raw/")?.split_once('/')?;

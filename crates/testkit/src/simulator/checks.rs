@@ -53,8 +53,8 @@ pub fn check(story: &Story, core: &mut Core) {
     secrets(core, &mut violate);
     standings(core, &mut violate);
     table_list(story, core, &mut violate);
-    let past = TableHistories::from_commits(core);
-    order::check(story, core, &past, &mut violate);
+    let histories = TableHistories::from_commits(core);
+    order::check(story, core, &histories, &mut violate);
     for Violation { kind, what } in wrong {
         core.violate(kind, what);
     }
@@ -87,10 +87,13 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
         };
         let replies = table.reply_mismatches();
         if !replies.is_empty() {
-            violate("reply", format!("{path} has replies of another position: {replies:?}"));
+            violate("reply", format!("{path} has computer replies that recomputing doesn't give: {replies:?}"));
         }
         // The table's new issue repeats its whole history.
-        for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
+        if table.has_moved() {
+            continue;
+        }
+        for source in table.sources() {
             if !applied.insert(source) {
                 violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
             }
@@ -98,21 +101,20 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// No command has two answers, and no answer answers what nobody has said. Whether one is missing, or wrong, is for
-/// [`order`] to say.
+/// Checks that no command has two answers, and that every answer has a command. [`order`] finds missing and wrong answers.
 fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (issue, thread) in &core.state.issues {
         let mut seen = BTreeSet::new();
         for note in thread.comments.iter().filter(|note| is_the_bots(story, note.author.as_deref())) {
             let Some(marker) = Marker::parse(&note.text) else { continue };
             let Source { comment, .. } = marker.source;
-            // A run reads the newest page first, so in a longer thread a second answer can be out of sight.
+            // A run reads the newest page first, so in a longer thread it may miss an earlier answer.
             let in_sight = thread.comments.len() <= story.setting.page || story.mode == Mode::Strict;
             if !seen.insert(marker.source) && in_sight {
                 violate("two answers left", format!("{issue}#{comment} has two answers"));
             }
             if !core.ledger.comments.contains_key(&marker.source) {
-                violate("answer to nobody", format!("{issue}#{comment} was answered, and nobody has said it"));
+                violate("answer to nobody", format!("{issue}#{comment} was answered, but nobody posted it"));
             }
         }
     }
@@ -142,25 +144,28 @@ fn foreign_files(core: &Core, story: &Story, violate: &mut Violate<'_>) {
         page = files.get("README.md").cloned();
     }
     if people::file(core, "elsewhere.txt") != elsewhere {
-        violate("foreign", "a file of somebody else's was changed".to_owned());
+        violate("foreign", "the bot changed somebody else's file".to_owned());
     }
     let outside = |text: Option<String>| text.map(|text| outside(&text));
     if outside(people::file(core, "README.md")) != outside(page) {
-        violate("foreign", "the page was changed outside of its markers".to_owned());
+        violate("foreign", "the bot changed the page outside its markers".to_owned());
     }
     let head = core.state.branches.get(core.state.state_branch());
     for name in head.iter().flat_map(|head| core.state.commits[*head].files.keys()) {
         if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
-            violate("foreign", format!("{name} is none of our files"));
+            violate("foreign", format!("{name} isn't one of the bot's files"));
         }
     }
 }
 
 /// Checks that the page lists the tables as the records have them.
 fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    if story.mode == Mode::Wrecked {
+        return;
+    }
     let page = people::file(core, "README.md").unwrap_or_default();
     let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
-    let Some((inside, _)) = inside.filter(|_| story.mode != Mode::Wrecked) else { return };
+    let Some((inside, _)) = inside else { return };
     let listed = TableList::parse(inside);
     let mut right = listed.clone();
     let records = tables(core).into_iter().filter(|(path, _)| !path.contains("/archive/"));
@@ -258,7 +263,7 @@ fn commands_per_person(core: &Core, violate: &mut Violate<'_>) {
         commands.entry((answer.run, &posted.login)).or_default().insert(marker.source);
     }
     for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > MAX_ANSWERS_PER_PERSON) {
-        violate("patience", format!("run {run} answers {} commands of {login} in vain", sources.len()));
+        violate("patience", format!("run {run} answers {} commands of {login} without a commit", sources.len()));
     }
 }
 
@@ -272,7 +277,7 @@ fn secrets(core: &Core, violate: &mut Violate<'_>) {
     });
     let ends = core.ledger.ends.values().filter_map(|end| end.as_ref().err());
     if core.ledger.outputs.iter().chain(changed).chain(ends).any(|text| text.contains(SECRET)) {
-        violate("secret", "the secret of the dice was shown".to_owned());
+        violate("secret", "the dice secret was disclosed".to_owned());
     }
 }
 

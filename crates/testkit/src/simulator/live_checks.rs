@@ -26,13 +26,15 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
         core.violate("elsewhere", format!("run {run} answers {asked}#{comment} in issue {issue}"));
     }
     if let Some(commit) = &marker.commit {
-        let there = core.state.commits.get(commit.as_str());
-        let record = there.and_then(|there| there.files.get(&format!("state/{}.json", marker.table)));
+        let landed = core.state.commits.get(commit.as_str());
+        let record = landed.and_then(|landed| landed.files.get(&format!("state/{}.json", marker.table)));
         let needle = format!("\"source\": {{ \"issue\": {asked}, \"comment\": {comment} }}");
         if record.is_none_or(|record| !record.contains(&needle)) {
             core.violate(
                 "no commit",
-                format!("run {run} says that {asked}#{comment} was accepted, and the commit {commit} does not hold it"),
+                format!(
+                    "run {run} says that {asked}#{comment} was accepted, but the commit {commit} doesn't contain it"
+                ),
             );
         }
     }
@@ -67,7 +69,10 @@ pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
     let ours = was_posted || core.state.note(source).is_none();
     let answer = core.state.note(source).is_none_or(|note| Marker::parse(&note.text).is_some());
     if !ours || !answer {
-        core.violate("deleted", format!("run {run} deletes {}#{}, no answer of ours", source.issue, source.comment));
+        core.violate(
+            "deleted",
+            format!("run {run} deletes {}#{}, which isn't the bot's answer", source.issue, source.comment),
+        );
     }
 }
 

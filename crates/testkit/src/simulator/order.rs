@@ -71,8 +71,8 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
 fn remaining_answers(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
     let mut answers = BTreeMap::new();
     for answer in &core.ledger.answers {
-        let there = core.state.issues.get(&answer.issue);
-        if !there.is_some_and(|issue| issue.comments.iter().any(|note| note.id == answer.id)) {
+        let issue = core.state.issues.get(&answer.issue);
+        if !issue.is_some_and(|issue| issue.comments.iter().any(|note| note.id == answer.id)) {
             continue;
         }
         if let Some(marker) = Marker::parse(&answer.body) {
@@ -129,14 +129,15 @@ impl HistoryCheck<'_> {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
         let Some(posted) = self.core.ledger.comments.get(source) else {
-            return violate("commit", format!("run {run} applies {source:?}, which nobody has posted"));
+            return violate("commit", format!("run {run} applies {source:?}, which nobody posted"));
         };
         if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
         let floor = if source.issue == issue { after.settled_through() } else { 0 };
-        let heard = posted.versions.iter().filter(|version| version.at <= *at);
-        let heard = heard.filter_map(|version| comment_context(self.core, *source, posted, version, *entropy, floor));
+        let versions = posted.versions.iter().filter(|version| version.at <= *at);
+        let contexts =
+            versions.filter_map(|version| comment_context(self.core, *source, posted, version, *entropy, floor));
         // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
         let canonical = state_file::to_json(after) == *text;
         let fits = |decision: Decision| {
@@ -165,12 +166,15 @@ impl HistoryCheck<'_> {
         };
         let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
-        let heard = heard
+        let contexts = contexts
             .filter(|context| target_table(context) == asked)
             .map(|context| CommentContext { issue_has_table: at_table, ..context });
-        let mut decisions = heard.map(|context| decide_comment(&context, last, &self.policy));
+        let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.policy));
         if !decisions.any(fits) {
-            violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
+            violate(
+                "commit",
+                format!("run {run} commits a change at table {issue} that doesn't follow from {source:?}"),
+            );
         }
     }
 
@@ -208,7 +212,10 @@ impl HistoryCheck<'_> {
             return self.check_applied(source, table, *at, answer, violate);
         }
         if let Some((_, Some(commit), _)) = answer {
-            return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
+            return violate(
+                "answer",
+                format!("{issue}#{comment} was answered as accepted in {commit}, but was not applied"),
+            );
         }
         let mut silence = posted.versions.iter().any(|version| version.text.is_none());
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
@@ -288,9 +295,7 @@ impl HistoryCheck<'_> {
                 if !expected.iter().any(same) {
                     violate(
                         "wrong answer",
-                        format!(
-                            "{issue}#{comment} is answered {body:?}, which does not hold at its place: {expected:?}"
-                        ),
+                        format!("{issue}#{comment} is answered {body:?}, but it should be one of {expected:?}"),
                     );
                 }
             }

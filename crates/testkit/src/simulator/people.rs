@@ -25,7 +25,7 @@ pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-
 
 /// Performs a step. Returns the trigger if the step starts a run.
 pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
-    let wake = match &step.what {
+    let trigger = match &step.what {
         What::Open { issue, who, words } => {
             open(core, step.id, *issue, who, words);
             None
@@ -86,8 +86,8 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             None
         }
         What::Lock { issue, on } => {
-            if let Some(there) = core.state.issue_mut(*issue) {
-                there.locked = *on;
+            if let Some(found) = core.state.issue_mut(*issue) {
+                found.locked = *on;
                 core.trace(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
             }
             None
@@ -118,7 +118,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
         }
     };
     core.changed();
-    wake
+    trigger
 }
 
 /// Repairs everything that the story broke.
@@ -160,8 +160,8 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
 }
 
 fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
-    let Some(there) = core.state.issues.get(&issue) else { return };
-    let (locked, full) = (there.locked, there.comments.len() >= core.state.full);
+    let Some(found) = core.state.issues.get(&issue) else { return };
+    let (locked, full) = (found.locked, found.comments.len() >= core.state.full);
     let Some((login, text)) = resolve(core, who, words) else { return };
     if full || locked && !core.state.person(&login).maintainer {
         return;

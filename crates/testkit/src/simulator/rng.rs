@@ -25,7 +25,6 @@ impl Rng {
     }
 
     /// Returns a random item.
-
     pub fn choose<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[usize::try_from(self.below(all.len() as u64)).expect("a small number")]
     }

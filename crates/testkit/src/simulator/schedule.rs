@@ -132,9 +132,9 @@ impl Executor {
             match due {
                 Due::Step(at) => {
                     let step = &story.steps[at];
-                    let wake = people::act(&mut self.core.borrow_mut(), step);
-                    if let Some(wake) = wake {
-                        self.begin(step.id, wake);
+                    let trigger = people::act(&mut self.core.borrow_mut(), step);
+                    if let Some(trigger) = trigger {
+                        self.begin(step.id, trigger);
                     }
                 }
                 Due::Change(change) => change(&mut self.core.borrow_mut()),
@@ -185,7 +185,10 @@ impl Executor {
                 self.due.remove(&run).filter(|source| live_checks::is_unsettled(&core, *source, &self.place.policy));
             let left = left.filter(|source| !core.ledger.may_wait(*source));
             if let (Ok(()), Some(source)) = (&end, left) {
-                core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
+                core.violate(
+                    "left",
+                    format!("run {run} ends without settling the comment that triggered it, {source:?}"),
+                );
             }
             core.ledger.ends.insert(run, end);
         }

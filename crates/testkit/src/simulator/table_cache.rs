@@ -71,13 +71,12 @@ thread_local! {
 /// Returns the error of [`state_file::load`].
 pub fn load(text: &str, issue: u64) -> Read {
     let key = (issue, text.to_owned());
-    if let Some(known) = CACHE.with_borrow(|known| known.get(&key).cloned()) {
-        return known;
+    if let Some(cached) = CACHE.with_borrow(|cache| cache.get(&key).cloned()) {
+        return cached;
     }
-    let known = |table| Rc::new(CachedTable { table, moves: OnceCell::new() });
-    let read = state_file::load(text, issue).map(known);
-    CACHE.with_borrow_mut(|all| all.insert(key, read.clone()));
-    read
+    let loaded = state_file::load(text, issue).map(|table| Rc::new(CachedTable { table, moves: OnceCell::new() }));
+    CACHE.with_borrow_mut(|cache| cache.insert(key, loaded.clone()));
+    loaded
 }
 
 /// Clears the cache.

@@ -36,16 +36,16 @@ pub struct TableHistories {
 impl TableHistories {
     /// Reads the history of the state branch. A record that doesn't replay becomes a stage without a table.
     pub fn from_commits(core: &Core) -> TableHistories {
-        let mut past = TableHistories::default();
+        let mut histories = TableHistories::default();
         let issues: BTreeSet<u64> = core.ledger.comments.keys().map(|source| source.issue).collect();
         for &issue in &issues {
-            past.tables.insert(issue, Vec::new());
+            histories.tables.insert(issue, Vec::new());
         }
         for (at, head) in &core.ledger.heads {
             let files = head.as_ref().map(|head| &core.state.commits[head].files);
             for &issue in &issues {
                 let text = files.and_then(|files| files.get(&format!("state/{issue}.json")));
-                let stages = past.tables.get_mut(&issue).expect("it was put there");
+                let stages = histories.tables.get_mut(&issue).expect("inserted above");
                 if stages.last().is_some_and(|stage| stage.text.as_ref() == text) {
                     continue;
                 }
@@ -58,7 +58,7 @@ impl TableHistories {
                 stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
             }
         }
-        past
+        histories
     }
 
     /// Returns whether this table's record was ever missing, and ever present, between two times.
@@ -112,7 +112,7 @@ pub fn comment_context(
 
 impl Stage {
     pub fn table(&self) -> Option<&AnyTable> {
-        self.table.as_deref().map(|known| &**known)
+        self.table.as_deref().map(|cached| &**cached)
     }
 
     /// Whether the record is damaged. The bot decides nothing until it is repaired.

@@ -94,10 +94,10 @@ async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Execu
             sleep(due.saturating_sub(executor.begin.elapsed())).await;
         }
         executor.tick();
-        let wake = people::act(&mut executor.core.borrow_mut(), step);
+        let trigger = people::act(&mut executor.core.borrow_mut(), step);
         executor.keep_snapshot();
-        if let Some(wake) = wake {
-            executor.begin(step.id, wake, executor.forecast.job);
+        if let Some(trigger) = trigger {
+            executor.begin(step.id, trigger, executor.forecast.job);
         }
     }
     executor.wait_for_all().await;
@@ -201,16 +201,16 @@ impl Executor {
         *self.met.borrow_mut().entry(name).or_default() += 1;
     }
 
-    fn begin(&self, run: u32, wake: Trigger, job: Duration) {
+    fn begin(&self, run: u32, trigger: Trigger, job: Duration) {
         let mut core = self.core.borrow_mut();
-        core.trace(|| format!("   run {run} begins: {wake:?}"));
-        let due = match wake {
+        core.trace(|| format!("   run {run} begins: {trigger:?}"));
+        let due = match trigger {
             Trigger::Comment { source, .. } if core.mode != Mode::Wrecked => {
                 Some(source).filter(|source| live_checks::is_unsettled(&core, *source, &self.policy))
             }
             _ => None,
         };
-        let process = self.setup.start(&core, run, wake, due, Instant::now() + job);
+        let process = self.setup.start(&core, run, trigger, due, Instant::now() + job);
         self.runs.borrow_mut().insert(run, process);
     }
 
@@ -251,19 +251,22 @@ impl Executor {
             self.tick();
             let mut core = self.core.borrow_mut();
             core.trace(|| format!("   run {run} ends: {:?}", end.result));
-            let mut said = format!("run {run}, {}:", end.status);
+            let mut output = format!("run {run}, {}:", end.status);
             for (name, text) in [("stdout", &end.out), ("stderr", &end.err), ("summary", &end.summary)] {
                 if !text.is_empty() {
-                    _ = write!(said, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    "));
+                    _ = write!(output, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    "));
                 }
             }
-            self.said.borrow_mut().push(said);
+            self.said.borrow_mut().push(output);
             if let (false, Some(why)) = (process.killed, end.wrong()) {
                 core.violate("output", format!("run {run} {why}"));
             }
             let left = process.due.filter(|source| live_checks::is_unsettled(&core, *source, &self.policy));
             if let (false, Some(Ok(())), Some(source)) = (process.killed, &end.result, left) {
-                core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
+                core.violate(
+                    "left",
+                    format!("run {run} ends without settling the comment that triggered it, {source:?}"),
+                );
             }
             if let (false, Some(result)) = (process.killed, end.result) {
                 core.ledger.ends.insert(run, result);

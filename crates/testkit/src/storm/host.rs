@@ -123,14 +123,13 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
         author,
         time: core.now,
     };
-    let there = core.state.branches.contains_key(&own);
-    match there.then(|| core.commit(run, &change, [0; 32])) {
-        Some(Ok(CommitOutcome::Landed(oid))) => {
-            (200, json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid.as_str() } } } }))
-        }
-        // GitHub's message for a branch that moved or is missing.
-        _ => document(graphql::on(&mut core.state, Request::Commit, variables)),
+    if core.state.branches.contains_key(&own)
+        && let Ok(CommitOutcome::Landed(oid)) = core.commit(run, &change, [0; 32])
+    {
+        return (200, json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid.as_str() } } } }));
     }
+    // GitHub's message for a branch that moved or is missing.
+    document(graphql::on(&mut core.state, Request::Commit, variables))
 }
 
 fn document(shown: Result<Value, Fault>) -> (u16, Value) {

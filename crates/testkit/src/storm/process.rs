@@ -66,12 +66,19 @@ impl Setup {
     }
 
     /// Starts a run for this trigger.
-    pub(super) fn start(&self, core: &Core, run: u32, wake: Trigger, due: Option<Source>, until: Instant) -> Process {
+    pub(super) fn start(
+        &self,
+        core: &Core,
+        run: u32,
+        trigger: Trigger,
+        due: Option<Source>,
+        until: Instant,
+    ) -> Process {
         let dir = self.dir.join(run.to_string());
         fs::create_dir_all(&dir).expect("a directory");
-        let (event, payload) = event(core, wake);
+        let (event, payload) = event(core, trigger);
         fs::write(dir.join("event.json"), payload.to_string()).expect("the event file");
-        let file = |name: &str| File::create(dir.join(name)).expect("a file for what it says");
+        let file = |name: &str| File::create(dir.join(name)).expect("an output file");
         let child = Command::new(&self.binary)
             .arg("run")
             .env_clear()
@@ -126,7 +133,7 @@ impl End {
     /// error annotation, and 0 has none.
     pub(super) fn wrong(&self) -> Option<String> {
         if self.result.is_none() {
-            return Some(format!("falls over: {}", self.status));
+            return Some(format!("crashes: {}", self.status));
         }
         let commands = |text: &str| -> Vec<String> {
             let lines = text.split(['\n', '\r']).map(str::trim_start).filter(|line| line.starts_with("::"));
@@ -135,37 +142,40 @@ impl End {
         if let Some(command) = commands(&self.err).first() {
             return Some(format!("has {command:?} in its log"));
         }
-        let (mut errors, said) = (0, commands(&self.out));
-        for line in &said {
+        let (mut errors, annotations) = (0, commands(&self.out));
+        for line in &annotations {
             let ours = ["error", "warning"].iter().any(|l| line.starts_with(&format!("::{l} title=Play by Commit::")));
             if !ours {
-                return Some(format!("says {line:?}"));
+                return Some(format!("prints {line:?}"));
             }
             errors += usize::from(line.starts_with("::error"));
         }
         let summed = self.summary.lines().filter(|line| line.starts_with("**Play by Commit, ")).count();
-        if summed != said.len() {
-            return Some(format!("annotates {} times, and has {summed} lines in the summary", said.len()));
+        if summed != annotations.len() {
+            return Some(format!("prints {} annotations, and {summed} lines in the summary", annotations.len()));
         }
         let fails = self.result.as_ref().is_some_and(Result::is_err);
-        (fails != (errors > 0)).then(|| format!("ends with {}, and {errors} errors", self.status))
+        if fails == (errors > 0) {
+            return None;
+        }
+        Some(format!("ends with {}, and {errors} errors", self.status))
     }
 }
 
 /// Returns the webhook event of a trigger, with the comment's original text.
-fn event(core: &Core, wake: Trigger) -> (&'static str, Value) {
-    let Trigger::Comment { source, .. } = wake else { return ("schedule", payloads::schedule()) };
-    let said = |comment: u64| {
+fn event(core: &Core, trigger: Trigger) -> (&'static str, Value) {
+    let Trigger::Comment { source, .. } = trigger else { return ("schedule", payloads::schedule()) };
+    let author_and_text = |comment: u64| {
         let posted = core.ledger.comments.get(&Source { issue: source.issue, comment });
         let person = posted.and_then(|posted| core.state.people.get(&posted.login));
         let user = person.map_or(Value::Null, |person| payloads::person(&person.login, person.id));
         (user, json!(posted.and_then(|posted| posted.versions.first()?.text.clone())))
     };
-    let (opener, body) = said(0);
+    let (opener, body) = author_and_text(0);
     let issue = payloads::issue(source.issue, opener, body);
     if source.comment == 0 {
         return ("issues", payloads::issues("opened", issue));
     }
-    let (user, text) = said(source.comment);
+    let (user, text) = author_and_text(source.comment);
     ("issue_comment", payloads::issue_comment("created", issue, payloads::comment(source.comment, user, text)))
 }

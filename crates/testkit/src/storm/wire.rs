@@ -186,7 +186,10 @@ fn discard(executor: &Rc<Executor>, pending: PendingRequest, after: Option<u64>)
 fn apply(executor: &Executor, pending: &PendingRequest, age: Option<(u64, u64)>) -> (u16, Value) {
     let PendingRequest { run, nth, kind, seen } = pending;
     executor.tick();
-    let copy = age.filter(|_| *kind == Request::Read).and_then(|(threads, head)| executor.stale_copy(threads, head));
+    let copy = match age {
+        Some((threads, head)) if *kind == Request::Read => executor.stale_copy(threads, head),
+        _ => None,
+    };
     let reply = {
         let mut core = executor.core.borrow_mut();
         let reply = host::serve(&mut core, *run, *kind, seen, copy);
