@@ -22,7 +22,7 @@ fn main() {
     let (mut kind, mut games, mut levels, mut first) = (None, GAMES, vec![1, 3], 0);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        let mut value = || words.next().expect("a value behind the option");
+        let mut value = || words.next().expect("a value after the option");
         match word.as_str() {
             "--games" => games = value().parse().expect("a number of games"),
             "--from" => first = value().parse().expect("a game's number"),

@@ -45,9 +45,9 @@ fn main() -> ExitCode {
 fn run_with_processes(binary: &Path, words: &[&str]) -> ExitCode {
     let one = |story: Story| {
         let forecast = storm::forecast(&story);
-        let told = storm::told(&story, forecast.clone(), binary);
-        println!("{}", storm::report(&story, &forecast, &told));
-        usize::from(!told.core.ledger.violations.is_empty())
+        let outcome = storm::told(&story, forecast.clone(), binary);
+        println!("{}", storm::report(&story, &forecast, &outcome));
+        usize::from(!outcome.core.ledger.violations.is_empty())
     };
     let bad = match words {
         ["--at-once", at_once, "--seeds", range] => run_seeds_with_processes(binary, range, at_once),

@@ -35,7 +35,8 @@ pub fn addresses(page: &str) -> Vec<String> {
         match event {
             Event::Start(Tag::Link { dest_url, .. }) => all.push(dest_url.into_string()),
             Event::Html(html) | Event::InlineHtml(html) => {
-                let values = html.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').expect("it is closed").0);
+                let values =
+                    html.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').expect("a closing quote").0);
                 all.extend(
                     values.map(|value| value.replace("&quot;", "\"").replace("&lt;", "<").replace("&amp;", "&")),
                 );
@@ -48,7 +49,7 @@ pub fn addresses(page: &str) -> Vec<String> {
 
 /// Returns the URLs of a page's images.
 pub fn pictures(page: &str) -> Vec<String> {
-    let sources = page.split("<img src=\"").skip(1).map(|rest| rest.split_once('"').expect("it is closed").0);
+    let sources = page.split("<img src=\"").skip(1).map(|rest| rest.split_once('"').expect("a closing quote").0);
     sources.map(|source| source.replace("&amp;", "&")).collect()
 }
 
@@ -82,5 +83,5 @@ fn percent_decode(text: &str) -> String {
             all.push(byte);
         }
     }
-    String::from_utf8(all).expect("it is text")
+    String::from_utf8(all).expect("UTF-8")
 }

@@ -31,12 +31,12 @@ pub const CARL: Who<'static> = (1003, "carl");
 /// A person: id and login.
 pub type Who<'a> = (u64, &'a str);
 
-/// How a game ends, for the first player.
+/// How a game ends. The number is the index of the winner.
 #[derive(Clone, Copy, Debug)]
 pub enum End {
-    /// The opponent resigns.
+    /// The loser resigns.
     Won(usize),
-    /// The opponent runs out of time.
+    /// The loser runs out of time.
     Claimed(usize),
     /// The players agree to a draw.
     Drawn,
@@ -60,7 +60,7 @@ impl House {
         let read = needs.iter().filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect();
         let counted = count_result(&table, &read).unwrap();
         let written: BTreeSet<_> = counted.files.iter().map(|(path, _)| path.clone()).collect();
-        assert_eq!(written, needs.into_iter().collect(), "what is read is written, and nothing else");
+        assert_eq!(written, needs.into_iter().collect(), "exactly the files that were read are written");
         self.files.extend(counted.files);
         self.records.push((format!("{}.json", table.issue()), numbered(table, Some(counted.number))));
         counted.number

@@ -106,7 +106,7 @@ impl Scenario {
     /// Returns a table's record at the head of the state branch.
     #[track_caller]
     pub fn record(&self, issue: u64) -> String {
-        self.world.file(&format!("state/{issue}.json")).expect("there is a record")
+        self.world.file(&format!("state/{issue}.json")).expect("the table has a record")
     }
 
     /// Returns a table, replayed from its record at the head.

@@ -23,7 +23,7 @@ use crate::simulator::schedule::QUIET_RUNS;
 use crate::simulator::story::{Mode, Step, Story, What};
 use crate::simulator::tell;
 
-pub use executor::{Told, perform};
+pub use executor::{Outcome, perform};
 pub use weather::{Forecast, How, Rival, Weather, forecast, real};
 
 /// Generates the story of a seed, with times for real time.
@@ -32,19 +32,19 @@ pub fn story(seed: u64) -> Story {
 }
 
 /// Runs a story and checks its outcome.
-pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Told {
+pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
     let refused: BTreeSet<u32> = forecast
         .weather
         .iter()
         .filter(|(_, weather)| **weather == Weather::Refused)
         .map(|((run, _), _)| *run)
         .collect();
-    let mut told = perform(story, forecast, binary);
-    checks::check(story, &mut told.core);
-    check_failures(story, &refused, &mut told.core);
-    check_for_token(&mut told.core);
-    check_page(story, &mut told.core);
-    told
+    let mut outcome = perform(story, forecast, binary);
+    checks::check(story, &mut outcome.core);
+    check_failures(story, &refused, &mut outcome.core);
+    check_for_token(&mut outcome.core);
+    check_page(story, &mut outcome.core);
+    outcome
 }
 
 /// Checks that no run failed, unless it was killed or the host has something to repair.
@@ -81,16 +81,16 @@ fn check_page(story: &Story, core: &mut Core) {
 }
 
 /// Returns a report on a story: its settings, faults, trace, process output and violations.
-pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
+pub fn report(story: &Story, forecast: &Forecast, outcome: &Outcome) -> String {
     let mut lines = vec![format!("{:?}, {:?}", story.mode, story.setting)];
     let mut met: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
     met.extend(forecast.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
     lines.extend(met.into_iter().map(|((run, nth), what)| format!("run {run}, request {nth}: {what}")));
-    lines.extend(with_relative_times(told.core.ledger.trace.as_deref().unwrap_or_default()));
-    lines.extend(told.said.iter().cloned());
+    lines.extend(with_relative_times(outcome.core.ledger.trace.as_deref().unwrap_or_default()));
+    lines.extend(outcome.said.iter().cloned());
     lines.push(story.line());
-    lines.push(format!("It took {:.0} seconds.", told.seconds));
-    lines.extend(told.core.ledger.violations.iter().map(|wrong| format!("!! {}: {}", wrong.kind, wrong.what)));
+    lines.push(format!("It took {:.0} seconds.", outcome.seconds));
+    lines.extend(outcome.core.ledger.violations.iter().map(|wrong| format!("!! {}: {}", wrong.kind, wrong.what)));
     lines.join("\n")
 }
 
@@ -127,11 +127,11 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
                     }
                     let story = story(seed);
                     let forecast = forecast(&story);
-                    let told = told(&story, forecast.clone(), binary);
+                    let outcome = told(&story, forecast.clone(), binary);
                     let mut totals = totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    totals.add(&told);
-                    if !told.core.ledger.violations.is_empty() {
-                        println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &told));
+                    totals.add(&outcome);
+                    if !outcome.core.ledger.violations.is_empty() {
+                        println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &outcome));
                         totals.bad.push(seed);
                     }
                     if totals.stories % 100 == 0 {
@@ -165,17 +165,17 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, told: &Told) {
-        let ledger = &told.core.ledger;
+    fn add(&mut self, outcome: &Outcome) {
+        let ledger = &outcome.core.ledger;
         self.stories += 1;
-        self.processes += told.said.len();
+        self.processes += outcome.said.len();
         self.requests += ledger.requests.values().map(Vec::len).sum::<usize>();
         self.commits += ledger.landed.len();
         self.answers += ledger.answers.len();
-        self.killed += told.said.len() - ledger.ends.len().min(told.said.len());
-        self.longest = self.longest.max(told.seconds);
-        self.seconds += told.seconds;
-        for (name, times) in &told.met {
+        self.killed += outcome.said.len() - ledger.ends.len().min(outcome.said.len());
+        self.longest = self.longest.max(outcome.seconds);
+        self.seconds += outcome.seconds;
+        for (name, times) in &outcome.met {
             *self.met.entry(name).or_default() += times;
         }
     }

@@ -30,7 +30,7 @@ pub(crate) fn about(kind: Request, variables: &Value) -> String {
     match kind {
         Request::Read => ["first", "second"]
             .iter()
-            .filter(|alias| variables[with(alias)] == true)
+            .filter(|alias| variables[include_variable(alias)] == true)
             .map(|alias| variables[*alias].to_string())
             .collect::<Vec<_>>()
             .join(", "),
@@ -74,7 +74,8 @@ pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<
 
 fn read(state: &State, variables: &Value) -> Value {
     let mut errors = Vec::new();
-    let aliases: Vec<&str> = ["first", "second"].into_iter().filter(|alias| variables[with(alias)] == true).collect();
+    let aliases: Vec<&str> =
+        ["first", "second"].into_iter().filter(|alias| variables[include_variable(alias)] == true).collect();
     let target = |oid: &str, with_records: bool| {
         let mut target = json!({ "oid": oid });
         if with_records {
@@ -113,7 +114,7 @@ fn read(state: &State, variables: &Value) -> Value {
                 thread
             }
             None => {
-                errors.push(error("NOT_FOUND", &["repository", alias], &no_issue(number)));
+                errors.push(error("NOT_FOUND", &["repository", alias], &missing_issue_message(number)));
                 Value::Null
             }
         };
@@ -155,7 +156,7 @@ fn page(state: &State, variables: &Value) -> Value {
     let number = variables["issue"].as_u64().expect("the number of an issue");
     if state.issue(number).is_none() {
         let data = json!({ "repository": { "issue": null } });
-        return with_error(data, "NOT_FOUND", &["repository", "issue"], &no_issue(number));
+        return with_error(data, "NOT_FOUND", &["repository", "issue"], &missing_issue_message(number));
     }
     let cursor = Cursor(text(&variables["before"]).to_owned());
     let comments = comments_json(state, number, Some(&cursor), count(variables));
@@ -266,11 +267,11 @@ fn error(kind: &str, path: &[&str], message: &str) -> Value {
     json!({ "type": kind, "path": path, "locations": [{ "line": 2, "column": 3 }], "message": message })
 }
 
-fn no_issue(number: u64) -> String {
+fn missing_issue_message(number: u64) -> String {
     format!("Could not resolve to an Issue with the number of {number}.")
 }
 
-fn with(alias: &str) -> String {
+fn include_variable(alias: &str) -> String {
     format!("with{}{}", alias[..1].to_uppercase(), &alias[1..])
 }
 

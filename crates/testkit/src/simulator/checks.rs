@@ -40,8 +40,8 @@ pub fn check(story: &Story, core: &mut Core) {
             // If the branch lost the commit that opened a table, only the host can restore it.
             Some(Err(why)) if story.mode == Mode::Wrecked && why.contains("is missing, but the bot answered issue") => {
             }
-            Some(Err(why)) => violate("last sweep", format!("a sweep after the storm fails: {why}")),
-            None => violate("last sweep", "a sweep after the storm does not end".to_owned()),
+            Some(Err(why)) => violate("last sweep", format!("a final sweep fails: {why}")),
+            None => violate("last sweep", "a final sweep does not end".to_owned()),
         }
     }
     records(core, &mut violate);

@@ -87,7 +87,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
         let mut core = core.borrow_mut();
         core.now += QUIET;
         core.state.now = core.now;
-        core.trace(|| "the storm is over".to_owned());
+        core.trace(|| "all steps are done".to_owned());
         people::repair_all(&mut core);
         if story.setting.account {
             "host".clone_into(&mut core.state.bot);

@@ -34,7 +34,7 @@ const QUIET: Duration = Duration::from_millis(500);
 const STRAY: Duration = Duration::from_secs(60);
 
 /// The outcome of a story.
-pub struct Told {
+pub struct Outcome {
     pub core: Core,
     /// The output of each process.
     pub said: Vec<String>,
@@ -65,7 +65,7 @@ pub(super) struct Executor {
 }
 
 /// Runs a story to its end. Blocks meanwhile, mostly asleep.
-pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Told {
+pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let tasks = tokio::task::LocalSet::new();
     let executor = tasks.block_on(&runtime, run_story(story, forecast, binary));
@@ -76,7 +76,7 @@ pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Told {
     let seconds = executor.begin.elapsed().as_secs_f64();
     drop(std::fs::remove_dir_all(&executor.setup.dir));
     let (core, said, met) = (executor.core.into_inner(), executor.said.into_inner(), executor.met.into_inner());
-    Told { core, said, met, seconds }
+    Outcome { core, said, met, seconds }
 }
 
 async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Executor> {
@@ -112,7 +112,7 @@ async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Execu
         if executor.in_flight.get() > 0 {
             core.violate("endless", "a request stays in flight forever".to_owned());
         }
-        core.trace(|| "the storm is over".to_owned());
+        core.trace(|| "all steps are done".to_owned());
         people::repair_all(&mut core);
     }
     executor.begin(QUIET_RUNS, Trigger::Sweep, LAST_JOB);

@@ -182,7 +182,7 @@ impl State {
         self.person(login);
         let (id, now) = (self.next_comment, self.second());
         self.next_comment += 1;
-        let issue = self.issue_mut(number).expect("there is no such issue to comment on");
+        let issue = self.issue_mut(number).expect("the issue exists");
         let (author, text) = (Some(login.to_owned()), text.to_owned());
         issue.comments.push(Note { id, author, text, created: now, edited: None, editor: None });
         issue.updated = now;

@@ -60,10 +60,10 @@ impl World {
     pub fn edit_as(&self, editor: Option<&str>, issue: u64, comment: u64, text: &str) {
         self.change(|state| {
             let now = state.second();
-            let issue = state.issue_mut(issue).expect("there is no such issue");
+            let issue = state.issue_mut(issue).expect("the issue exists");
             let note = match comment {
                 0 => &mut issue.body,
-                id => issue.comments.iter_mut().find(|note| note.id == id).expect("there is no such comment"),
+                id => issue.comments.iter_mut().find(|note| note.id == id).expect("the comment exists"),
             };
             text.clone_into(&mut note.text);
             note.edited = Some(now);
@@ -187,7 +187,7 @@ impl World {
 
     /// Changes an issue directly.
     pub fn issue(&self, number: u64, f: impl FnOnce(&mut Issue)) {
-        self.change(|state| f(state.issue_mut(number).expect("there is no such issue")));
+        self.change(|state| f(state.issue_mut(number).expect("the issue exists")));
     }
 }
 
