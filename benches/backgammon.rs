@@ -1,20 +1,20 @@
-//! How fast every way to play a throw is found, beside the fastest open generator that we know and a plain one.
+//! Compares our play generator with the fastest open-source one that we know, and with a plain one.
 //!
 //! `cargo bench --package benches --bench backgammon`
 //!
-//! An item is a throw on a position, with all the distinct positions that it leads to. All look at the same 50 positions in
-//! the same run and must find the same number of results.
+//! An item is a roll in a position, with all its distinct resulting positions. All generators run on the same 50
+//! positions and must find the same number of results.
 //!
-//! Instructions do not depend on what else the machine does. The difference of two runs leaves out what is done once:
+//! Instruction counts don't depend on the load of the machine. The difference between two runs cancels the setup:
 //!
 //! ```text
-//! cargo bench --package benches --bench backgammon --no-run      # says where the program is
+//! cargo bench --package benches --bench backgammon --no-run      # prints the path of the program
 //! valgrind --tool=callgrind --callgrind-out-file=/dev/null PROGRAM --count ours mixed 1
 //! valgrind --tool=callgrind --callgrind-out-file=/dev/null PROGRAM --count ours mixed 21
 //! ```
 //!
-//! Then (instructions of the second - of the first) / (20 x 750 throws). `ours`, `ours_made`, `bkgm` and `plain`; `mixed`
-//! (750 throws a round) and `doubles` (300).
+//! Then compute (instructions of the second - of the first) / (20 x 750 rolls). The generators are `ours`, `ours_made`,
+//! `bkgm` and `plain`; the rolls are `mixed` (750 per round) and `doubles` (300).
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -36,7 +36,7 @@ fn main() {
     }
 }
 
-/// How many positions are looked at.
+/// The number of positions.
 const POSITIONS: usize = 50;
 
 #[divan::bench_group(name = "mixed", sample_count = 40)]
@@ -89,7 +89,7 @@ mod four_equal_dice {
     }
 }
 
-/// A generator that has been given the positions and the throws in the shape that it likes best.
+/// A generator, with the positions and rolls in its own format.
 trait Contender {
     fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Self;
 }
@@ -124,8 +124,8 @@ fn doubles() -> Vec<[u8; 2]> {
     (1..=6).map(|die| [die, die]).collect()
 }
 
-/// Positions with contact from the middle of random games, and who is on turn in them. They come from the plain generator, so
-/// that they stay what they are when the other one changes.
+/// Returns positions with contact from the middle of random games, and their sides to move. The plain generator makes
+/// them, so they don't depend on the one we measure.
 fn positions() -> Vec<(Placement, Seat)> {
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let mut positions = Vec::new();
@@ -147,8 +147,7 @@ fn positions() -> Vec<(Placement, Seat)> {
     positions
 }
 
-/// The generator of this crate. How many results there are is known when they are found; that they can be taken as boards
-/// is what `round_made` adds.
+/// Our own generator. `round` only counts the results, and `round_made` also turns them into boards.
 struct Ours {
     generator: PlayGenerator,
     throws: Vec<(Placement, Seat, Dice)>,
@@ -179,7 +178,7 @@ impl Ours {
     }
 }
 
-/// The generator of the crate `bkgm`. Where nothing moves it gives the same position again, which is not counted here.
+/// The generator of the crate `bkgm`. Without a legal play it returns the same position again, which we don't count.
 struct Theirs {
     throws: Vec<(bkgm::Position<15>, bkgm::Dice)>,
 }
@@ -210,12 +209,13 @@ impl Theirs {
     }
 }
 
-/// The rules as one would first write them: every order of the dice, and a set of what comes out.
+/// A naive version of the rules: every order of the dice, and a set of the results.
 struct Plain {
     throws: Vec<(Sides, [u8; 2])>,
 }
 
-/// The mover's checkers and the other side's, each counted by their owner: 1 to 24, the bar is 25, off is 0.
+/// The checkers of the mover and the opponent, in their owner's numbers: 1 to 24, 25 for the bar, 0 for checkers borne
+/// off.
 type Sides = [[i8; 26]; 2];
 
 impl Contender for Plain {
@@ -285,7 +285,7 @@ fn board(&[own, other]: &Sides, seat: Seat) -> Placement {
     Placement::new(points, two(25), two(0)).unwrap()
 }
 
-/// Numbers that look random and are the same in every run.
+/// A seeded pseudorandom number generator.
 struct Chance(u64);
 
 impl Chance {

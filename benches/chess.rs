@@ -1,8 +1,8 @@
-//! How fast the rules of chess are, beside the generator of moves that they are built on.
+//! Compares our chess rules with the move generator they're built on.
 //!
 //! `cargo bench --package benches --bench chess`
 //!
-//! An item is a position at the last ply. All walk the same trees in the same run and must find the same numbers.
+//! An item is a position at the last ply. All versions walk the same trees and must find the same counts.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// The start, and Kiwipete: positions, depths and published counts.
+/// The starting position and Kiwipete: positions, depths and published counts.
 const TREES: [(&str, u32, u64); 2] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
@@ -35,7 +35,7 @@ fn ours(bencher: Bencher, tree: usize) {
     bench(bencher, tree, set_up, Chess::perft);
 }
 
-/// Every move played as a table plays it: with its repetitions, and the question whether the game is over.
+/// Plays every move as a table does, with repetitions and a check for the end of the game.
 #[divan::bench(args = [0, 1], sample_count = 2)]
 fn every_move(bencher: Bencher, tree: usize) {
     fn walk(game: &Chess, depth: u32) -> u64 {

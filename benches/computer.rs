@@ -1,9 +1,9 @@
-//! How fast the computer looks ahead, beside a plain minimax that goes through the contract.
+//! Compares the computer's searches with a plain minimax over the rules.
 //!
 //! `cargo bench --package benches --bench computer`
 //!
-//! An item is a position that was looked at. The searches do more with each one than the minimax does: they value it, order
-//! its moves and remember it, and need fewer for it. What a whole choice takes is in the second group.
+//! An item is a node. The searches do more work per node than minimax: they evaluate it, order its moves and store it.
+//! In return they need fewer nodes. The second group measures a complete choice.
 
 #![allow(clippy::unwrap_used)]
 
@@ -32,11 +32,12 @@ fn ultimate() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&UltimateTicTacToe::configure(&mut Options::default()).unwrap()).unwrap()
 }
 
-fn thrown() -> Backgammon {
+fn after_opening_roll() -> Backgammon {
     Backgammon::start(&Backgammon::configure(&mut Options::default()).unwrap()).unwrap().with_roll([3, 1])
 }
 
-/// The game's result for the side on turn within so many plies, 0 where it goes on; and the positions that were looked at.
+/// Returns the result for the side to move within this many plies, or 0 if the game isn't over by then, and the number
+/// of nodes.
 fn minimax<G: Game>(game: &G, depth: u32) -> (i32, u64) {
     match game.outcome() {
         Some(Outcome::Won(seat)) => return (if seat == game.side_to_move() { 1 } else { -1 }, 1),
@@ -104,12 +105,14 @@ mod nodes {
 
     #[divan::bench]
     fn tree_backgammon(bencher: Bencher) {
-        let nodes = general::choose(&thrown(), Level::MAX, 1).unwrap().nodes;
-        bencher.counter(ItemsCount::new(nodes)).bench_local(|| general::choose(black_box(&thrown()), Level::MAX, 1));
+        let nodes = general::choose(&after_opening_roll(), Level::MAX, 1).unwrap().nodes;
+        bencher
+            .counter(ItemsCount::new(nodes))
+            .bench_local(|| general::choose(black_box(&after_opening_roll()), Level::MAX, 1));
     }
 }
 
-/// A whole choice, table and all.
+/// Complete choices, including the setup of the transposition table.
 #[divan::bench_group(name = "choice", sample_count = 3, sample_size = 1)]
 mod choice {
     use super::*;

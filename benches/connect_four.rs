@@ -1,8 +1,8 @@
-//! How fast the rules of connect four are, beside the same rules written down in the plainest way.
+//! Compares our connect four rules with a naive version.
 //!
 //! `cargo bench --package benches --bench connect_four`
 //!
-//! An item is a position at the last ply. All walk the same tree in the same run and must find the same number.
+//! An item is a position at the last ply. All versions walk the same tree and must find the same count.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// The number of plies, and the positions there; see <https://oeis.org/A212693>.
+/// The number of plies, and of positions there; see <https://oeis.org/A212693>.
 const TREE: (u32, u64) = (9, 39_394_572);
 
 fn start() -> ConnectFour {
@@ -27,13 +27,13 @@ fn bench(bencher: Bencher, count: impl Fn(u32) -> u64) {
     bencher.counter(ItemsCount::new(TREE.1)).bench_local(|| assert_eq!(count(black_box(TREE.0)), TREE.1));
 }
 
-/// Sets of cells; the last ply is counted without playing it.
+/// Bitboards, with bulk counting at the last ply.
 #[divan::bench(sample_count = 10)]
 fn sets(bencher: Bencher) {
     bench(bencher, |depth| black_box(start()).perft(depth));
 }
 
-/// Every move played as a table plays it.
+/// Plays every move as a table does.
 #[divan::bench(sample_count = 2)]
 fn every_move(bencher: Bencher) {
     fn walk(game: &ConnectFour, depth: u32) -> u64 {
@@ -42,7 +42,7 @@ fn every_move(bencher: Bencher) {
     bench(bencher, |depth| walk(&start(), depth));
 }
 
-/// A board of 42 bytes, and lines looked for around the last disc.
+/// A board of 42 bytes that looks for lines around the last disc.
 #[divan::bench(sample_count = 2)]
 fn plain(bencher: Bencher) {
     bench(bencher, |depth| walk(&mut [[0; 7]; 6], 1, depth));

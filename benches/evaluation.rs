@@ -1,10 +1,10 @@
-//! How fast the computer values positions of backgammon, beside the same net in plain floating point.
+//! Compares our backgammon evaluation with the same net in plain floating point.
 //!
 //! `cargo bench --package benches --bench evaluation`
 //!
-//! An item is a position of a game. `ours` is what the computer does: the inputs, then a net in whole numbers whose first
-//! layer adds up the rows of the inputs that are set. `plain` computes the same chances from the same inputs as the books
-//! have it: each layer a full product in `f32`, one number after the other.
+//! An item is a position. `ours` is the engine's evaluation: the inputs, then an integer net whose first layer adds up
+//! the rows of the inputs that are set. `plain` computes the same chances from the same inputs with full matrix
+//! products in `f32`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts}
 use games::backgammon::placement::Placement;
 use games::backgammon::plays::{Dice, PlayGenerator};
 
-/// How many positions are looked at.
+/// The number of positions.
 const POSITIONS: usize = 200;
 /// The sizes of the hidden layers.
 const FIRST: usize = 320;
@@ -52,7 +52,7 @@ fn plain(bencher: Bencher) {
     });
 }
 
-/// Positions with contact after random plays.
+/// Returns positions with contact after random plays.
 fn boards() -> Vec<Placement> {
     let mut found = Vec::new();
     let mut bits = 1_u64;
@@ -76,7 +76,7 @@ fn boards() -> Vec<Placement> {
     found
 }
 
-/// The net for positions with contact, in floating point.
+/// The contact net in floating point.
 struct Plain {
     first: Vec<f32>,
     second: Vec<f32>,
@@ -84,7 +84,7 @@ struct Plain {
 }
 
 impl Plain {
-    /// The weights are not the real ones, which makes no difference to the speed.
+    /// Uses made-up weights, which doesn't change the speed.
     fn new() -> Plain {
         let some = |size: usize| (0..size).map(|at| (at * 37 % 101) as f32 / 500.0 - 0.1).collect();
         Plain {
@@ -103,7 +103,7 @@ impl Plain {
     }
 }
 
-/// The units of a layer: a row of weights and a bias each.
+/// Computes a layer. Each unit has a row of weights and a bias.
 fn layer(weights: &[f32], inputs: &[f32], squash: impl Fn(f32) -> f32) -> Vec<f32> {
     let rows = weights.chunks_exact(inputs.len() + 1);
     rows.map(|row| {

@@ -1,8 +1,8 @@
-//! How fast the rules of Othello are, beside the crate ai-othello and beside the same rules in the plainest way.
+//! Compares our Othello rules with the crate ai-othello and with a naive version.
 //!
 //! `cargo bench --package benches --bench othello`
 //!
-//! An item is a position at the last ply. All walk the same tree in the same run and must find the same number.
+//! An item is a position at the last ply. All versions walk the same tree and must find the same count.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,7 +15,7 @@ fn main() {
     divan::main();
 }
 
-/// The number of plies, and the positions there; see <https://www.aartbik.com/strategy.php>.
+/// The number of plies, and of positions there; see <https://www.aartbik.com/strategy.php>.
 const TREE: (u32, u64) = (8, 390_216);
 
 fn start() -> Othello {
@@ -26,19 +26,19 @@ fn bench(bencher: Bencher, count: impl Fn(u32) -> u64) {
     bencher.counter(ItemsCount::new(TREE.1)).bench_local(|| assert_eq!(count(black_box(TREE.0)), TREE.1));
 }
 
-/// Sets of cells; the last ply is counted without playing it.
+/// Bitboards, with bulk counting at the last ply.
 #[divan::bench(sample_count = 10)]
 fn sets(bencher: Bencher) {
     bench(bencher, |depth| black_box(start()).perft(depth));
 }
 
-/// The crate's sets of cells; every move is played and taken back.
+/// The crate's bitboards, which play and take back every move.
 #[divan::bench(sample_count = 10)]
 fn ai_othello(bencher: Bencher) {
     bench(bencher, |depth| ai_othello::perft(&mut ai_othello::Position::start(), depth as u8));
 }
 
-/// Every move played as a table plays it.
+/// Plays every move as a table does.
 #[divan::bench(sample_count = 2)]
 fn every_move(bencher: Bencher) {
     fn walk(game: &Othello, depth: u32) -> u64 {
@@ -47,7 +47,7 @@ fn every_move(bencher: Bencher) {
     bench(bencher, |depth| walk(&start(), depth));
 }
 
-/// A board of 64 bytes, and each of the eight directions followed disc by disc. Nobody has to pass as early as this.
+/// A board of 64 bytes that follows each of the eight directions disc by disc. Nobody has to pass this early.
 #[divan::bench(sample_count = 2)]
 fn plain(bencher: Bencher) {
     let mut board = [[0; 8]; 8];
@@ -65,7 +65,7 @@ fn walk(board: &Board, side: u8, depth: u32) -> u64 {
     cells.filter_map(|cell| played(board, side, cell)).map(|board| walk(&board, 3 - side, depth - 1)).sum()
 }
 
-/// The board after a disc, if that turns any over.
+/// Returns the board after placing a disc, if that flips any.
 fn played(board: &Board, side: u8, (row, column): (usize, usize)) -> Option<Board> {
     if board[row][column] != 0 {
         return None;

@@ -1,11 +1,11 @@
-//! How long the computer takes for a reply, at the default level and at the highest: the median and the worst of many positions
-//! that random play has reached, and the memory at its highest. On Linux it is the time on the core: what else the machine does
-//! in between does not count.
+//! Measures the computer's thinking time at the default and the highest level: the median and the maximum over many
+//! positions from random play. Also measures peak memory. On Linux it uses CPU time, which doesn't depend on the load
+//! of the machine.
 //!
 //! ```text
-//! cargo bench -p benches --bench replies            # 2,000 positions a game
+//! cargo bench -p benches --bench replies            # 2,000 positions per game
 //! cargo bench -p benches --bench replies -- 200     # fewer
-//! cargo bench -p benches --bench replies -- 15x15   # of those games alone whose line has this in it
+//! cargo bench -p benches --bench replies -- 15x15   # only games whose line contains this text
 //! ```
 
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ fn main() {
     println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("no /proc here"));
 }
 
-/// How long this process has been on a core, or, where the system does not say, on the way.
+/// Returns this process's CPU time, or the elapsed time if the system doesn't report it.
 fn busy() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     let said = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
@@ -52,7 +52,7 @@ fn busy() -> Duration {
     on_core.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
 }
 
-/// Times the choices in positions of one game.
+/// Measures the choices in positions of one game.
 fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
     let wanted = std::env::args().skip(1).rfind(|word| !word.starts_with('-') && word.parse::<usize>().is_err());
     if wanted.is_some_and(|part| !name.contains(&part)) {
@@ -79,7 +79,8 @@ fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
     }
 }
 
-/// Positions with something to choose, from random play that the computer joins now and then, so that some of them are sane.
+/// Returns positions with a choice, from random play. In half of the games the computer makes some of the moves, for
+/// more realistic positions.
 fn positions<G: Game>(config: &G::Config, count: usize) -> Vec<G> {
     let mut random = Random::new(2026);
     let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! How fast the rules of tic-tac-toe are, beside the same rules written down in the plainest way.
+//! Compares our tic-tac-toe rules with a naive version.
 //!
 //! `cargo bench --package benches --bench tic_tac_toe`
 //!
-//! An item is a position that was really made by playing a move, win detection included, at every ply and not only at the
-//! last one. Both sides of a comparison walk the same tree in the same run and must find the same number of positions.
+//! An item is a position made by playing a move, at every ply and not only the last one, including the check for a win.
+//! Both versions walk the same tree and must find the same count.
 
 #![allow(clippy::unwrap_used)]
 
@@ -20,7 +20,7 @@ fn main() {
     divan::main();
 }
 
-/// The part of a game that is walked, and how many positions lie at each of its plies.
+/// The part of a game tree to walk, and the number of positions at each ply.
 #[derive(Debug)]
 struct Tree {
     size: usize,
@@ -39,7 +39,7 @@ impl Tree {
         GameConfig { board_size: self.size, k_in_row: self.k, first_player: Player::X, mode: GameMode::HumanVsHuman }
     }
 
-    /// Walks to the last ply again and again, and counts the positions of all plies as made.
+    /// Repeatedly walks to the last ply, and counts the positions of all plies as items.
     fn bench(&self, bencher: Bencher, walk: impl Fn(u32) -> u64) {
         let depth = self.plies.len() as u32;
         bencher.counter(ItemsCount::new(self.plies.iter().sum::<u64>())).bench_local(|| {
@@ -71,12 +71,12 @@ mod walk {
     }
 }
 
-/// A gomoku board in the middle of the game: every empty cell is tried, and whether it wins is asked.
+/// A gomoku board in the middle of a game: plays every empty cell and checks for a win.
 #[divan::bench_group(name = "win_on_15x15", sample_count = 20)]
 mod win_on_15x15 {
     use super::*;
 
-    /// Half of the board, filled without a line: pairs of rows lean against each other.
+    /// Fills half of the board without making a line.
     fn middle(mut place: impl FnMut(usize, char)) {
         for cell in (0..225).filter(|cell| (cell / 15) % 2 == 0) {
             place(cell, if (cell % 15 + cell / 15) / 2 % 2 == 0 { 'X' } else { 'O' });
@@ -109,7 +109,7 @@ mod win_on_15x15 {
     }
 }
 
-/// Tic-tac-toe as one would first write it: a list of cells, copied for every move, and a look at every line.
+/// A naive version of tic-tac-toe: a list of cells, copied for every move, and a check of every line.
 #[derive(Clone)]
 struct Plain {
     size: usize,

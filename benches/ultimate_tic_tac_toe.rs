@@ -1,9 +1,9 @@
-//! How fast the rules of ultimate tic-tac-toe are, beside the same rules written down in the plainest way.
+//! Compares our ultimate tic-tac-toe rules with a naive version.
 //!
 //! `cargo bench --package benches --bench ultimate_tic_tac_toe`
 //!
-//! An item is a position that was really made by playing a move, at every ply and not only at the last one. All walk the
-//! same tree in the same run and must find the same number of positions.
+//! An item is a position made by playing a move, at every ply and not only the last one. All versions walk the same
+//! tree and must find the same count.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,10 +17,10 @@ fn main() {
     divan::main();
 }
 
-/// How many positions lie at each ply from the start.
+/// The number of positions at each ply from the start.
 const PLIES: [u64; 6] = [81, 720, 6336, 55_080, 473_256, 4_020_960];
 
-/// How many random games a sample plays.
+/// The number of random games per sample.
 const GAMES: u64 = 1_000;
 
 fn start() -> UltimateTicTacToe {
@@ -43,7 +43,7 @@ mod walk {
         bench(bencher, |depth| black_box(start()).perft(depth));
     }
 
-    /// The same, but nothing that is made may be left out because nobody looks at it.
+    /// The same walk, with a black box that keeps the compiler from removing unused work.
     #[divan::bench]
     fn masks_looked_at(bencher: Bencher) {
         fn walk(game: &UltimateTicTacToe, depth: u32) -> u64 {
@@ -67,12 +67,13 @@ mod walk {
     }
 }
 
-/// Whole games, in which boards are won, drawn and sent to when they are complete.
+/// Complete games, in which boards are won, drawn, or already complete when a player is sent there.
 #[divan::bench_group(name = "random_games", sample_count = 10)]
 mod random_games {
     use super::*;
 
-    /// Positions made, games won by the first seat and by the second: the sign that all have played the same games.
+    /// Returns the numbers of positions made and of games won by each seat, to check that all versions play the same
+    /// games.
     fn tally() -> [u64; 3] {
         let mut tally = [0; 3];
         each(|chance| {
@@ -123,7 +124,7 @@ mod random_games {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// A seeded pseudorandom number generator.
 struct Chance(u64);
 
 impl Chance {
@@ -144,7 +145,7 @@ fn line(marks: &[Option<char>]) -> Option<char> {
         .and_then(|line| marks[line[0]])
 }
 
-/// Ultimate tic-tac-toe as one would first write it: lists of cells, copied for every move, and a look at every line.
+/// A naive version of ultimate tic-tac-toe: lists of cells, copied for every move, and a check of every line.
 #[derive(Clone)]
 struct Plain {
     boards: Vec<Vec<Option<char>>>,

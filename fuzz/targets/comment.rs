@@ -1,14 +1,15 @@
-//! Comments: what is read as a command, and that it takes no long time.
+//! Fuzzes the comment parser: what counts as a command, and that parsing is fast.
 
 use answers::pages::page::{self, BlockUpdates};
 use answers::refusal::sentence;
 use answers::render::markdown;
 use table::talk::command::{Command, ParsedComment, parse_comment, parse_issue_body};
 
-/// How long the repeated text is, in bytes: four times as much as a comment holds in ASCII.
+/// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;
 
-/// A reading is within its limits, does not depend on how lines end, and nothing in a quote or in code is a command.
+/// Checks that the result stays within its limits and doesn't depend on line endings, and that quotes and code contain
+/// no commands.
 pub fn comment(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let reading = parse_comment(text);
@@ -45,7 +46,7 @@ pub fn comment(data: &[u8]) {
     assert_eq!(parse_comment(&format!("{fence}\n{text}\n{fence}\n")), ParsedComment::Chat, "code is no command");
 }
 
-/// The words of a command are words.
+/// Checks that the words of a command don't contain white space.
 fn check(command: &Command) {
     let words: Vec<&str> = match command {
         Command::New(words) => words.iter().map(String::as_str).collect(),
@@ -54,14 +55,14 @@ fn check(command: &Command) {
         _ => return,
     };
     for word in words {
-        // What a form has for an opponent is taken as a whole, so that it is refused as a whole.
+        // A form's opponent field is taken as a whole, so that it can be refused as a whole.
         let whole = word.starts_with('@') && word.trim() == word;
         assert!(!word.is_empty() && (whole || !word.contains(char::is_whitespace)), "{word:?}");
     }
 }
 
-/// A text that is repeated until it is longer than a comment can be takes no longer than others: the fuzzer's limit of
-/// time finds those that do. The first byte says how much of the text comes once, before the rest is repeated.
+/// Repeats a text until it is longer than any comment. If parsing is slow, the fuzzer's time limit reports it. The
+/// first byte is the length of the prefix that isn't repeated.
 pub fn long_text(data: &[u8]) {
     let Some((&once, text)) = data.split_first() else { return };
     let Some(text) = super::text(text) else { return };

@@ -1,4 +1,4 @@
-//! The files that others could have written: records, events, standings.
+//! Fuzzes the parsers of files that others could have written: records, events and standings.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,10 +13,10 @@ use table::state_file;
 
 use super::talk;
 
-/// What is between two files of the standings.
+/// The separator between two files of the standings.
 const NEXT_FILE: &str = "\n---\n";
 
-/// A record that is read is the one that would be written, and whatever is said next is written so that it can be read.
+/// Checks that a valid record serializes to the same record, and stays valid after any further comment.
 pub fn record(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let issue = serde_json::from_str::<Value>(text).ok().and_then(|value| value["issue"].as_u64()).unwrap_or(42);
@@ -32,13 +32,13 @@ pub fn record(data: &[u8]) {
     }
 }
 
-/// An event wakes us for the issue that it names, or does not.
+/// Checks that an event triggers nothing except the issue that it names.
 pub fn event(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let (name, payload) = text.split_once('\n').unwrap_or((text, ""));
     match event::parse_event(name, payload) {
         Ok(Ok(Trigger::Comment { source, table })) => {
-            // What is not looked at may hold what no text can be made of.
+            // Fields that we don't read may hold text that isn't valid Unicode.
             let Ok(value) = serde_json::from_str::<Value>(payload) else { return };
             assert!(value["issue"]["number"] == source.issue);
             assert!(source.comment == 0 || value["comment"]["id"] == source.comment);
@@ -51,7 +51,7 @@ pub fn event(data: &[u8]) {
     }
 }
 
-/// Standings that are read can be counted on: what comes of them is read again for the next result.
+/// Checks that results can be added to valid standings, and that the files stay valid.
 pub fn standings(data: &[u8]) {
     static TABLES: OnceLock<[AnyTable; 3]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
@@ -77,7 +77,7 @@ pub fn standings(data: &[u8]) {
         assert!(counted.files.iter().all(|(_, text)| text.len() <= files::MAX_BYTES));
         let mut after: BTreeMap<String, String> = files;
         after.extend(counted.files);
-        // Who has played a million million games has come to the end of what is counted.
+        // A player with a million million games has reached the end of the counters.
         if text.contains("999999999999") || text.contains("000000000000") {
             continue;
         }
@@ -93,7 +93,7 @@ fn shown(files: &BTreeMap<String, String>) {
     assert!(page.len() < 10_000 && !page.contains('@'), "{page}");
 }
 
-/// What a host is told is one line, and not as long as what somebody has written.
+/// Checks that a message for the host is a single line of limited length.
 pub(crate) fn is_a_sentence(sentence: &str) {
     assert!(!sentence.is_empty() && !sentence.chars().any(char::is_control), "{sentence:?} is one line");
     assert!(sentence.len() <= 2_000, "{} bytes are no sentence: {sentence}", sentence.len());

@@ -1,7 +1,7 @@
-//! What is fuzzed: every reader of texts that others wrote, and what has to hold of it whatever they wrote.
+//! The fuzz targets: every parser of text from others, with the properties that hold for any input.
 //!
-//! Each target takes bytes and panics when something does not hold. The fuzzer runs them on what it makes up, and
-//! `tests/program/corpus.rs` on what it has found so far.
+//! Each target takes bytes and panics if a property fails. The fuzzer runs it on generated inputs, and
+//! `tests/program/corpus.rs` on those found so far.
 
 mod comment;
 mod files;
@@ -21,10 +21,10 @@ use games::othello::game::Othello;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
-/// A name, and what has to hold of any bytes.
+/// A name, and a function that checks the properties on any bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every target. The moves of a game are read in a target of its name.
+/// All targets. Each game's move parser has a target with the game's name.
 pub const TARGETS: &[Target] = &[
     ("comment", comment::comment),
     ("long_text", comment::long_text),
@@ -47,13 +47,13 @@ pub const TARGETS: &[Target] = &[
     ("rules", rules::rules),
 ];
 
-/// Runs the target of this name.
+/// Runs the target with this name.
 pub fn run(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|(known, _)| *known == name);
     target.unwrap_or_else(|| panic!("there is no target {name}")).1(data);
 }
 
-/// The bytes as text; most readers are only ever given text.
+/// Returns the bytes as text; most parsers only get valid text.
 fn text(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()
 }

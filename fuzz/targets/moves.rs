@@ -1,14 +1,15 @@
-//! The moves of a game, as people write them, in positions that were reached.
+//! Fuzzes the move parsers in positions reached by play.
 
 use answers::render::markdown;
 use game::contract::{Game, apply_move};
 use game::options::Options;
 use game::rule::ParseMoveError;
 
-/// How many moves a position is away from the start, at most.
+/// The largest number of moves from the start to a position.
 const PLIES: usize = 200;
 
-/// A set-up up to the first line end, a byte a move up to the next (or a throw of the dice), and what is read there.
+/// Reads the setup from the first line, then one byte per move or roll up to the next line break, then up to eight
+/// lines to parse as moves.
 pub fn moves<G: Game>(data: &[u8]) {
     let mut parts = data.splitn(3, |byte| *byte == b'\n');
     let mut part = || parts.next().unwrap_or_default();
@@ -29,7 +30,7 @@ pub fn moves<G: Game>(data: &[u8]) {
     for text in text.split('\n').take(8) {
         reads(&game, text);
     }
-    // Texts that are nearly moves.
+    // Texts that almost look like moves.
     for mv in game.legal_moves().iter().take(3) {
         let name = game.notation(mv);
         assert_eq!(game.parse_move(&name).as_ref(), Ok(mv), "{name} is read as what it names");
@@ -37,7 +38,7 @@ pub fn moves<G: Game>(data: &[u8]) {
     }
 }
 
-/// The words and pairs of a `/new`, as far as the game takes them.
+/// Parses the words and pairs of a `/new` command, as far as the game accepts them.
 fn configured<G: Game>(setup: &str) -> Option<G::Config> {
     let mut options = Options::default();
     for word in setup.split_whitespace() {
@@ -55,7 +56,7 @@ fn configured<G: Game>(setup: &str) -> Option<G::Config> {
     }
 }
 
-/// What is read is legal, or there is an objection to it; and how it is written does not matter.
+/// Checks that a parsed move is legal or gets an explanation, and that its spelling doesn't matter.
 fn reads<G: Game>(game: &G, text: &str) {
     let read = game.parse_move(text);
     match &read {

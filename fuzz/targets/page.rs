@@ -1,4 +1,4 @@
-//! Pages of the host's: outside the markers every byte stays.
+//! Fuzzes the updates of a host's pages: every byte outside the markers stays the same.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use answers::pages::page::{BlockUpdates, WantedBlocks, refresh, wanted_blocks};
 use answers::pages::table_list::TableList;
 use games::registry::GameKind;
 
-/// What is written between markers here, with a letter of its own for each kind.
+/// The test contents between markers, with a different letter for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";
 const STANDINGS: &str = "\u{e000}S\u{e000}";
 const LIST: &str = "\u{e000}L\u{e000}";
@@ -19,7 +19,7 @@ fn standings(_: Option<GameKind>) -> String {
     STANDINGS.to_owned()
 }
 
-/// What is between the markers is replaced and nothing else; after that nothing would change again.
+/// Checks that an update replaces only what is between markers, and that a second update changes nothing.
 pub fn page(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let asked = wanted_blocks(text);
@@ -28,7 +28,7 @@ pub fn page(data: &[u8]) {
     }
     let tables = asked.tables.iter().copied().take(3).map(Some).chain([None]);
     let list = |old: &str| {
-        // Whatever it reads, what it writes it reads as the same.
+        // The parser accepts what it writes, and gets the same list.
         let read = TableList::parse(old);
         assert_eq!(TableList::parse(&read.markdown(&LINKS)), read);
         LIST.to_owned()
@@ -51,7 +51,7 @@ pub fn page(data: &[u8]) {
     }
 }
 
-/// Whatever is not between two markers is there as it was, in the same order.
+/// Checks that all text outside the markers is unchanged and in the same order.
 fn outside_stays(text: &str, fresh: &str) {
     let long = [TABLE, STANDINGS, LIST].iter().any(|block| fresh.contains(&format!("\r\n\r\n{block}")));
     let line_end = if long { "\r\n" } else { "\n" };

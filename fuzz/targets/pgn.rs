@@ -1,4 +1,4 @@
-//! Games of chess that others have written.
+//! Fuzzes the import of chess games in PGN.
 
 use answers::render;
 use answers::sentences;
@@ -9,11 +9,11 @@ use table::state_file;
 
 use super::files::is_a_sentence;
 
-/// The most games of a text that are played.
+/// The largest number of games played per text.
 const MAX_GAMES: usize = 8;
 
-/// A game that can be imported is a good record, and is the same one again when it has been exported; a fault is a short line
-/// about a line that is there.
+/// Checks that an imported game has a valid record and survives an export and import. An error must be a short message
+/// about an existing line.
 pub fn pgn(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines = text.matches('\n').count() + 1;

@@ -1,13 +1,13 @@
-//! A stranger's text in an answer, and the hidden first line of answers.
+//! Fuzzes quoted user text in answers, and the hidden first line of answers.
 
 use answers::marker::Marker;
 use answers::render::quote as quoted_text;
 use pulldown_cmark::{Event, Options, Parser};
 
-/// What stands in the place of a stranger's text, to compare with.
+/// The text that stands in for the user's text in the comparison.
 const PLAIN: &str = "`plain`";
 
-/// Rendered, a quoted text is one code span and nothing else, wherever it stands.
+/// Checks that quoted text always renders as exactly one code span.
 pub fn quote(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let quoted = quoted_text(&text);
@@ -34,7 +34,7 @@ pub fn quote(data: &[u8]) {
     }
 }
 
-/// The events of a text, with what is in its code spans put aside.
+/// Returns the Markdown events of a text, and moves the contents of its code spans to `codes`.
 fn events(text: &str, options: Options, codes: &mut Vec<String>) -> Vec<String> {
     let shown = Parser::new_ext(text, options).map(|event| match event {
         Event::Code(code) => {
@@ -46,7 +46,7 @@ fn events(text: &str, options: Options, codes: &mut Vec<String>) -> Vec<String> 
     shown.collect()
 }
 
-/// A marker that was read is the one that would be written.
+/// Checks that a parsed marker serializes to the same marker.
 pub fn marker(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let Some(marker) = Marker::parse(text) else { return };

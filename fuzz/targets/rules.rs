@@ -1,12 +1,12 @@
-//! The rules for other programs: one line in, one line out.
+//! Fuzzes the rules protocol for other programs: one line in, one line out.
 
 use interop::rules::respond;
 use serde_json::{Value, json};
 
-/// How many of the legal moves are tried.
+/// The number of legal moves to try.
 const TRIED: usize = 3;
 
-/// Every line gets one line of JSON with its id, and the position that it tells stands as it says.
+/// Checks that every line gets one line of JSON with its id, and that the returned position is valid.
 pub fn rules(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let response = respond(text);
@@ -14,12 +14,12 @@ pub fn rules(data: &[u8]) {
     assert_eq!(respond(text), response, "the same line gets the same bytes");
     let asked = serde_json::from_str::<Value>(text);
     let Ok(told) = serde_json::from_str::<Value>(&response) else {
-        // An `id` comes back as it was written, and there are numbers that not every reader of JSON takes.
+        // The response repeats an `id` unchanged, and some JSON parsers reject some numbers.
         assert!(asked.is_err() && response.len() < 4_000, "a response is JSON: {response}");
         return;
     };
     let Ok(asked) = asked else {
-        // A field that was not needed to refuse the request may hold what no text can be made of.
+        // Fields that didn't matter for the refusal may hold text that isn't valid Unicode.
         assert!(told["error"]["code"].is_string(), "{response}");
         return;
     };
@@ -33,7 +33,7 @@ pub fn rules(data: &[u8]) {
     if let Some(results) = told["results"].as_array() {
         assert_eq!(results.len(), legal.len(), "a result for each legal move");
     }
-    // A position that was told can be asked about.
+    // A returned position is a valid request.
     let mut next = json!({ "game": asked["game"], "config": asked["config"], "position": told["position"] });
     let same = ask(&next);
     for field in ["status", "currentPlayer", "winner", "winningLines", "legalMoves", "position", "diceUsable"] {

@@ -1,4 +1,4 @@
-//! Whole conversations: a line is a comment, and its first letter says who writes it.
+//! Fuzzes whole conversations. Each line is a comment, and its first letter is its author.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +20,14 @@ use table::talk::comment::{Author, Millis, Source};
 use table::talk::context::CommentContext;
 
 const ISSUE: u64 = 7;
-/// Where nothing has happened yet.
+/// An issue without a table.
 const FRESH: u64 = 8;
 const COMMENTS: usize = 60;
 const HOUR: Millis = 3_600_000;
 const LOOK: OutputFormat<'static> = OutputFormat::MarkdownText;
 const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-commit:table -->\n";
 
-/// A table that grew comment by comment.
+/// A table built comment by comment.
 #[derive(Default)]
 struct Thread {
     table: Option<AnyTable>,
@@ -35,8 +35,8 @@ struct Thread {
     now: Millis,
 }
 
-/// Whatever people say: what is committed can be read back, is counted once, and the answers mention nobody whom they
-/// should not.
+/// Checks that after any comment, the committed files can be read and are counted once, and that answers don't mention
+/// anyone they shouldn't.
 pub fn talk(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
@@ -45,19 +45,19 @@ pub fn talk(data: &[u8]) {
     }
 }
 
-/// The table that a conversation leads to, not counted in any standings.
+/// Returns the table that a conversation leads to, without counting it in the standings.
 pub fn table(data: &[u8]) -> AnyTable {
     let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
     for (at, line) in super::text(data).unwrap_or_default().split('\n').enumerate() {
-        let said = thread.said(at as u64, line);
-        if let Decision::Apply { table, .. } = decide(thread.table.as_ref(), ISSUE, &said, &house()) {
+        let said = thread.comment_context(at as u64, line);
+        if let Decision::Apply { table, .. } = decide(thread.table.as_ref(), ISSUE, &said, &host_policy()) {
             thread.table = Some(*table);
         }
     }
     thread.table.expect("the conversation opens a table")
 }
 
-/// Whatever somebody says at a table that was read, what is committed then can be read, too.
+/// Checks that a table from a record is still valid after any comment.
 pub fn goes_on(table: &AnyTable) {
     let value: Value = serde_json::from_str(&state_file::to_json(table)).expect("a record is JSON");
     let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
@@ -82,7 +82,9 @@ pub fn goes_on(table: &AnyTable) {
                 settles_through: comment,
                 entropy: [1; 32],
             };
-            if let Decision::Apply { table: after, finished } = decide(Some(table), table.issue(), &said, &house()) {
+            if let Decision::Apply { table: after, finished } =
+                decide(Some(table), table.issue(), &said, &host_policy())
+            {
                 for table in [Some(after), finished].into_iter().flatten() {
                     let text = state_file::to_json(&table);
                     state_file::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
@@ -92,12 +94,12 @@ pub fn goes_on(table: &AnyTable) {
     }
 }
 
-fn house() -> HostPolicy {
+fn host_policy() -> HostPolicy {
     HostPolicy { opening: OpeningPolicy::Anyone, ..HostPolicy::default() }
 }
 
 impl Thread {
-    fn said(&mut self, at: u64, line: &str) -> CommentContext {
+    fn comment_context(&mut self, at: u64, line: &str) -> CommentContext {
         let (who, text) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
         let (id, login) = match who {
             "b" => (1002, "bob"),
@@ -105,7 +107,7 @@ impl Thread {
             "m" => (1009, "host"),
             _ => (1001, "alice"),
         };
-        // An upper-case letter comes after a long silence.
+        // An uppercase letter means a long silence before the comment.
         self.now += if who.chars().all(char::is_uppercase) { 800 * HOUR } else { HOUR };
         let author = Author { id, login: login.to_owned(), is_bot: false };
         CommentContext {
@@ -123,10 +125,10 @@ impl Thread {
     }
 
     fn hear(&mut self, at: u64, line: &str) {
-        let said = self.said(at, line);
-        let decision = decide(self.table.as_ref(), ISSUE, &said, &house());
+        let said = self.comment_context(at, line);
+        let decision = decide(self.table.as_ref(), ISSUE, &said, &host_policy());
         assert_eq!(
-            decide(self.table.as_ref(), ISSUE, &said, &house()),
+            decide(self.table.as_ref(), ISSUE, &said, &host_policy()),
             decision,
             "the same comment, the same decision"
         );
@@ -144,14 +146,14 @@ impl Thread {
                 harmless(&answer);
             }
             Decision::Show(show) => {
-                let answer = announce::show(&show, self.table.as_ref(), &house(), said.updated_at, LOOK);
+                let answer = announce::show(&show, self.table.as_ref(), &host_policy(), said.updated_at, LOOK);
                 assert!(!answer.is_empty());
                 harmless(&answer);
             }
         }
     }
 
-    /// The table with its number in the standings, when it has come to its end.
+    /// Counts a finished table in the standings, and returns it with its result number.
     fn counted(&mut self, table: AnyTable) -> AnyTable {
         if standings::files_needed(&table).is_empty() {
             return table;
@@ -161,13 +163,13 @@ impl Thread {
         table.with_result_number(counted.number)
     }
 
-    /// What is committed is read back as it was, and so is the page.
+    /// Checks that the committed record and page read back the same.
     fn holds(&self) {
         let Some(table) = &self.table else { return };
         let text = state_file::to_json(table);
         let back = state_file::load(&text, ISSUE).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
         assert_eq!(state_file::to_json(&back), text);
-        // An open table forgets the login of those whose every move was taken back.
+        // An open table forgets the login of a player whose moves were all taken back.
         assert!(back == *table || text.contains("\"open\":"), "{text}");
         assert!(!announce::announce(table, LOOK).is_empty());
         let links =
@@ -180,7 +182,8 @@ impl Thread {
     }
 }
 
-/// A refusal or a show mentions nobody, links nothing, and holds no HTML but the fold around a board.
+/// Checks that an answer that changes nothing mentions nobody, links nothing, and has no HTML except a collapsible
+/// board.
 fn harmless(answer: &str) {
     let mut code = false;
     for event in Parser::new_ext(answer, Options::ENABLE_TABLES) {

@@ -1,5 +1,5 @@
-//! Makes the book of connect four: the computer's moves in every position of its own games up to a number of discs, and what every
-//! position with few discs is worth.
+//! Makes the opening book of connect four: the computer's moves in every position of its own games up to a number of
+//! discs, and the value of every position with eight discs.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -14,14 +14,14 @@ use games::connect_four::perfect::opening_values;
 use games::connect_four::perfect::solver::Solver;
 use games::connect_four::perfect::standard_board::{Discs, Goal, column_of, iter_cells};
 
-/// The positions that the solver remembers, in 128 MB.
+/// The size of the solver's transposition table in positions, which take 128 MB.
 const REMEMBERED: usize = 1 << 24;
-/// The nodes that it takes at most to see how long a lost position holds.
+/// The node limit for measuring how long a lost position holds out.
 const STUBBORN: u64 = 200_000;
-/// The number of discs at which the worth of every position is found.
+/// The number of discs at which the book has the value of every position.
 const WORTHS: u8 = 8;
 
-/// What has been found out.
+/// The results so far.
 struct Work {
     solver: Solver,
     entries: HashMap<Discs, BookMove>,
@@ -30,8 +30,9 @@ struct Work {
     begun: Instant,
 }
 
-/// Finds the moves of both seats in the computer's own games with at most `most` discs, and the worths of all positions with
-/// eight, and writes their tables to `out`. The folder `work` keeps what was found, so that an interrupted run can continue.
+/// Finds the moves of both seats in the computer's own games with at most `most` discs, and the values of all positions
+/// with eight discs, and writes their tables to `out`. Keeps its results in the folder `work`, so that an interrupted
+/// run can continue.
 pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
     fs::create_dir_all(work)?;
     make_worths(&work.join("worths"), out)?;
@@ -53,7 +54,7 @@ pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Finds what every position with eight discs is worth, and writes the table.
+/// Finds the value of every position with eight discs, and writes the table.
 fn make_worths(kept: &Path, out: &Path) -> Result<()> {
     let all = book::all_positions(WORTHS.into());
     let mut found: Vec<i32> =
@@ -72,7 +73,8 @@ fn make_worths(kept: &Path, out: &Path) -> Result<()> {
     write(&out.join("worths.book"), &opening_values::encode(WORTHS, &found))
 }
 
-/// Returns what an earlier run has written to a file. Removes the last line if it is torn, and creates the file if there is none.
+/// Returns the complete lines of a file from an earlier run. Cuts off an incomplete last line, and creates a missing
+/// file.
 fn whole_lines(path: &Path) -> Result<String> {
     let mut known = fs::read_to_string(path).unwrap_or_default();
     known.truncate(known.rfind('\n').map_or(0, |end| end + 1));
@@ -87,7 +89,7 @@ fn write(path: &Path, table: &[u8]) -> Result<()> {
 }
 
 impl Work {
-    /// Reads what was found before.
+    /// Reads the results of an earlier run.
     fn resumed(path: &Path) -> Result<Work> {
         let known = whole_lines(path)?;
         let mut entries = HashMap::new();
@@ -111,7 +113,7 @@ impl Work {
         Ok(found)
     }
 
-    /// Finds the computer's move in a position that is worth this at least, and those in all positions that may come of it.
+    /// Finds the computer's move in a position worth at least `least`, and in all positions that can follow.
     fn follow(&mut self, discs: Discs, most: u8, least: i32) -> Result<()> {
         let count = discs.taken.count_ones();
         if count > most.into() || !self.seen.insert(discs) {
@@ -129,7 +131,7 @@ impl Work {
         Ok(())
     }
 
-    /// Finds the computer's move, and writes it down.
+    /// Finds the computer's move, and saves it.
     fn find(&mut self, discs: Discs, least: i32) -> Result<BookMove> {
         let cells: Vec<u64> = iter_cells(discs.landing_cells()).collect();
         let worth = find_value(&mut self.solver, discs, least, u64::MAX).context("a worth")?;
@@ -149,13 +151,13 @@ impl Work {
     }
 }
 
-/// Returns the move of a lost position after which the win is hardest to see.
+/// Returns the move in a lost position that makes the win hardest to find.
 fn most_stubborn(discs: Discs, cells: &[u64]) -> u64 {
     let work = |cell: &&u64| {
         let mut solver = Solver::new(1 << 16);
         let seen = solver.reaches(discs.after(**cell), Goal::Win, STUBBORN);
         if seen.is_some() { solver.nodes } else { STUBBORN }
     };
-    // Of equals the last one is taken, and the middle is better.
+    // Ties go to the last one in reverse order, which favors the center.
     cells.iter().rev().max_by_key(work).copied().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Looks after the computer's own games of connect four: that it never lets go of what it has, and how long it takes.
+//! Checks the computer's own games of connect four: that it never gives away a win or a draw, and how long it takes.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -17,14 +17,14 @@ use games::connect_four::perfect::standard_board::Discs;
 use games::connect_four::position::Position;
 use games::search::random::Random;
 
-/// The positions that the solver remembers, in 128 MB.
+/// The size of the solver's transposition table in positions, which take 128 MB.
 const REMEMBERED: usize = 1 << 24;
 
-/// A choice that takes more nodes than this is one where the solver gave up.
+/// The number of nodes above which a choice counts as given up by the solver.
 const GIVEN_UP: u64 = 10_000_000;
 
-/// Plays level 8 in positions of its own games with at most `most` discs, at most `sample` for each number of discs, and asks
-/// the solver what they are worth before and after.
+/// Plays level 8 in positions of its own games with at most `most` discs, at most `sample` for each number of discs.
+/// Compares the solver's values before and after each move.
 pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
     let (mut solver, mut random) = (Solver::new(REMEMBERED), Random::new(seed));
     for seat in 0..2 {
@@ -66,7 +66,7 @@ pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Asks level 8 for moves in a random sample of the positions with `count` discs, as when it takes over a seat.
+/// Plays level 8 in a random sample of the positions with `count` discs, as if it took over a seat there.
 pub fn handed_over(count: u32, sample: usize, seed: u64) -> Result<()> {
     let mut random = Random::new(seed);
     let mut level = book::all_positions(count);
@@ -90,7 +90,7 @@ pub fn handed_over(count: u32, sample: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// How long this process has been on a core, or, where the system does not say, on the way.
+/// Returns this process's CPU time, or the elapsed time if the system doesn't report it.
 fn busy() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     let said = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
@@ -98,7 +98,7 @@ fn busy() -> Duration {
     on_core.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
 }
 
-/// Prints a line.
+/// Prints one line of statistics.
 fn print(count: u32, [all, known]: [usize; 2], nodes: &mut [u64], times: &mut [Duration]) {
     nodes.sort_unstable();
     times.sort_unstable();
@@ -112,7 +112,7 @@ fn print(count: u32, [all, known]: [usize; 2], nodes: &mut [u64], times: &mut [D
     );
 }
 
-/// Returns a position as a game.
+/// Returns the game at a position.
 fn game(discs: Discs) -> Result<ConnectFour> {
     let current_player = mover(discs).into();
     let position = Position { board: rows(discs), current_player };
@@ -124,7 +124,7 @@ fn mover(discs: Discs) -> Seat {
     Seat::BOTH[(discs.taken.count_ones() % 2) as usize]
 }
 
-/// Returns the rows of the board from the top: `R` for red, `Y` for yellow, `.` for a free cell.
+/// Returns the rows of the board from the top: `R` for red, `Y` for yellow, `.` for an empty cell.
 fn rows(discs: Discs) -> Vec<String> {
     let signs = if mover(discs) == Seat::First { ['R', 'Y'] } else { ['Y', 'R'] };
     let sign = |row: u32, column: u32| {

@@ -1,6 +1,7 @@
-//! Better chances than the teacher's own: the mean over the 21 throws of what the teacher says after the best play.
+//! Better training targets than the teacher's own chances: the average, over the 21 distinct rolls, of the teacher's
+//! chances after the best play.
 //!
-//! The best play is looked for among the few that a smaller net likes best, which is wrong now and then, but not by much.
+//! A smaller net preselects the plays. It rarely misses the best one, and then by little.
 
 use std::path::Path;
 
@@ -14,10 +15,10 @@ use games::backgammon::plays::{Dice, PlayGenerator};
 use crate::sample::{self, Sample, Target};
 use crate::teacher::Teacher;
 
-/// The plays of a throw that the teacher looks at.
+/// The number of plays per roll that the teacher evaluates.
 const CANDIDATES: usize = 3;
 
-/// Copies the teacher's own chances of the positions of a file. Goes on where it was.
+/// Copies the positions of a file with the teacher's own chances. Resumes where an earlier run stopped.
 pub fn copy(teacher: &mut Teacher, from: &Path, to: &Path) -> Result<()> {
     let samples = sample::read(from)?;
     let (mut file, done) = sample::append(to)?;
@@ -29,7 +30,7 @@ pub fn copy(teacher: &mut Teacher, from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Labels the positions of a file from one number to another into a second file. Goes on where it was.
+/// Labels a range of the positions of a file and appends them to a second file. Resumes where an earlier run stopped.
 pub fn label(teacher: &mut Teacher, filter: &mut Evaluator, from: &Path, to: &Path, range: [usize; 2]) -> Result<()> {
     let samples = sample::read(from)?;
     let (mut file, done) = sample::append(to)?;
@@ -57,7 +58,7 @@ fn ahead(teacher: &mut Teacher, filter: &mut Evaluator, sample: &Sample) -> Samp
     Sample { board: sample.board, target: Target(sum) }
 }
 
-/// Returns the chances of white, who plays this throw in the best way.
+/// Returns White's chances after its best play of this roll.
 fn reply(
     teacher: &mut Teacher,
     filter: &mut Evaluator,

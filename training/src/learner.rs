@@ -1,4 +1,4 @@
-//! The net as it is learned: floating point, with the weights of the first layer rounded as they will be written.
+//! A trainable net in floating point. It rounds the weights of the first layer as the saved net does.
 
 use std::path::Path;
 
@@ -6,15 +6,16 @@ use anyhow::{Context, Result, ensure};
 
 use crate::random::Random;
 
-/// The number of chances.
+/// The number of outputs.
 const OUTPUTS: usize = 5;
-/// The largest number after the first layer, as the program cuts it off.
+/// The largest value after the first layer, where the engine clips it.
 const TOP: f32 = 127.0 / 128.0;
-/// How strong the memory of the first and second moments of a gradient is, and what keeps a division sane (Adam).
+/// The decay rates of Adam's first and second moments.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 const SANE: f32 = 1e-8;
 
-/// A net that learns. Its weights are one list: rows of inputs, biases, second layer, biases, last layer, biases.
+/// A trainable net. A single list holds its weights: first-layer rows and biases, then the second and the last layer
+/// with their biases.
 pub struct Learner {
     inputs: usize,
     first: usize,
@@ -29,7 +30,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Returns a net that knows nothing.
+    /// Returns an untrained net with random weights.
     pub fn new([inputs, first, second]: [usize; 3], seed: u64) -> Learner {
         let size = inputs * first + first + first * second + second + second * OUTPUTS + OUTPUTS;
         let mut random = Random(seed);
@@ -62,7 +63,7 @@ impl Learner {
         learner
     }
 
-    /// Returns where each part of the list begins.
+    /// Returns the offset of each part of the list.
     fn parts(inputs: usize, first: usize, second: usize) -> [usize; 6] {
         let one = inputs * first;
         let middle = one + first;
@@ -103,7 +104,7 @@ impl Learner {
         })
     }
 
-    /// Learns from one position: adds up the slope of the cross entropy, whose parts count by these weights.
+    /// Adds the gradient of the weighted cross-entropy loss for one position.
     pub fn learn(&mut self, set: &[u16], target: &[f32; OUTPUTS], counts: &[f32; OUTPUTS]) -> f32 {
         let chances = self.chances(set);
         let (first, second) = (self.first, self.second);
@@ -155,7 +156,7 @@ impl Learner {
         error
     }
 
-    /// Changes the weights by what has been learned since the last step (Adam).
+    /// Updates the weights by the accumulated gradient, with Adam.
     pub fn step(&mut self, rate: f32, batch: usize) {
         self.steps += 1;
         let [one, two] = MOMENTS;
@@ -173,7 +174,7 @@ impl Learner {
         self.round();
     }
 
-    /// Returns the weights as the program reads them.
+    /// Returns the weights in the engine's file format.
     pub fn written(&self) -> Vec<u8> {
         let [row, one, middle, two, last, bias] = Learner::parts(self.inputs, self.first, self.second);
         let part = |range: std::ops::Range<usize>, unit: f32| {
@@ -194,7 +195,7 @@ impl Learner {
         bytes
     }
 
-    /// Writes everything that is needed to go on.
+    /// Saves the state needed to resume training.
     pub fn save(&self, path: &Path, epoch: u32) -> Result<()> {
         let lists = [&self.weights, &self.moments[0], &self.moments[1]];
         let numbers = lists.into_iter().flatten().flat_map(|number| number.to_le_bytes());
@@ -204,7 +205,7 @@ impl Learner {
         Ok(std::fs::rename(&new, path)?)
     }
 
-    /// Reads what was saved, and returns the epoch.
+    /// Loads a saved state, and returns its epoch.
     pub fn load(&mut self, path: &Path) -> Result<u32> {
         let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
         let words: Vec<[u8; 4]> = bytes.as_chunks::<4>().0.to_vec();
@@ -221,7 +222,7 @@ impl Learner {
     }
 }
 
-/// Returns the sum of products, added up in eight lanes.
+/// Returns the dot product, summed in eight lanes.
 fn dot(one: &[f32], two: &[f32]) -> f32 {
     let mut lanes = [0.0_f32; 8];
     for (one, two) in one.as_chunks::<8>().0.iter().zip(two.as_chunks::<8>().0) {

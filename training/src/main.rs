@@ -1,4 +1,5 @@
-//! How the nets and the book of the computer are made: `training/make.sh` and `training/connect_four.sh` run it all.
+//! Makes the nets and the book of the computer opponents. `training/make.sh` and `training/connect_four.sh` run all
+//! steps.
 
 mod connect_four;
 mod connect_four_check;
@@ -72,7 +73,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Reads nets of our own from a folder.
+/// Reads our own nets from a folder.
 fn nets(folder: &Path) -> Result<Evaluator> {
     let read = |name: &str| std::fs::read(folder.join(name));
     Ok(Evaluator::from_weights(&read("contact.bin")?, &read("race.bin")?))

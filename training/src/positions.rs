@@ -1,5 +1,4 @@
-//! Positions to learn from: games that a player plays against itself, more or less carelessly, and plays that it did not
-//! choose.
+//! Training positions from self-play with varying amounts of noise, and from plays that the player rejected.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,13 +11,14 @@ use games::backgammon::plays::{Dice, PlayGenerator};
 use crate::random::Random;
 use crate::sample::{self, Sample, Target, as_white};
 
-/// What says how good a position is for the side on roll.
+/// A function that evaluates a position for the side on roll.
 pub type Judge<'a> = dyn FnMut(&Placement, Seat) -> Target + 'a;
 
-/// The games between two looks at the clock and the file.
+/// The number of games between two writes to the file.
 const GAMES: u64 = 200;
 
-/// Plays games until a file has so many positions, each with the judge's own chances. Goes on where it was.
+/// Plays games until a file has `wanted` positions, each with the judge's chances. Resumes where an earlier run
+/// stopped.
 pub fn positions(judge: &mut Judge, path: &Path, wanted: u64, seed: u64) -> Result<()> {
     let (mut file, mut count) = sample::append(path)?;
     let mut seen: HashSet<[u8; 28]> = HashSet::new();
@@ -53,7 +53,7 @@ fn game(judge: &mut Judge, random: &mut Random, found: &mut Vec<Sample>) {
     let mut board = Placement::START;
     let mut seat = Seat::First;
     for ply in 0..400 {
-        generator.generate(&board, seat, Dice::from_roll(random.throw()), false);
+        generator.generate(&board, seat, Dice::from_roll(random.roll()), false);
         let mut afters: Vec<Placement> = generator.boards(&board, seat).collect();
         let other = seat.other();
         if afters.iter().any(|after| after.has_won(seat)) {

@@ -1,6 +1,6 @@
-//! Seeded numbers: splitmix64.
+//! A seeded pseudorandom number generator: SplitMix64.
 
-/// A stream of numbers.
+/// A generator with its state.
 pub struct Random(pub u64);
 
 impl Random {
@@ -18,18 +18,18 @@ impl Random {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Returns a number from 0 to 1.
+    /// Returns a uniform number from 0 to 1.
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    /// Returns a number that is distributed normally, or nearly so.
+    /// Returns an approximately normal number.
     pub fn normal(&mut self) -> f32 {
         (0..12).map(|_| self.unit()).sum::<f32>() - 6.0
     }
 
-    /// Returns a throw.
-    pub fn throw(&mut self) -> [u8; 2] {
+    /// Returns a roll of two dice.
+    pub fn roll(&mut self) -> [u8; 2] {
         [self.below(6) as u8 + 1, self.below(6) as u8 + 1]
     }
 }

@@ -1,4 +1,4 @@
-//! Positions, their chances, and the files that hold them.
+//! Training samples: positions with their chances, and the files that store them.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -9,20 +9,20 @@ use game::seat::Seat;
 use games::backgammon::engine::chances::{CERTAIN, Chances};
 use games::backgammon::placement::Placement;
 
-/// The chances of the side on roll: to win, with a gammon, with a backgammon, to lose a gammon, a backgammon.
+/// The chances of the side on roll: to win, win a gammon, win a backgammon, lose a gammon, and lose a backgammon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Target(pub [f32; 5]);
 
-/// A position, always with white on roll, and what is known about it.
+/// A position with White on roll, and its target.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// The checkers.
     pub board: Placement,
-    /// The chances of white, who is on roll.
+    /// The chances of White, who is on roll.
     pub target: Target,
 }
 
-/// The bytes of a sample in a file: 24 points, both bars, both trays, five chances.
+/// The size of a sample in a file: 24 points, both bars, both trays and five chances, in bytes.
 pub const BYTES: usize = 38;
 
 impl From<Chances> for Target {
@@ -34,26 +34,26 @@ impl From<Chances> for Target {
 }
 
 impl Target {
-    /// Returns the chances of the other side.
+    /// Returns the opponent's chances.
     pub fn turned(self) -> Target {
         let Target([win, gammon, backgammon, lost_gammon, lost_backgammon]) = self;
         Target([1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon])
     }
 
-    /// Returns the points that a game is worth.
+    /// Returns the cubeless equity in points.
     pub fn points(self) -> f32 {
         let Target([win, gammon, backgammon, lost_gammon, lost_backgammon]) = self;
         2.0 * win - 1.0 + gammon + backgammon - lost_gammon - lost_backgammon
     }
 
-    /// Returns the chances of a side that has won a game of this kind.
+    /// Returns the chances of a side that won a game of this kind.
     pub fn won(kind: u32) -> Target {
         let certain = |least: u32| if kind >= least { 1.0 } else { 0.0 };
         Target([1.0, certain(2), certain(3), 0.0, 0.0])
     }
 }
 
-/// Returns the board as white sees it when the side on roll is white.
+/// Returns the board with the side on roll as White.
 pub fn as_white(board: &Placement, seat: Seat) -> Placement {
     if seat == Seat::First {
         return *board;
@@ -65,7 +65,7 @@ pub fn as_white(board: &Placement, seat: Seat) -> Placement {
 }
 
 impl Sample {
-    /// Returns the bytes of a file.
+    /// Returns the sample in the file format.
     pub fn bytes(&self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         let board = &self.board;
@@ -84,7 +84,7 @@ impl Sample {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Parses a sample in the file format.
     pub fn read(bytes: &[u8; BYTES]) -> Result<Sample> {
         let points = std::array::from_fn(|at| bytes[at] as i8);
         let board = Placement::new(points, [bytes[24], bytes[25]], [bytes[26], bytes[27]]);
@@ -94,7 +94,7 @@ impl Sample {
     }
 }
 
-/// Reads all samples of a file. An unfinished one at the end is left out.
+/// Reads all complete samples of a file.
 pub fn read(path: &Path) -> Result<Vec<Sample>> {
     let mut reader = BufReader::new(File::open(path).with_context(|| path.display().to_string())?);
     let mut samples = Vec::new();
@@ -105,7 +105,8 @@ pub fn read(path: &Path) -> Result<Vec<Sample>> {
     Ok(samples)
 }
 
-/// Opens a file to append samples, without an unfinished one at its end, and gives their number.
+/// Opens a file for appending, after cutting off an incomplete sample at its end. Returns the number of its samples,
+/// too.
 pub fn append(path: &Path) -> Result<(BufWriter<File>, u64)> {
     let file = File::options().create(true).append(true).open(path).with_context(|| path.display().to_string())?;
     let count = file.metadata()?.len() / BYTES as u64;
@@ -113,7 +114,7 @@ pub fn append(path: &Path) -> Result<(BufWriter<File>, u64)> {
     Ok((BufWriter::new(file), count))
 }
 
-/// Writes samples.
+/// Writes samples to a file.
 pub fn write(writer: &mut BufWriter<File>, samples: &[Sample]) -> Result<()> {
     for sample in samples {
         writer.write_all(&sample.bytes())?;

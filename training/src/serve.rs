@@ -1,10 +1,11 @@
-//! A player for scripts: questions on standard input, answers on standard output, a line each.
+//! A player for scripts: reads a request per line from standard input, and writes an answer per line to standard
+//! output.
 //!
-//! A side's checkers are 25 numbers, its own points from the first to the 24th, then its bar; the side on roll comes first.
+//! A side's checkers are 25 numbers: its own points from 1 to 24, then its bar. The side on roll comes first.
 //!
-//! - `play WHO DIE DIE OWN THEIRS`: the checkers after the play, in the same order. `WHO` is a level, or `0` for the nets
-//!   alone, which look at nothing but the boards after each play.
-//! - `luck DIE DIE OWN THEIRS`: how many points the throw is better than a throw in the mean, as the nets see it.
+//! - `play WHO DIE DIE OWN THEIRS`: returns the checkers after the play, in the same order. `WHO` is a level, or `0`
+//! for the nets alone, which only evaluate the boards after each play.
+//! - `luck DIE DIE OWN THEIRS`: returns how many points better than average the roll is, as the nets evaluate it.
 
 use std::io::{BufRead, Write};
 
@@ -22,10 +23,10 @@ use games::backgammon::moves::{Move, Steps};
 use games::backgammon::placement::{CHECKERS, Placement};
 use games::backgammon::plays::{Dice, PlayGenerator};
 
-/// The manner of the nets alone.
+/// The profile of the nets alone.
 const ALONE: LevelProfile = LevelProfile { rolls_ahead: 0, noise: 0, is_beginner: false };
 
-/// Answers questions until there are no more.
+/// Answers requests until the input ends.
 pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
@@ -35,7 +36,7 @@ pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
             ["play", who, one, two, ref rest @ ..] => {
                 let manner = match who.parse()? {
                     0 => ALONE,
-                    level => LevelProfile::of(Level::new(level).context("a level is 1 to 8")?),
+                    level => LevelProfile::for_level(Level::new(level).context("a level is 1 to 8")?),
                 };
                 let game = game(rest, [one.parse()?, two.parse()?])?;
                 let after = played(evaluator, &game, &manner)?;
@@ -48,7 +49,7 @@ pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
             }
             ["luck", one, two, ref rest @ ..] => {
                 let game = game(rest, [one.parse()?, two.parse()?])?;
-                writeln!(output, "{}", luck(evaluator, &game))?;
+                writeln!(output, "{}", luck_of_roll(evaluator, &game))?;
             }
             _ => bail!("what is {line:?}?"),
         }
@@ -77,7 +78,7 @@ fn played(evaluator: &mut Evaluator, game: &Backgammon, manner: &LevelProfile) -
     Ok(moves.iter().fold(game.board, |board, step| board.with_step(game.side_to_move, *step)))
 }
 
-fn luck(evaluator: &mut Evaluator, game: &Backgammon) -> f64 {
+fn luck_of_roll(evaluator: &mut Evaluator, game: &Backgammon) -> f64 {
     let mut generator = PlayGenerator::default();
     let mut value = |dice| {
         generator.generate(&game.board, Seat::First, dice, false);

@@ -1,7 +1,7 @@
-//! The teacher: two nets of the open project wildbg, as ONNX files.
+//! The teacher: two nets from the open-source project wildbg, as ONNX files.
 //!
-//! Both have three hidden layers and six outputs: the chances to win a single game, a gammon, a backgammon, and to lose
-//! them, each without the greater ones.
+//! Both have three hidden layers and six outputs: the chances of winning, then losing, exactly a single game, a gammon,
+//! and a backgammon.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub struct Teacher {
     inputs: Vec<f32>,
 }
 
-/// A net of full layers.
+/// A fully connected net.
 struct Dense {
     layers: Vec<Layer>,
     hard: bool,
@@ -42,7 +42,7 @@ impl Teacher {
         })
     }
 
-    /// Returns the chances of the side on roll; the game is not over.
+    /// Returns the chances of the side on roll in a game that isn't over.
     pub fn chances(&mut self, board: &Placement, seat: Seat) -> Target {
         let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
         let inputs = &mut self.inputs;
@@ -131,8 +131,7 @@ impl Dense {
     }
 }
 
-/// Adds the rows of weights, each as often as its input says. Eight rows go together, so that the sums are read and
-/// written less often; inputs that are 0 are left out.
+/// Adds the weight rows scaled by their inputs, skipping inputs of 0. Adds eight rows at a time to save memory traffic.
 fn add_rows(sums: &mut [f32], values: &[f32], weights: &[f32]) {
     let size = sums.len();
     let used: Vec<(f32, &[f32])> =
@@ -156,7 +155,7 @@ fn add_rows(sums: &mut [f32], values: &[f32], weights: &[f32]) {
     }
 }
 
-/// Returns the fields of a message in the wire format of protocol buffers that have a length.
+/// Returns the length-delimited fields of a protocol buffer message.
 fn fields(bytes: &[u8]) -> Result<Vec<(u64, &[u8])>> {
     let mut found = Vec::new();
     let mut at = 0;

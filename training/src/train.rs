@@ -1,4 +1,4 @@
-//! Learning from files of samples, epoch by epoch.
+//! Trains a net on files of samples, epoch by epoch.
 
 use std::path::{Path, PathBuf};
 
@@ -10,30 +10,30 @@ use crate::learner::Learner;
 use crate::random::Random;
 use crate::sample::{self, Sample};
 
-/// The positions between two steps.
+/// The batch size.
 const BATCH: usize = 256;
-/// How much each chance counts: to win, with a gammon, with a backgammon, to lose a gammon, a backgammon.
+/// The loss weight of each chance: to win, win a gammon, win a backgammon, lose a gammon, and lose a backgammon.
 const COUNTS: [f32; 5] = [2.0, 1.0, 0.5, 1.0, 0.5];
-/// One position in so many is not learned from, but looked at.
+/// One in this many positions is held out for validation.
 const HELD: usize = 50;
 
-/// What is to be learned.
+/// A training plan.
 pub struct Plan<'a> {
-    /// Which net: `contact` or `race`.
+    /// The net to train: `contact` or `race`.
     pub net: &'a str,
-    /// Where the state of learning is kept, and the weights beside it with the ending `bin`.
+    /// The file of the training state. The weights go next to it, with the extension `bin`.
     pub state: PathBuf,
-    /// The number of times that each position is seen.
+    /// The number of epochs.
     pub epochs: u32,
-    /// The first and the last rate of learning.
+    /// The learning rates at the start and at the end.
     pub rates: [f32; 2],
-    /// The samples.
+    /// The sample files.
     pub files: &'a [&'a str],
-    /// The state to begin with, if there is no own one yet.
+    /// The state to start from if `state` doesn't exist yet.
     pub begin: Option<PathBuf>,
 }
 
-/// Learns, or goes on learning.
+/// Trains the net, resuming from its saved state if there is one.
 pub fn train(plan: &Plan) -> Result<()> {
     let race = plan.net == "race";
     let shape = if race { [RACE_INPUTS, 96, 16] } else { [CONTACT_INPUTS, 320, 32] };
@@ -76,7 +76,7 @@ pub fn train(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// Returns the root of the mean square of what the net is off by, in points and in chances to win.
+/// Returns the root mean square errors of the net, in points and in chances of winning.
 fn errors(learner: &mut Learner, looker: &mut Looker, held: &[Sample]) -> (f64, f64) {
     let mut sums = [0.0_f64; 2];
     for sample in held {
@@ -88,7 +88,7 @@ fn errors(learner: &mut Learner, looker: &mut Looker, held: &[Sample]) -> (f64, 
     (points, wins)
 }
 
-/// What turns a position into inputs.
+/// Encodes positions as inputs.
 struct Looker {
     inputs: Inputs,
     escapes: Escapes,

@@ -1,6 +1,6 @@
 //! The eight games, and the search that their computer opponents share.
 //!
-//! One file or folder a game, and one line in [`registry`].
+//! Each game has its own file or folder, and one line in [`registry`].
 
 pub mod backgammon;
 pub mod checkers;

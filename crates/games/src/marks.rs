@@ -1,4 +1,4 @@
-//! The things that the games of crosses and noughts share: the two sides, the choice of who starts, the words of their rules.
+//! What the games of X and O share: the two sides, the option for who starts, and messages.
 
 use game::board::drawing::palette::Ink;
 use game::board::piece::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 /// The names of the seats.
 pub const SEATS: [&str; 2] = ["X", "O"];
 
-/// The reason of a draw.
+/// The reason for a draw.
 pub const NO_CELL_LEFT: &str = "the board is full";
-/// The look of crosses and noughts.
+/// The appearance of X and O.
 pub const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
     PieceStyle { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
 ];
 
-/// The option of `/new` that says who starts.
+/// The `/new` option for who starts.
 pub const FIRST: OptionInfo = OptionInfo {
     key: "first",
     aliases: &["firstPlayer"],
@@ -33,32 +33,32 @@ pub const FIRST: OptionInfo = OptionInfo {
 /// A side, by its mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Player {
-    /// The crosses: the first seat.
+    /// X, the first seat.
     #[default]
     X,
-    /// The noughts: the second seat.
+    /// O, the second seat.
     O,
 }
 
-/// The mark in a cell; `None` if it is free.
+/// The content of a cell; `None` if it's empty.
 pub type Cell = Option<Player>;
 
-/// The mode of play; a single one so far.
+/// The mode of play. There is only one so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum GameMode {
-    /// A game of two people.
+    /// A game between two people.
     #[default]
     #[serde(rename = "human-vs-human")]
     HumanVsHuman,
 }
 
 impl Player {
-    /// Returns the mark, as the board shows it.
+    /// Returns the mark as a piece on the board.
     pub fn piece(self) -> Piece {
         ordinary_piece(&STYLES, self.into())
     }
 
-    /// Returns the name: the mark as text.
+    /// Returns the mark as text.
     pub fn name(self) -> &'static str {
         SEATS[Seat::from(self).index()]
     }
@@ -76,10 +76,10 @@ impl From<Player> for Seat {
     }
 }
 
-/// Takes the side that is to start out of the options of a `/new`; X unless given.
+/// Parses the option for the side that starts; X by default.
 ///
 /// # Errors
-/// [`FIRST`] with a value that is neither side.
+/// Returns [`FIRST`] with the value if it isn't one of the two sides.
 pub fn parse_first_player(options: &mut Options) -> Result<Player, BadOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
@@ -90,7 +90,7 @@ pub fn parse_first_player(options: &mut Options) -> Result<Player, BadOption> {
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 
-/// Returns the places of the bits that are set, lowest first.
+/// Iterates over the indices of the set bits, lowest first.
 pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
@@ -99,7 +99,7 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
+/// Returns the status of a finished game for other programs, `won` or `draw`, and the winner.
 pub(super) fn status_and_winner(outcome: Outcome) -> (&'static str, Cell) {
     match outcome {
         Outcome::Won(seat) => ("won", Some(seat.into())),
@@ -107,7 +107,7 @@ pub(super) fn status_and_winner(outcome: Outcome) -> (&'static str, Cell) {
     }
 }
 
-/// Returns the sentence about a move after the end; nobody wins a draw.
+/// Returns the message about a move after the end of the game. A draw has no winner.
 pub(super) fn game_over_message(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
     format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")

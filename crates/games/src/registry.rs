@@ -1,15 +1,15 @@
-//! The registry: one line a game, with its type and the module of that type. The line gives the tag in the record, the
-//! name in `/new`, the entry in `/help` and in the README, and the conformance tests.
+//! The registry: one line per game, with its type and module. That line provides the tag in records, the name in
+//! `/new`, the entries in `/help` and the README, and the conformance tests.
 
 use game::contract::Game;
 use game::info::Info;
 use game::notation::normalize;
 
-/// Makes [`GameKind`], the macro that runs one body for whichever game it is, and the one that hands the list on. The leading
-/// `$` stands for itself in those macros.
+/// Defines [`GameKind`], a macro that runs an expression with the type of a game, and a macro that passes on the list
+/// of games. The leading `$` stands for itself in those macros.
 macro_rules! games {
     ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+ $(,)?) => {
-        /// A game, by name only.
+        /// The kind of a game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum GameKind {
             $(#[doc = concat!("See [`", stringify!($module), "`](crate::", stringify!($module), ").")] $game),+
@@ -31,7 +31,7 @@ macro_rules! games {
             };
         }
 
-        /// Hands the list of games to another macro, behind a token that is to stand for `$` there.
+        /// Passes the list of games to another macro, after a token that stands for `$` there.
         #[doc(hidden)]
         #[macro_export]
         macro_rules! for_each_game {
@@ -54,29 +54,29 @@ games! { $
 pub use {for_each_game, with_game};
 
 impl GameKind {
-    /// Returns the things that the game says about itself.
+    /// Returns the game's description.
     pub fn info(self) -> &'static Info {
         with_game!(self, G => const { &G::INFO })
     }
 
-    /// Returns the game of exactly this name, as the record writes it.
+    /// Returns the game with exactly this name, as records write it.
     pub fn from_name(name: &str) -> Option<GameKind> {
         GameKind::ALL.iter().copied().find(|kind| kind.info().name == name)
     }
 
-    /// Returns the game that somebody means: case, spaces, dashes and underscores do not matter, and aliases count.
+    /// Parses the name or an alias of a game. Case, spaces, dashes and underscores don't matter.
     pub fn parse(name: &str) -> Option<GameKind> {
         let wanted = normalize(name);
         GameKind::ALL.iter().copied().find(|kind| kind.names().any(|name| normalize(name) == wanted))
     }
 
-    /// Returns the game whose name is nearest to what was written, if it is near at all.
+    /// Returns the game with the most similar name, if one is similar enough.
     pub fn nearest(name: &str) -> Option<GameKind> {
         let wanted: String = normalize(name).chars().take(40).collect();
         let distance =
             |kind: GameKind| kind.names().map(|name| strsim::damerau_levenshtein(&normalize(name), &wanted)).min();
         let nearest = GameKind::ALL.iter().copied().min_by_key(|kind| distance(*kind))?;
-        // A third of the letters may be wrong.
+        // Up to a third of the letters may be wrong.
         distance(nearest).filter(|far| far * 3 <= wanted.len()).map(|_| nearest)
     }
 

@@ -1,4 +1,4 @@
-//! The board as people see it: twenty-four points, a bar and two trays, the dice and the cube.
+//! The board as players see it: 24 points, the bar, two trays, the dice and the cube.
 
 pub mod description;
 pub mod dice;
@@ -11,63 +11,63 @@ use game::seat::Seat;
 
 use crate::backgammon::placement::OWN_BAR;
 
-/// The look of white and black checkers.
+/// The appearance of White's and Black's checkers.
 pub const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
     PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
 ];
 
-/// A board of twenty-four points, a bar and two trays, seen from one side.
+/// A board with 24 points, the bar and two trays, seen from one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardView {
-    /// The seat from whose side it is seen: points are numbered as they count.
+    /// The seat whose point numbers the board uses.
     pub viewer: Seat,
-    /// The seat on turn, which has the dice.
+    /// The side to move, which owns the dice.
     pub side_to_move: Seat,
-    /// The owner and the number of the checkers on each point: the point that the viewer calls 1 first.
+    /// The owner and number of the checkers on each point, starting with the viewer's 1 point.
     pub points: [Option<(Seat, u8)>; 24],
     /// The checkers on the bar, by seat.
     pub bar: [u8; 2],
-    /// The checkers that have been borne off, by seat.
+    /// The checkers borne off, by seat.
     pub off: [u8; 2],
-    /// The dice that are to be played; `None` before and between throws.
+    /// The dice left to play; `None` when no roll is being played.
     pub dice: Option<[u8; 2]>,
-    /// The cube; `None` in a game without it.
+    /// The cube; `None` if the game doesn't use one.
     pub cube: Option<CubeView>,
-    /// The score of the match; `None` in a single game.
+    /// The match score; `None` in a single game.
     pub score: Option<ScoreView>,
-    /// The points, as the viewer counts, where the last move ended.
+    /// The points where the last play ended, in the viewer's numbers.
     pub last_targets: Vec<u32>,
-    /// The points, as the viewer counts, that the last move left; 25 is the viewer's bar, 0 the other one.
+    /// The points that the last play left, in the viewer's numbers; 25 is the viewer's bar, 0 the opponent's.
     pub last_sources: Vec<u32>,
-    /// The seat that bore checkers off in the last move; `None` if neither did.
+    /// The seat that bore off a checker in the last play, if any.
     pub bore_off: Option<Seat>,
-    /// The points, as the viewer counts, from which a checker can be moved now; 25 is the viewer's bar, 0 the other one.
+    /// The points with a checker that can move now, in the viewer's numbers; 25 is the viewer's bar, 0 the opponent's.
     pub movable: Vec<u32>,
 }
 
 /// The doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CubeView {
-    /// The stakes of the game.
+    /// The current stakes.
     pub value: u32,
-    /// The owner; `None` while it is in the middle.
+    /// The owner; `None` while the cube is centered.
     pub owner: Option<Seat>,
-    /// Whether the seat on turn has been offered twice the value.
+    /// Whether the side to move has been offered a double.
     pub offered: bool,
 }
 
 /// The score of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreView {
-    /// The points of each side.
+    /// Each side's points.
     pub points: [u32; 2],
-    /// The points that win it.
+    /// The number of points that wins the match.
     pub length: u32,
 }
 
 impl BoardView {
-    /// Turns the board to the side of a seat.
+    /// Turns the board so that a seat is the viewer.
     pub fn set_viewer(&mut self, view: Seat) {
         if self.viewer != view {
             self.viewer = view;
@@ -79,7 +79,7 @@ impl BoardView {
         }
     }
 
-    /// Returns the number of points that the dice still have to show until a side has borne off everything.
+    /// Returns a seat's pip count.
     pub fn pips(&self, seat: Seat) -> u32 {
         let far = |point: u32| if seat == self.viewer { point } else { OWN_BAR - point };
         let on_points = (1..=24).zip(&self.points).map(|(point, stack)| match stack {

@@ -1,4 +1,4 @@
-//! The configuration of a table: the match, the cube, the rules of the house, and the side that the board is seen from.
+//! The configuration of a table: the match, the cube, the table's optional rules, and the side the board is shown from.
 
 use game::info::OptionInfo;
 use game::options::{BadOption, Options};
@@ -10,38 +10,38 @@ use serde_json::json;
 
 use crate::backgammon::side::Color;
 
-/// The longest match, in points. A record has room for it.
+/// The longest match, in points. The record format allows no longer one.
 pub const MAX_MATCH_LENGTH: u32 = 15;
 
-/// The settings of a game or a match, fixed before the first throw.
+/// The settings of a game or a match, fixed before the first roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonConfig")]
 pub struct GameConfig {
-    /// The rules of the house.
+    /// The table's optional rules.
     pub table_options: TableOptions,
-    /// Whether the doubling cube is used.
+    /// `true` if the doubling cube is used.
     pub cube: bool,
-    /// Whether gammons count only once the cube has been turned. Not in matches.
+    /// The Jacoby rule: gammons count only after the cube has been turned. Never set in a match.
     pub jacoby: bool,
-    /// The points that win the match, 1 to 15; null is a single game.
+    /// The number of points that wins the match, 1 to 15; null for a single game.
     #[serde(rename = "match")]
     pub length: Option<u32>,
-    /// The side that the board is shown from; unless given, the side on turn.
+    /// The side the board is shown from; the side to move by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<Color>,
 }
 
-/// The rules of the house.
+/// The table's optional rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonTableOptions")]
 pub struct TableOptions {
-    /// Whether a die that is larger than needed bears off any checker, not only the rearmost one.
+    /// `true` if a die larger than needed bears off any checker, not only the rearmost one.
     pub allow_bear_off_overshoot: bool,
 }
 
-/// The option of `/new` for the length of a match.
+/// The `/new` option for the match length.
 pub(super) const MATCH: OptionInfo = OptionInfo {
     key: "match",
     aliases: &["points", "length"],
@@ -51,7 +51,7 @@ pub(super) const MATCH: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the doubling cube.
+/// The `/new` option for the doubling cube.
 pub(super) const CUBE: OptionInfo = OptionInfo {
     key: "cube",
     aliases: &["doubling"],
@@ -61,7 +61,7 @@ pub(super) const CUBE: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the Jacoby rule.
+/// The `/new` option for the Jacoby rule.
 pub(super) const JACOBY: OptionInfo = OptionInfo {
     key: "jacoby",
     aliases: &[],
@@ -70,7 +70,7 @@ pub(super) const JACOBY: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for bearing off with any larger die.
+/// The `/new` option that lets a larger die bear off any checker.
 pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
     key: "overshoot",
     aliases: &["allowBearOffOvershoot"],
@@ -79,7 +79,7 @@ pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option of `/new` for the side from which the board is seen.
+/// The `/new` option for the side the board is shown from.
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["side", "seen-by"],
@@ -90,7 +90,7 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
 };
 
 impl GameConfig {
-    /// Takes the options of a `/new`.
+    /// Parses the options of a `/new` command.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
         let points = |text: String| {
             text.parse().ok().filter(|points| (1..=MAX_MATCH_LENGTH).contains(points)).ok_or_else(|| {
@@ -111,7 +111,7 @@ impl GameConfig {
         Ok(GameConfig { table_options, cube, jacoby, length, view })
     }
 
-    /// Checks a configuration that another program has written.
+    /// Checks a configuration that another program wrote.
     pub(super) fn check(&self) -> Result<(), RuleError> {
         match self.length {
             Some(points) if !(1..=MAX_MATCH_LENGTH).contains(&points) => {
@@ -126,7 +126,7 @@ impl GameConfig {
     }
 }
 
-/// Takes out the side that the board is to be shown from.
+/// Takes the side the board is shown from out of the options.
 fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
     match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
         None | Some("turn") => Ok(None),
@@ -140,7 +140,7 @@ fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
     }
 }
 
-/// Takes out an option that is on or off.
+/// Takes an on/off option out of the options.
 fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) -> Result<Option<bool>, BadOption> {
     match options.take(key, aliases).map(|text| text.to_lowercase()).as_deref() {
         None => Ok(None),
@@ -152,7 +152,7 @@ fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) 
     }
 }
 
-/// Returns the error about a field that no game could have.
+/// Returns the error for a field with an impossible value.
 pub(super) fn invalid(field: &str, message: &str) -> RuleError {
     RuleError::new("INVALID_STATE", message, json!({ "field": field }))
 }

@@ -1,4 +1,4 @@
-//! The course of a game and of a match: whose turn it is, when dice are thrown, what the cube and the score do.
+//! The course of a game and a match: whose turn it is, when to roll, and how the cube and the score change.
 
 use game::contract::{Ending, Outcome, Rules};
 use game::roll::Roll;
@@ -16,58 +16,58 @@ use crate::backgammon::side::Color;
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
 
-/// A game of backgammon, or a whole match with the game that is being played.
+/// A backgammon game, or a match with its current game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backgammon {
     /// The settings.
     pub config: GameConfig,
     /// The checkers.
     pub board: Placement,
-    /// The seat on turn.
+    /// The side to move.
     pub side_to_move: Seat,
     /// The kind of event that comes next.
     pub phase: Phase,
-    /// The dice that are to be played.
+    /// The dice left to play.
     pub dice: Dice,
-    /// The throw that the dice are of, as it was thrown.
+    /// The roll being played, as it was rolled.
     pub roll: Option<Roll>,
-    /// The cube; it stays in the middle at 1 where it is not used.
+    /// The cube. It stays centered at 1 in a game without one.
     pub cube: Cube,
-    /// The points of each side in the match.
+    /// Each side's points in the match.
     pub score: [u32; 2],
-    /// `true` in the Crawford game, the one game of the match in which neither side may double.
+    /// Whether this is the Crawford game, the one game of a match in which neither side may double.
     pub crawford: bool,
-    /// The number of the game in the match, from 1.
+    /// The number of the current game in the match, from 1.
     pub game_number: u32,
     /// The result of the last game.
     pub result: Option<GameResult>,
-    /// The news since the last move. They follow from what happened and are no part of the position.
+    /// The events since the last move. They follow from the moves and aren't part of the position.
     pub events: Vec<GameEvent>,
 }
 
 /// The kind of event that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// A throw of one die each, to see who begins.
+    /// The opening roll: one die each, to see who starts.
     OpeningRoll,
-    /// A throw for the seat on turn.
+    /// A roll by the side to move.
     Roll,
-    /// A choice of the seat on turn: to roll or to double.
+    /// The choice between rolling and doubling, made by the side to move.
     RollOrDouble,
-    /// An answer of the seat on turn: to take the double or to drop it.
+    /// The answer to a double, take or drop, made by the side to move.
     TakeOrDrop,
-    /// A play of the dice by the seat on turn.
+    /// A play by the side to move.
     Play,
-    /// The end.
+    /// The end of the game or the match.
     Over,
 }
 
 /// The doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube {
-    /// The value, 1 to [`MAX_CUBE`], by which a won game is multiplied.
+    /// The value that multiplies the result, 1 to [`MAX_CUBE`].
     pub value: u32,
-    /// The owner, who alone may double; `None` while it is in the middle.
+    /// The owner, who alone may double; `None` while the cube is centered.
     pub owner: Option<Seat>,
 }
 
@@ -78,15 +78,15 @@ pub struct Cube {
 pub struct GameResult {
     /// The winner.
     pub winner: Color,
-    /// The points that were won.
+    /// The number of points won.
     pub points: u32,
     /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
     pub kind: u32,
-    /// The cause of the end.
+    /// The reason the game ended.
     pub by: EndReason,
 }
 
-/// The cause of the end of a game.
+/// The reason a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonEnding")]
@@ -95,22 +95,22 @@ pub enum EndReason {
     BearingOff,
     /// A double was dropped.
     Drop,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigning,
 }
 
-/// An event that is no move.
+/// An event other than a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameEvent {
-    /// A tie at the opening: the die that both sides threw.
+    /// A tie in the opening roll, by the die that both sides rolled.
     OpeningTie(u8),
-    /// The opening throw that says who begins: the die of white, and of black.
+    /// The opening roll that decided who starts: White's die, then Black's.
     OpeningRoll(Roll),
-    /// A throw that could not be played.
+    /// A roll without a legal play.
     Passed(Seat, Roll),
-    /// A throw that could be played in one way only: the checkers before it, and that way.
+    /// A roll with only one legal play: the board before it, and the play.
     ForcedPlay(Seat, Roll, Placement, Vec<Step>),
-    /// A game ended: its number, how it ended, and the score after it.
+    /// The end of a game: its number, its result, and the score after it.
     GameEnded(u32, GameResult, [u32; 2]),
 }
 
@@ -121,30 +121,31 @@ impl Default for Cube {
 }
 
 impl Backgammon {
-    /// Returns every distinct way to play the dice.
+    /// Returns every legal play, one for each resulting position.
     pub fn legal_plays(&self) -> Vec<Play> {
         legal_plays(&self.board, self.side_to_move, self.dice, self.allows_overshoot())
     }
 
-    /// Tests if a larger die bears off any checker.
+    /// Whether a larger die bears off any checker.
     pub fn allows_overshoot(&self) -> bool {
         self.config.table_options.allow_bear_off_overshoot
     }
 
-    /// Returns the checkers right after a move, before the next game of a match is set up.
+    /// Returns the board right after a move, before the next game of a match is set up.
     pub(super) fn board_after(&self, mv: &Move) -> Placement {
         let Move::Play(Steps { moves }) = mv else { return self.board };
         moves.iter().fold(self.board, |board, step| board.with_step(self.side_to_move, *step))
     }
 
-    /// Tests if a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
+    /// Whether a side may double now: it has access to the cube, and it could still use more points.
     pub fn may_double(&self, seat: Seat) -> bool {
         let reached = self.cube.owner.is_none_or(|owner| owner == seat);
         let needed = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);
         self.config.cube && !self.crawford && reached && needed && self.cube.value < MAX_CUBE
     }
 
-    /// Returns the result that a win counts as: by the Jacoby rule a gammon is a single game until the cube has been turned.
+    /// Returns the result of a win. Under the Jacoby rule a gammon counts as a single game until the cube has been
+    /// turned.
     pub(super) fn win_result(&self, winner: Seat, kind: u32, by: EndReason) -> GameResult {
         let kind = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
         GameResult { winner: winner.into(), points: kind * self.cube.value, kind, by }
@@ -158,7 +159,7 @@ impl Backgammon {
         self
     }
 
-    /// Ends one game: the whole of it is over, or the next one of the match is set up.
+    /// Ends the current game, then either ends the whole match or sets up its next game.
     fn ended(mut self, winner: Seat, kind: u32, by: EndReason) -> Backgammon {
         let result = self.win_result(winner, kind, by);
         let before = self.score;
@@ -172,7 +173,7 @@ impl Backgammon {
             self.phase = Phase::Over;
             return self;
         };
-        // Nobody doubles in the game after the one that first brought somebody within a point of the match.
+        // Only the first game after someone comes within a point of winning the match is the Crawford game.
         let matchpoint = length - 1;
         self.crawford = self.score[winner.index()] == matchpoint && !before.contains(&matchpoint);
         self.board = Placement::START;
@@ -281,7 +282,7 @@ impl Rules for Backgammon {
     }
 }
 
-/// Returns the position after the dice have been played.
+/// Returns the position after a play.
 fn played(game: &Backgammon, board: Placement) -> Backgammon {
     let mut next = game.clone();
     next.events.clear();
@@ -294,11 +295,11 @@ fn played(game: &Backgammon, board: Placement) -> Backgammon {
     }
 }
 
-/// Returns the position after something was done about the cube.
-fn turned(game: &Backgammon, deed: CubeAction) -> Backgammon {
+/// Returns the position after a cube action.
+fn turned(game: &Backgammon, action: CubeAction) -> Backgammon {
     let mut next = game.clone();
     next.events.clear();
-    match deed {
+    match action {
         CubeAction::Roll => next.phase = Phase::Roll,
         CubeAction::Double => {
             next.side_to_move = game.side_to_move.other();
@@ -314,14 +315,14 @@ fn turned(game: &Backgammon, deed: CubeAction) -> Backgammon {
     next
 }
 
-/// Returns the position after a side has given up a game of this kind.
+/// Returns the position after a side resigned a game of this kind.
 pub(super) fn after_resignation(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
     let mut next = game.clone();
     next.events.clear();
     next.ended(loser.other(), kind as u32, EndReason::Resigning)
 }
 
-/// Returns the worst kind of loss that is still possible: 1 a single game, 2 a gammon, 3 a backgammon.
+/// Returns the worst kind of loss still possible: 1 is a single game, 2 a gammon, 3 a backgammon.
 pub(super) fn max_loss_kind(board: &Placement, loser: Seat) -> usize {
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     match () {
@@ -331,8 +332,9 @@ pub(super) fn max_loss_kind(board: &Placement, loser: Seat) -> usize {
     }
 }
 
-/// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, and 1
-/// otherwise. A side that began with fewer than fifteen checkers has borne off the others.
+/// Returns the kind of a lost game. It is 3 with a checker on the bar or in the winner's home board, 2 without a
+/// checker borne off, and 1 otherwise. A side that started with fewer than 15 checkers counts as having borne off the
+/// others.
 pub fn loss_kind(board: &Placement, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
@@ -343,7 +345,7 @@ pub fn loss_kind(board: &Placement, loser: Seat) -> u32 {
     }
 }
 
-/// Counts the distinct results of the 21 throws so many turns deep. A throw that cannot be played has one result.
+/// Counts the distinct results of the 21 rolls to a depth in turns. A roll without a legal play has one result.
 fn perft(board: &Placement, seat: Seat, overshoot: bool, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,7 +1,7 @@
-//! Backgammon, with the doubling cube and matches for those who want them.
+//! Backgammon, with an optional doubling cube and matches.
 //!
-//! The checkers and their plays are in [`placement`] and [`plays`], a proposal is judged in [`validate`], plays are written
-//! and read in [`notation`]; how a game and a match go on is in [`game`].
+//! [`placement`] has the checkers and [`plays`] generates the legal plays. [`validate`] checks a proposed play, and
+//! [`notation`] parses and formats plays. [`game`] has the course of a game and a match.
 
 pub mod board_view;
 pub mod config;
@@ -27,7 +27,7 @@ use crate::backgammon::config::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW
 use crate::backgammon::game::{Backgammon, Phase, after_resignation, max_loss_kind};
 use crate::backgammon::side::display_name;
 
-/// The names of what a lost game can cost in a match, by the kind of win.
+/// The possible costs of resigning a game of a match, by the kind of loss.
 const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
 
 impl Game for Backgammon {
@@ -90,7 +90,7 @@ impl Game for Backgammon {
     }
 
     fn resignation_stakes(&self, seat: Seat) -> &'static [&'static str] {
-        // A double that was offered could be dropped, for a single game.
+        // An offered double can be dropped, which costs a single game.
         match self.config.length {
             None => &[],
             Some(_) if self.phase == Phase::TakeOrDrop && self.side_to_move == seat => &COSTS[..1],

@@ -1,4 +1,4 @@
-//! Plays as the books write them: points counted from the mover's own side, `8/5 6/5`, `bar/22`, `6/off`, `13/7*`, `8/5(2)`.
+//! Standard play notation, with points in the mover's own numbers: `8/5 6/5`, `bar/22`, `6/off`, `13/7*`, `8/5(2)`.
 
 use game::contract::Notation;
 use game::notation::normalize;
@@ -10,7 +10,7 @@ use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
 use crate::backgammon::placement::{OWN_BAR, Placement, Step, own_point, own_target, step};
 use crate::backgammon::plays::{Dice, legal_plays};
 
-/// The most moves of single checkers that a text may name.
+/// The most checker movements that a text may contain.
 const MAX_CHAINS: usize = 8;
 
 impl Notation for Backgammon {
@@ -55,7 +55,7 @@ impl Notation for Backgammon {
     }
 }
 
-/// Returns a play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats
+/// Formats a play as gnubg does: the rearmost checker first, one movement per checker, hits marked, and repeats
 /// counted.
 pub fn format_play(board: &Placement, seat: Seat, steps: &[Step]) -> String {
     let mut chains: Vec<Vec<u32>> =
@@ -99,13 +99,13 @@ pub fn format_play(board: &Placement, seat: Seat, steps: &[Step]) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a play, legal or not. A legal one comes back in the canonical steps of [`legal_plays`]; of another one the steps are as
-/// near to the dice as they can be, so that it can be told what is wrong with it.
+/// Parses a play, legal or not. A legal play becomes the canonical steps of [`legal_plays`]. The steps of an illegal
+/// one match the dice as well as they can, so that the bot can explain what is wrong with it.
 ///
-/// Omitted intermediate points are never hits: `24/13` takes the route without a blot, if one exists.
+/// An omitted intermediate point is never a hit: `24/13` takes the route without a blot, if there is one.
 ///
 /// # Errors
-/// The reason why the text is no play at all.
+/// Returns an error if the text isn't a play, matches several plays, or names a wrong roll or point.
 pub fn parse_play(
     board: &Placement,
     seat: Seat,
@@ -113,8 +113,8 @@ pub fn parse_play(
     overshoot: bool,
     text: &str,
 ) -> Result<Vec<Step>, ParseMoveError> {
-    let chains = chains(&without_throw(text, dice)?)?;
-    // Where each checker ends up settles everything but what was hit on the way.
+    let chains = chains(&strip_roll(text, dice)?)?;
+    // The end points determine the play, except for hits on the way.
     let mut change = [0_i32; 26];
     let mut named = 0_u32;
     for chain in &chains {
@@ -157,13 +157,12 @@ fn name(point: u32) -> String {
     }
 }
 
-/// Returns the text without the throw that people put before a play, `31:`. It has to be the throw that is to be
-/// played.
-fn without_throw(text: &str, dice: Dice) -> Result<String, ParseMoveError> {
+/// Strips the roll that people write before a play, as in `31: 8/5 6/5`. It has to match the current roll.
+fn strip_roll(text: &str, dice: Dice) -> Result<String, ParseMoveError> {
     let Some((before, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
-    let thrown: Vec<u8> = before.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
+    let rolled: Vec<u8> = before.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
     let plain = before.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | ','));
-    let [one, two] = thrown[..] else { return Err(ParseMoveError::NotAMove) };
+    let [one, two] = rolled[..] else { return Err(ParseMoveError::NotAMove) };
     if !plain {
         return Err(ParseMoveError::NotAMove);
     }
@@ -179,7 +178,7 @@ fn without_throw(text: &str, dice: Dice) -> Result<String, ParseMoveError> {
     Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence)))
 }
 
-/// Returns the moves of single checkers that a text names: points as the mover counts them, from where to where.
+/// Parses the checker movements of a text, each as its points in the mover's numbers.
 fn chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
     let text = text.to_lowercase().replace(['–', '—', '-', '→', '>', '\\'], "/").replace(" and ", " ");
     let clean: String = text
@@ -208,7 +207,7 @@ fn chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
     if chains.is_empty() { Err(ParseMoveError::NotAMove) } else { Ok(chains) }
 }
 
-/// Returns a move without its count: `8/5(2)`, `8/5x2`.
+/// Splits off the repeat count of a movement, as in `8/5(2)` or `8/5x2`.
 fn repeated(word: &str) -> Option<(&str, usize)> {
     let word = word.trim_end_matches('*');
     let (path, count) = match word.split_once('(') {
@@ -240,7 +239,7 @@ fn read_point(part: &str) -> Result<u32, ParseMoveError> {
     }
 }
 
-/// Returns steps for a play that is not legal: each move is made of one die, or of several where no die is that long.
+/// Returns the steps of an illegal play. Each movement uses one die, or several if no single die is long enough.
 fn nearest(board: &Placement, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
     let mut left = dice;
     let mut steps = Vec::new();

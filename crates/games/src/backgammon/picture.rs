@@ -1,4 +1,4 @@
-//! A game of backgammon as a board that people see.
+//! The view of a game as a board.
 
 use game::board::Board;
 use game::board::drawing::Drawing;
@@ -69,11 +69,10 @@ impl Display for Backgammon {
     }
 }
 
-/// Returns the board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is
-/// seen from.
+/// Returns the board after the last play, seen by the side to move unless the table fixed a viewer.
 pub(super) fn points(game: &Backgammon, last: &[Step]) -> BoardView {
     let (board, turn) = (&game.board, game.side_to_move);
-    // The checkers of the next game of a match have not moved yet.
+    // At the start of the next game of a match, no checker has moved yet.
     let ways = if *board == Placement::START { Vec::new() } else { ways(last_steps(game, last)) };
     let view = game.config.view.map_or(turn, Seat::from);
     let points = std::array::from_fn(|at| {
@@ -107,8 +106,8 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> BoardView {
     }
 }
 
-/// Returns the steps that led to this board: those of the last move, or of the last play that the dice forced after it; none
-/// where they ended a game and the next one is set up.
+/// Returns the steps that led to this board: those of the last move, or of a forced play after it. There aren't any if
+/// they ended a game and the next one is set up.
 fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
     game.events.iter().fold(last, |last, news| match news {
         GameEvent::ForcedPlay(.., steps) => steps,
@@ -117,7 +116,7 @@ fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
     })
 }
 
-/// Returns the ways of the checkers that moved, each with the seat, without points that one only touched.
+/// Returns the movement of each checker with its seat: where it started and where it ended.
 fn ways(steps: &[Step]) -> Vec<(Seat, i8, i8)> {
     let mut ways: Vec<(Seat, i8, i8)> = Vec::new();
     for step in steps {
@@ -129,7 +128,7 @@ fn ways(steps: &[Step]) -> Vec<(Seat, i8, i8)> {
     ways
 }
 
-/// Returns the seat that made a step: white moves down, and black up.
+/// Returns the seat that made a step: White moves down, Black up.
 fn mover(step: &Step) -> Seat {
     let up = match (step.from, step.to) {
         (BAR, to) => to < OFF / 2,
@@ -139,7 +138,7 @@ fn mover(step: &Step) -> Seat {
     if up { Seat::Second } else { Seat::First }
 }
 
-/// Returns the points that hold a checker which some legal play moves, as the viewer counts.
+/// Returns the points with a checker that some legal play moves, in the viewer's numbers.
 fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
     let turn = game.side_to_move;
     let mut own = [false; 26];

@@ -1,7 +1,8 @@
-//! The checkers of both sides, and the step that moves one.
+//! The checkers of both sides, and the step that moves one checker.
 //!
-//! Each side is one number of 26 nibbles, counted as its owner counts: nibble 1 to 24 are the points (1 is the last one of
-//! the home board), 25 is the bar, 0 is what has been borne off. So both sides move downwards, and a step is an addition.
+//! Each side is one number of 26 nibbles, indexed by that side's own numbers. Nibbles 1 to 24 are the points, from the
+//! end of the home board on; 25 is the bar, and 0 holds the checkers borne off. So both sides move downward, and a step
+//! is an addition.
 
 use game::rule::RuleError;
 use game::seat::Seat;
@@ -11,45 +12,46 @@ use serde_json::json;
 
 use crate::backgammon::side::color_name;
 
-/// The most checkers that a side has.
+/// The number of checkers per side.
 pub const CHECKERS: u8 = 15;
-/// The number of the bar in a step; only as its source.
+/// The index of the bar in a step, only as its source.
 pub const BAR: i8 = -1;
-/// The number of the tray in a step; only as its target.
+/// The index of the tray in a step, only as its target.
 pub const OFF: i8 = 24;
-/// The bar, as the owner of a checker counts.
+/// The bar, in its owner's numbers.
 pub const OWN_BAR: u32 = 25;
 
-/// The checkers of both sides: on the points, on the bar, borne off.
+/// The checkers of both sides: on the points, on the bar and borne off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     pub(super) sides: [u128; 2],
 }
 
-/// A move of one checker by one die. Points are numbered from 0 to 23 for both sides: white moves down, black moves up.
+/// A move of one checker by one die. Points are numbered from 0 to 23 for both sides: White moves down, Black moves up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BackgammonStep")]
 pub struct Step {
     /// The source: a point, or -1 for the bar.
     pub from: i8,
-    /// The target: a point, or 24 for off.
+    /// The target: a point, or 24 for a checker borne off.
     pub to: i8,
-    /// The die that is used.
+    /// The die used.
     pub die: u8,
 }
 
 impl Placement {
-    /// The checkers before the first move.
+    /// The starting position.
     pub const START: Placement = {
         let side = 5 << (4 * 6) | 3 << (4 * 8) | 5 << (4 * 13) | 2 << (4 * 24);
         Placement { sides: [side, side] }
     };
 
-    /// Reads the checkers as other programs write them: positive numbers are white, negative ones black.
+    /// Returns the placement with these checkers. On the points, positive numbers are White's checkers and negative
+    /// ones Black's.
     ///
     /// # Errors
-    /// `INVALID_STATE` when a side has more than 15 checkers; the sentence names the field.
+    /// Returns `INVALID_STATE` if a side has more than 15 checkers; the message names the field.
     pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Placement, RuleError> {
         let mut sides = [0_u128; 2];
         for seat in Seat::BOTH {
@@ -70,7 +72,7 @@ impl Placement {
         Ok(Placement { sides })
     }
 
-    /// Returns the points as other programs write them.
+    /// Returns the points: positive numbers are White's checkers, negative ones Black's.
     pub fn points(&self) -> [i8; 24] {
         std::array::from_fn(|index| {
             let [white, black] = Seat::BOTH.map(|seat| self.count(seat, own_point(seat, index as i8)) as i8);
@@ -83,34 +85,34 @@ impl Placement {
         self.count(seat, OWN_BAR)
     }
 
-    /// Returns the number of a side's checkers that have been borne off.
+    /// Returns the number of checkers a side has borne off.
     pub fn off(&self, seat: Seat) -> u8 {
         self.count(seat, 0)
     }
 
-    /// Returns the number of a side's checkers on a point of its own counting; 25 is its bar, 0 its tray.
+    /// Returns the number of a side's checkers on a point in its own numbers; 25 is its bar, 0 its tray.
     pub fn count(&self, seat: Seat, point: u32) -> u8 {
         (self.sides[seat.index()] >> (4 * point) & 15) as u8
     }
 
-    /// Returns the number of points that the dice still have to show until a side has borne off everything.
+    /// Returns a side's pip count.
     pub fn pips(&self, seat: Seat) -> u32 {
         (1..=OWN_BAR).map(|point| point * u32::from(self.count(seat, point))).sum()
     }
 
-    /// Tests if a side has borne off everything that it had.
+    /// Whether a side has borne off all its checkers.
     pub fn has_won(&self, seat: Seat) -> bool {
         let side = self.sides[seat.index()];
         side != 0 && side < 16
     }
 
-    /// Tests if checkers of both sides still have to pass each other.
+    /// Whether checkers of the two sides still have to pass each other.
     pub fn has_contact(&self) -> bool {
         let rearmost = |seat: Seat| (1..=OWN_BAR).rev().find(|point| self.count(seat, *point) > 0).unwrap_or(0);
         rearmost(Seat::First) + rearmost(Seat::Second) > OWN_BAR
     }
 
-    /// Returns the checkers after a step that is legal.
+    /// Returns the placement after a legal step.
     pub fn with_step(mut self, seat: Seat, step: Step) -> Placement {
         let (from, to) = (own_point(seat, step.from), own_target(seat, step.to));
         let (own, other) = (seat.index(), seat.other().index());
@@ -122,7 +124,7 @@ impl Placement {
     }
 }
 
-/// Returns the source of a step, as the owner of the checker counts.
+/// Converts the source of a step to the mover's own numbers.
 pub fn own_point(seat: Seat, index: i8) -> u32 {
     match (index, seat) {
         (BAR, _) => OWN_BAR,
@@ -131,12 +133,12 @@ pub fn own_point(seat: Seat, index: i8) -> u32 {
     }
 }
 
-/// Returns the target of a step, as the owner of the checker counts.
+/// Converts the target of a step to the mover's own numbers.
 pub fn own_target(seat: Seat, index: i8) -> u32 {
     if index == OFF { 0 } else { own_point(seat, index) }
 }
 
-/// Returns the step from one point to another, as the owner of the checker counts.
+/// Returns a step between two points in the mover's own numbers.
 pub(super) fn step(seat: Seat, from: u32, to: u32, die: u8) -> Step {
     let index = |point: u32| if seat == Seat::First { point as i8 - 1 } else { 24 - point as i8 };
     Step { from: if from == OWN_BAR { BAR } else { index(from) }, to: if to == 0 { OFF } else { index(to) }, die }

@@ -1,11 +1,12 @@
-//! The generator of every way to play a throw, each resulting position once.
+//! The play generator: finds every legal play of a roll, one for each resulting position.
 //!
-//! The points that can be landed on do not change while one side moves (a blot that is hit only leaves), so a mask of them is
-//! worked out once, and the sources for a die are that mask shifted by the die.
+//! The points where a side can land don't change during its turn, since hitting a blot only removes it. So the
+//! generator computes a mask of them once. The possible sources for a die are that mask shifted by the die.
 //!
-//! No position is compared with another. Doubles are searched with sources that never rise: each set of sources is then met
-//! once, and no two sets give the same position. For two different dice it is kept which pairs of sources have been played;
-//! another pair gives the same position only where one checker goes all the way, or where both are borne off.
+//! It never compares positions to find duplicates. For doubles, the sources of a play never ascend, so that each set of
+//! sources comes up once, and different sets give different positions. For two different dice, it remembers which pairs
+//! of sources it has played. Two pairs give the same position only if one checker moves with both dice, or if both
+//! checkers are borne off.
 
 use game::roll::Roll;
 use game::rule::RuleError;
@@ -14,24 +15,24 @@ use serde_json::json;
 
 use crate::backgammon::placement::{OWN_BAR, Placement, Step, step};
 
-/// The dice of a throw that are left to be played: up to four, all alike or two different ones.
+/// The dice of a roll that are left to play: up to four, all equal or two different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
     faces: [u8; 4],
     count: u8,
 }
 
-/// A legal way to play: the steps, and the checkers after it.
+/// A legal play: its steps, and the placement after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
-    /// The steps in an order in which they can be made. Of a double the rearmost checker moves first; of two different dice
-    /// the larger one is used first, unless only the other order leads here.
+    /// The steps in an order that can be played. In a double the rearmost checker moves first. Otherwise the larger die
+    /// comes first, unless only the other order leads to this position.
     pub steps: Vec<Step>,
-    /// The checkers after it.
+    /// The placement after the play.
     pub board_after: Placement,
 }
 
-/// The search, with room for what it finds: to be kept and used again where many throws are looked at.
+/// A play generator with a reusable buffer.
 #[derive(Debug)]
 pub struct PlayGenerator {
     found: Vec<Node>,
@@ -39,7 +40,7 @@ pub struct PlayGenerator {
 
 const HOME: u32 = 0b111_1110;
 const POINTS: u32 = 0x1ff_fffe;
-/// The number for one checker on each point. Shifting so wide a number costs more than looking it up.
+/// One checker on each point, as a number. A lookup is faster than shifting a number this wide.
 const ONE: [u128; 32] = {
     let mut one = [1; 32];
     let mut point = 1;
@@ -53,9 +54,9 @@ const ONE: [u128; 32] = {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     own: u128,
-    /// The blots that were hit, as the mover counts.
+    /// The blots hit, in the mover's numbers.
     hits: u32,
-    /// The steps so far, a byte each, the last one lowest: the source, and the die.
+    /// The steps so far, one byte each with the last in the lowest byte: the source and the die.
     path: u32,
     steps: u8,
 }
@@ -68,18 +69,18 @@ struct View {
 }
 
 impl Dice {
-    /// The absence of dice.
+    /// No dice.
     pub const NONE: Dice = Dice { faces: [0; 4], count: 0 };
 
-    /// Returns the dice of a fresh throw: a double is played four times.
+    /// Returns the dice of a new roll. A double is played four times.
     pub fn from_roll([one, two]: Roll) -> Dice {
         if one == two { Dice { faces: [one; 4], count: 4 } } else { Dice { faces: [one, two, 0, 0], count: 2 } }
     }
 
-    /// Returns the dice that are left of a throw, as other programs write them. Two equal dice are a fresh double.
+    /// Returns the dice left of a roll, as other programs write them. Two equal dice are a new double.
     ///
     /// # Errors
-    /// `INVALID_STATE` for a list that no throw leaves.
+    /// Returns `INVALID_STATE` if no roll could leave these dice.
     pub fn from_remaining(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
@@ -102,7 +103,7 @@ impl Dice {
         &self.faces[..usize::from(self.count)]
     }
 
-    /// Returns the dice without one of these.
+    /// Returns the dice without one die of this value.
     pub fn without(&self, die: u8) -> Dice {
         let Some(at) = self.faces().iter().position(|face| *face == die) else { return *self };
         let mut rest = *self;
@@ -113,8 +114,8 @@ impl Dice {
     }
 }
 
-/// Returns every distinct position that a throw can be played to, in the order of the rearmost checkers. There is none when
-/// no checker can move.
+/// Returns every legal play, one for each distinct resulting position, ordered by the rearmost checkers. The list is
+/// empty if no checker can move.
 pub fn legal_plays(board: &Placement, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
     let mut generator = PlayGenerator::default();
     generator.generate(board, seat, dice, overshoot);
@@ -128,11 +129,11 @@ impl Default for PlayGenerator {
 }
 
 impl PlayGenerator {
-    /// Finds every distinct position that a throw can be played to, and gives their number.
+    /// Finds every distinct position that a roll can lead to, and returns their number.
     pub fn generate(&mut self, board: &Placement, seat: Seat, dice: Dice, overshoot: bool) -> usize {
         self.found.clear();
         let own = board.sides[seat.index()];
-        let view = View::of(board, seat, overshoot);
+        let view = View::new(board, seat, overshoot);
         let start = Node { own, hits: 0, path: 0, steps: 0 };
         let held = at_least(own)[0] & !1;
         match *dice.faces() {
@@ -148,13 +149,13 @@ impl PlayGenerator {
         self.found.len()
     }
 
-    /// Returns the positions that the last search has found, on the board that it was given.
+    /// Returns the positions found by the last call of `generate`, which must have had the same board and seat.
     pub fn boards(&self, board: &Placement, seat: Seat) -> impl Iterator<Item = Placement> {
         self.found.iter().map(move |node| node.after(board, seat))
     }
 
-    /// Searches dice that are all alike: `below` are the sources that come next, `most` is the number of dice that
-    /// could be used so far.
+    /// Searches equal dice. `below` is the mask of sources still allowed, and `most` the largest number of dice used so
+    /// far.
     #[allow(clippy::too_many_arguments)]
     fn alike(&mut self, view: View, node: Node, held: u32, die: u32, below: u32, left: u8, most: &mut u8) {
         let sources = view.sources(held, die) & below;
@@ -177,13 +178,13 @@ impl PlayGenerator {
         }
     }
 
-    /// Searches two different dice: both in either order; else one of them, the larger if it can be played.
+    /// Searches two different dice: both dice in either order, or else a single one, the larger if it can be played.
     fn either(&mut self, view: View, start: Node, held: u32, larger: u32, smaller: u32) {
-        // For each source of the smaller die, the sources of the larger one that it has been played with.
+        // For each source of the smaller die, the sources of the larger die that were played with it.
         let mut done = [0_u32; 32];
         let is_done = |done: &[u32; 32], from: u32, with: u32| done[with as usize & 31] >> from & 1 != 0;
-        // Whether another pair of sources, played before, gives the same position: both checkers are borne off, each by the
-        // other's die, or one checker goes all the way, and no blot stands on one way or the other.
+        // Whether an earlier pair of sources gives the same position. Either each die bears off the other's checker, or
+        // one checker moves with both dice and there is no blot on either route.
         let again = |done: &[u32; 32], from: u32, with: u32| {
             let exchanged = from.max(with) <= smaller && is_done(done, with, from);
             exchanged || {
@@ -219,7 +220,7 @@ impl PlayGenerator {
     }
 }
 
-/// Returns the points of a mask, the rearmost first.
+/// Iterates over the points of a mask, the rearmost first.
 fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let point = mask.checked_ilog2()?;
@@ -228,14 +229,13 @@ fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Returns the points on which a side has at least one checker, and those with at least two; the bar and the tray
-/// count, too.
+/// Returns the points with at least one checker of a side, and those with at least two, including the bar and the tray.
 fn at_least(side: u128) -> [u32; 2] {
     let two = side >> 1 | side >> 2 | side >> 3;
     [side | two, two].map(|lowest| narrow(lowest as u64) | narrow((lowest >> 64) as u64) << 16)
 }
 
-/// Returns the lowest bit of each of 16 nibbles, side by side.
+/// Packs the lowest bits of 16 nibbles.
 fn narrow(nibbles: u64) -> u32 {
     let mut bits = nibbles & 0x1111_1111_1111_1111;
     bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
@@ -245,14 +245,14 @@ fn narrow(nibbles: u64) -> u32 {
 }
 
 impl View {
-    fn of(board: &Placement, seat: Seat, overshoot: bool) -> View {
-        // Their point 1 is the mover's 24.
+    fn new(board: &Placement, seat: Seat, overshoot: bool) -> View {
+        // The opponent's 1 point is the mover's 24 point.
         let turned = |points: u32| points.reverse_bits() >> (u32::BITS - 1 - OWN_BAR);
         let [one, two] = at_least(board.sides[seat.other().index()]).map(turned);
         View { open: !two & POINTS, blots: one & !two & POINTS, overshoot }
     }
 
-    /// Returns the points from which a checker can be moved by a die.
+    /// Returns the points with a checker that this die can move.
     fn sources(self, held: u32, die: u32) -> u32 {
         if held >> OWN_BAR != 0 {
             return (self.open >> (OWN_BAR - die) & 1) << OWN_BAR;
@@ -282,7 +282,7 @@ impl Node {
         }
     }
 
-    /// Returns the points that the mover holds after this last step, the bar among them.
+    /// Returns the points that the mover occupies after the last step, including the bar.
     fn held(&self, before: u32, from: u32, die: u32) -> u32 {
         let left = self.own & (ONE[from as usize & 31] * 15) == 0;
         (before ^ u32::from(left) << from | 1 << from.saturating_sub(die)) & !1

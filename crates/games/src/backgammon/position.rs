@@ -1,4 +1,4 @@
-//! The positions as other programs write them, and the questions that these may ask.
+//! The JSON form of positions, and the requests that other programs may send about them.
 
 use game::contract::{Interop, Rules};
 use game::rule::RuleError;
@@ -15,45 +15,45 @@ use crate::backgammon::plays::Dice;
 use crate::backgammon::side::{Color, color_name};
 use crate::backgammon::validate::validate as judge;
 
-/// A number for each side.
+/// A number per side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonBothSides")]
 pub struct PerSide {
-    /// The number for white.
+    /// White's number.
     pub white: u32,
-    /// The number for black.
+    /// Black's number.
     pub black: u32,
 }
 
-/// The checkers, whose turn it is, the dice, and what the cube and the score say.
+/// A position: the checkers, the side to move, the dice, the cube and the score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonPosition")]
 pub struct Position {
-    /// The points: positive numbers are white checkers, negative ones black.
+    /// The points: positive numbers are White's checkers, negative ones Black's.
     pub board: [i8; 24],
     /// The checkers on the bar.
     #[serde(default)]
     pub bar: PerSide,
-    /// The checkers that have been borne off.
+    /// The checkers borne off.
     #[serde(default)]
     pub borne_off: PerSide,
-    /// The side on turn.
+    /// The side to move.
     pub active_player: Color,
-    /// The dice that are to be played; none before a throw. Two equal ones are a double, to be played four times.
+    /// The dice left to play; empty before a roll. Two equal dice are a double, which is played four times.
     #[serde(default)]
     pub dice: Vec<u8>,
-    /// The rules of the house; those of the table unless given.
+    /// The table's optional rules; those of the configuration by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_options: Option<TableOptions>,
-    /// Whether the next throw is one die each, to see who begins.
+    /// `true` if the next roll is the opening roll, one die each.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: bool,
-    /// The doubling cube, where it is used.
+    /// The doubling cube, if the game uses one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<CubeState>,
-    /// The match, where one is played.
+    /// The match, if there is one.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub score: Option<MatchScore>,
     /// The result of the last game.
@@ -66,14 +66,14 @@ pub struct Position {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonCube")]
 pub struct CubeState {
-    /// The value, by which a won game is multiplied.
+    /// The value that multiplies the result.
     pub value: u32,
-    /// The owner, who alone may double; null while it is in the middle.
+    /// The owner, who alone may double; null while the cube is centered.
     pub owner: Option<Color>,
-    /// Whether a double was offered, which the side on turn takes or drops.
+    /// `true` if the side to move has been offered a double.
     #[serde(default, skip_serializing_if = "is_default")]
     pub offered: bool,
-    /// Whether the side on turn has chosen to roll.
+    /// `true` if the side to move chose to roll.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: bool,
 }
@@ -83,16 +83,16 @@ pub struct CubeState {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonScore")]
 pub struct MatchScore {
-    /// The number of the game that is being played, from 1.
+    /// The number of the current game, from 1.
     pub game: u32,
-    /// The points of each side.
+    /// Each side's points.
     pub score: PerSide,
     /// `true` in the Crawford game, in which neither side may double.
     #[serde(default, skip_serializing_if = "is_default")]
     pub crawford: bool,
 }
 
-/// A question about a proposal that need not be legal.
+/// A request to check a play that may be illegal.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Proposal {
@@ -190,11 +190,11 @@ impl Interop for Backgammon {
     }
 
     fn validate(&self, proposal: &Value) -> Option<Result<Value, RuleError>> {
-        Some(judged(self, proposal))
+        Some(validate_proposal(self, proposal))
     }
 }
 
-fn judged(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
+fn validate_proposal(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
     let proposal: Proposal = serde_json::from_value(proposal.clone())
         .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
     let player = proposal.player.into();
@@ -202,7 +202,7 @@ fn judged(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
     serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
 }
 
-/// Returns the checkers alone.
+/// Returns the checkers as JSON, without the rest of the position.
 pub(super) fn checkers(board: &Placement) -> Value {
     let both = |count: &dyn Fn(Seat) -> u8| json!({ color_name(Seat::First): count(Seat::First), color_name(Seat::Second): count(Seat::Second) });
     json!({ "board": board.points(), "bar": both(&|seat| board.bar(seat)), "borneOff": both(&|seat| board.off(seat)) })

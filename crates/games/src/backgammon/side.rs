@@ -1,10 +1,10 @@
-//! The two sides, by their colours.
+//! The two sides and their colors.
 
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A side, by its colour.
+/// The color of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonPlayer")]
@@ -27,12 +27,12 @@ impl From<Color> for Seat {
     }
 }
 
-/// Returns the name of a side in records and for programs: `white`.
+/// Returns a side's name in records and for programs: `white`.
 pub fn color_name(seat: Seat) -> &'static str {
     ["white", "black"][seat.index()]
 }
 
-/// Returns the name of a side as people read it: `White`.
+/// Returns a side's name for people: `White`.
 pub fn display_name(seat: Seat) -> &'static str {
     ["White", "Black"][seat.index()]
 }

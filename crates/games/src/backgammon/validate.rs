@@ -1,8 +1,8 @@
-//! The judgement of a proposed way to play, with everything that is wrong with it.
+//! Validates a proposed play and lists everything wrong with it.
 //!
-//! Steps are judged one after the other on a copy of the board. A step with something wrong is not made, but its die is
-//! used up, so that one slip is not told again with each step that follows. Only when all steps are possible is it judged
-//! whether enough of the dice were used.
+//! Steps are checked in order on a copy of the board. A wrong step isn't played but still uses up its die, so that one
+//! mistake isn't reported again with every step after it. Only if every step is possible does the check compare the
+//! number of dice used with the maximum.
 
 use game::phrase::{Phrase, code, phrase};
 use game::seat::Seat;
@@ -13,26 +13,26 @@ use crate::backgammon::placement::{self, BAR, OFF, OWN_BAR, Placement, Step, own
 use crate::backgammon::plays::{Dice, Play, legal_plays};
 use crate::backgammon::side::{color_name, display_name};
 
-/// The judgement of a proposal.
+/// The result of validating a proposed play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
-    /// Whether the proposal can be played.
+    /// Whether the play is legal.
     pub valid: bool,
-    /// The things that are wrong, in the engine's words.
+    /// The error messages for programs.
     pub errors: Vec<String>,
-    /// The first blot that it hits.
+    /// The first blot hit by the play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_info: Option<HitInfo>,
-    /// The number of dice that could have been used; only when each step is possible.
+    /// The numbers of dice that could be used and that were; only if every step is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced_move_info: Option<ForcedMoveInfo>,
-    /// The same errors, as data.
+    /// The same errors as data.
     #[serde(skip)]
     pub faults: Vec<PlayFault>,
 }
 
-/// A blot that is hit.
+/// A hit blot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HitInfo {
@@ -40,12 +40,12 @@ pub struct HitInfo {
     pub point: i8,
     /// The owner of the blot.
     pub player: &'static str,
-    /// All hits, the first one included, where there are several.
+    /// All hits including the first, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hits: Vec<HitInfo>,
 }
 
-/// The number of dice that could be used, and of those that were.
+/// How many dice could be used, and how many were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ForcedMoveInfo {
@@ -53,36 +53,36 @@ pub struct ForcedMoveInfo {
     pub more_moves_available: bool,
     /// The most dice that can be used.
     pub max_dice: u8,
-    /// The number of dice that were used.
+    /// The number of dice used.
     pub used_dice: u8,
-    /// Whether either die can be played but not both, so that it has to be the larger one.
+    /// Whether either die can be played but not both, so that the play must use the larger one.
     pub must_use_larger: bool,
 }
 
-/// A fault of a proposal. `Display` writes the engine's sentence.
+/// A fault in a proposed play. `Display` writes the message for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayFault {
-    /// The other side is on turn: the side on turn, and the one that proposes.
+    /// It's the opponent's turn: the side to move, and the side that proposed the play.
     Turn(Seat, Seat),
-    /// The side has checkers on the bar: their number.
+    /// The side has checkers on the bar: how many.
     Bar(u8),
-    /// The other side holds the point: the point, the holder, the number of checkers.
+    /// The opponent has made the point: the point, its owner, and the number of checkers there.
     Blocked(i8, Seat, u8),
-    /// The side has checkers outside the home board: the rearmost point.
+    /// Not all checkers are in the home board: the rearmost point.
     Outside(i8),
-    /// The steps use fewer dice than they could: the number that could be used, and the one that was.
+    /// The play uses too few dice: the number that could be used, and the number used.
     Dice(u8, u8),
-    /// The die does not fit the step: the step, and the die that would.
+    /// The die doesn't match the length of the step: the step, and the matching die.
     Distance(Step, u32),
-    /// The wrong way: the side, and the step.
+    /// The step goes in the wrong direction: the side, and the step.
     Direction(Seat, Step),
-    /// The smaller die was played where the larger had to be: the larger.
+    /// The smaller die was played where the larger one is required: the larger one.
     Larger(u8),
-    /// The point is empty: the side, and the point.
+    /// The side has no checker on the point: the side, and the point.
     Empty(Seat, i8),
-    /// The die is not there: the die, and those that are.
+    /// The die isn't available: the die, and the dice left.
     Gone(u8, Dice),
-    /// A step from or to where there is no point.
+    /// The source or target isn't a point: its index.
     NoPoint(i8),
 }
 
@@ -119,7 +119,7 @@ impl std::fmt::Display for PlayFault {
     }
 }
 
-/// Judges a proposal of `player` when `active` is on turn.
+/// Validates a play proposed by `player` while `active` is the side to move.
 pub fn validate(
     board: &Placement,
     active: Seat,
@@ -166,7 +166,7 @@ pub fn validate(
     }
 }
 
-/// Returns the first thing that is wrong, in a player's words: points are counted from their own side.
+/// Explains the first fault to a player, with points in the player's own numbers.
 pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
     let examples = || {
         let plays = legal_plays(board, seat, dice, overshoot);
@@ -228,7 +228,7 @@ pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault
     Some(plainly.into())
 }
 
-/// Returns everything that is wrong with one step, apart from the rest of the play.
+/// Returns every fault of a single step.
 fn wrong(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
     let Step { from, to, die } = step;
     let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));
@@ -272,7 +272,7 @@ fn force(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, steps: &[St
     let plays = legal_plays(board, seat, dice, overshoot);
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
-    // Where one of two dice is played it is the larger, if that can be played at all.
+    // If only one of two dice can be played, it has to be the larger one where possible.
     let must_use_larger = match (dice.faces(), plays.first()) {
         (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
             !self::legal_plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()

@@ -1,4 +1,4 @@
-//! The sentences of a game of backgammon, in the engine's words and in a player's.
+//! The texts of a game of backgammon: errors for programs, and explanations and events for players.
 
 use game::contract::Explain;
 use game::phrase::{Phrase, code, phrase, strong};
@@ -33,7 +33,7 @@ impl Explain for Backgammon {
         };
         match (mv, self.phase) {
             (Move::Play(Steps { moves }), Phase::Play) => {
-                let Validation { errors, faults, .. } = judged(self, mv)?;
+                let Validation { errors, faults, .. } = validate_play(self, mv)?;
                 if faults.is_empty() {
                     let canonical = self.legal_plays().into_iter().any(|play| play.steps == *moves);
                     let message = "The steps of a play have to be in canonical order".to_owned();
@@ -52,7 +52,7 @@ impl Explain for Backgammon {
         let dice = || self.roll.map_or(String::new(), shown);
         match (mv, self.phase) {
             (Move::Play(_), Phase::Play) => {
-                let fault = *judged(self, mv)?.faults.first()?;
+                let fault = *validate_play(self, mv)?.faults.first()?;
                 fault_explained(&self.board, self.side_to_move, self.dice, self.allows_overshoot(), fault)
             }
             (Move::Play(_), Phase::RollOrDouble) => {
@@ -160,7 +160,7 @@ fn sentence(game: &Backgammon, news: &GameEvent) -> Phrase {
             let Some(length) = game.config.length else {
                 return format!("{} wins {points}{what}.", display_name(winner)).into();
             };
-            // Points beyond the match count for nothing.
+            // Points beyond the match length don't count.
             let after = after.map(|points| points.min(length));
             let winner_name = display_name(winner);
             let won = format!("{winner_name} wins {points} in game {number}{what}.");
@@ -177,13 +177,13 @@ fn error(code: &'static str, message: String, context: Value) -> Option<RuleErro
     Some(RuleError::new(code, message, context))
 }
 
-fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {
+fn validate_play(game: &Backgammon, mv: &Move) -> Option<Validation> {
     let Move::Play(Steps { moves }) = mv else { return None };
     let seat = game.side_to_move;
     Some(validate(&game.board, seat, game.dice, game.allows_overshoot(), seat, moves))
 }
 
-/// Returns a roll as people say it, the larger die first.
+/// Formats a roll as players say it, the larger die first.
 fn shown([one, two]: Roll) -> String {
     format!("{}-{}", one.max(two), one.min(two))
 }

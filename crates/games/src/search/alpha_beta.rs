@@ -1,133 +1,132 @@
-//! Alpha-beta: looks ahead for both sides, deeper and deeper, as far as a number of nodes allows.
+//! Alpha-beta search with iterative deepening, limited by a number of nodes.
 //!
-//! A game plugs in by a type that is its [`SearchPosition`]: how it lists, plays and takes back moves, a key, and a value for
-//! positions that are not looked into any further. [`search`] does the rest: iterative deepening with a window around the best
-//! move, a table of positions met before, and moves tried in the order in which they were good elsewhere (the one in the
-//! table, killers, history). See <https://www.chessprogramming.org/Alpha-Beta> and the pages around it.
+//! A game implements [`SearchPosition`]: it lists, plays and takes back moves, and provides a hash key and a static
+//! evaluation. [`search`] adds principal variation search, a transposition table, and move ordering by hash move,
+//! killer moves and history. See <https://www.chessprogramming.org/Alpha-Beta> and the pages it links to.
 //!
-//! Turns alternate at every ply. A side that has to pass plays a move that says so.
+//! The side to move alternates at every ply. A side that has to pass plays a move that means "pass".
 
 use crate::search::order;
 use crate::search::random::Random;
 use crate::search::transposition_table::{Bound, TranspositionTable};
 
-/// The value of a position that is won at once; one that is won n plies later is worth n less. No other value comes near.
+/// The value of an immediate win. A win in n plies is worth n less. Static evaluations stay far below it.
 pub const WIN_VALUE: i32 = 1_000_000;
-/// The least value of a position that is known to be won.
+/// The smallest value of a proven win.
 pub const PROVEN_WIN: i32 = WIN_VALUE - 1_000;
-/// The most plies that are looked ahead.
+/// The largest search depth in plies.
 pub const MAX_PLY: i16 = 200;
-/// More than any value.
+/// A bound above every value.
 const BEYOND: i32 = WIN_VALUE + 1;
 
-/// What a search has to know of all positions of a game.
+/// The search parameters of a game.
 pub struct Tuning {
     /// The number of different [`SearchPosition::history_slot`]s.
     pub history_slots: usize,
-    /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
-    /// as are rarely outdone by a later one.
+    /// The number of moves at a node that are searched to full depth before late move reductions start.
     pub lmr_after: usize,
-    /// The moves of a ply after which the others are looked into less deeply by one ply more, unless few plies are left.
+    /// The number of moves at a node after which late moves are reduced by one more ply, unless little depth is left.
     pub lmr_deeper_after: usize,
-    /// Whether a forced ply costs nothing. Where it does, no position is valued yet in which the side on turn is forced.
+    /// Whether a forced ply extends the search by one ply. If not, the search still never evaluates a position in which
+    /// the side to move is forced.
     pub extends_forced: bool,
 }
 
 impl Tuning {
-    /// Returns the tuning of a game of which only the number of places is known.
+    /// Returns parameters without late move reductions.
     pub const fn without_lmr(places: usize) -> Tuning {
         Tuning { history_slots: places, lmr_after: usize::MAX, lmr_deeper_after: usize::MAX, extends_forced: true }
     }
 }
 
-/// A position as a search sees it.
+/// A position that can be searched.
 pub trait SearchPosition {
-    /// A move: a small number, or a few of them.
+    /// A move, in a compact form.
     type Move: Copy + PartialEq;
-    /// What it takes to take a move back; where positions are small, the position before.
+    /// What taking back a move needs. For small positions, it's the previous position.
     type Undo;
 
-    /// What the search has to know of all positions.
+    /// The search parameters of this game.
     const TUNING: Tuning;
 
-    /// Adds the moves that are to be tried, the most promising first where that is known. They may leave out any that cannot
-    /// be better than those that are there. None once the game is over.
+    /// Adds the moves to search, in the order in which to try them. It may leave out a move that can't be better than
+    /// the others. Adds nothing once the game is over.
     fn moves(&self, found: &mut Vec<Self::Move>);
 
-    /// Adds the moves without which [`SearchPosition::evaluate`] would be wrong, such as captures: they are looked into beyond the depth.
+    /// Adds the moves that quiescence search tries, such as captures.
     fn noisy_moves(&self, _found: &mut Vec<Self::Move>) {}
 
-    /// Returns a number below [`Tuning::history_slots`] that moves alike share: the cell, or where from and where to.
+    /// Returns the history index of a move, below [`Tuning::history_slots`]: its cell, or its source and target.
     fn history_slot(mv: Self::Move) -> usize;
 
     /// Plays one of the moves.
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the move played last.
+    /// Takes back the last move.
     fn undo(&mut self, past: Self::Undo);
 
-    /// Returns -1 if the side on turn has lost, 0 after a draw, 1 if it has won; `None` while the game goes on.
+    /// Returns -1 if the side to move has lost, 0 for a draw, 1 if it has won; `None` if the game isn't over.
     fn game_result(&self) -> Option<i32>;
 
-    /// Returns an estimate for the side on turn, far from [`PROVEN_WIN`].
+    /// Returns the static evaluation for the side to move, far from [`PROVEN_WIN`].
     fn evaluate(&self) -> i32;
 
-    /// Returns the least and the most that can still come of the game for the side on turn, as [`SearchPosition::game_result`] counts.
+    /// Returns the worst and the best result that the side to move can still get, as in
+    /// [`SearchPosition::game_result`].
     fn result_bounds(&self) -> (i32, i32) {
         (-1, 1)
     }
 
-    /// Returns a number that tells positions apart, the side on turn included, with bits that look random.
+    /// Returns a hash key of the position, including the side to move, with uniformly distributed bits.
     fn key(&self) -> u64;
 
-    /// Tests if the side on turn has so little choice that it is looked into further: it is in check, or has to capture.
+    /// Whether the side to move has so few choices that the search continues: it is in check, or must capture.
     fn is_forced(&self) -> bool {
         false
     }
 
-    /// Returns by how much a ply changes the value at most, as a rule; 0 if that cannot be said. Where few plies are left and the value
-    /// is farther off from what is asked than they can change it, they are not looked into.
+    /// Returns the largest change of the evaluation to expect from one ply, for futility pruning; 0 turns pruning off.
     fn futility_margin(&self) -> i32 {
         0
     }
 
-    /// Returns the most plies until the end; the search is complete when it has looked as far.
+    /// Returns the most plies that the game can still last. A search that deep is complete.
     fn plies_left(&self) -> i16 {
         MAX_PLY
     }
 }
 
-/// How much work a search may do.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The most nodes.
     pub nodes: u64,
     /// The most plies ahead.
     pub depth: i16,
-    /// How much worse than the best a move may be for its value to be found out.
+    /// How far below the best value the search still computes exact values.
     pub margin: i32,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult<M> {
-    /// The moves, the best first, with their values; of those that are worse by more than the margin it is known only that they
-    /// are worth no more.
+    /// The moves with their values, the best first. The value of a move that is worse than the best by more than the
+    /// margin is only an upper bound.
     pub moves: Vec<(M, i32)>,
-    /// The positions that were looked at.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// The plies that were looked ahead in full.
+    /// The depth of the last complete iteration, in plies.
     pub depth: i16,
 }
 
 impl<M: Copy> SearchResult<M> {
-    /// Returns a move that is worse than the best by less than the margin, the better the more often; the best itself where
-    /// it wins for certain, and where the margin is 0.
+    /// Picks a random move within the margin of the best one, with better moves more likely. Always picks the best move
+    /// if it is a proven win or the margin is 0.
     pub fn pick(&self, margin: i32, random: &mut Random) -> Option<(M, i32)> {
         let &(_, best) = self.moves.first()?;
         let margin = if best >= PROVEN_WIN { 0 } else { margin };
         let near = self.moves.iter().filter(|(_, value)| *value >= best.saturating_sub(margin));
-        // The first of equals stays, and the best is the first.
+        // On a tie the earlier move wins, and the best move is the first.
         let luck = |random: &mut Random| i32::try_from(random.below(margin as usize + 1)).unwrap_or_default();
         let mut picked: Option<(i32, (M, i32))> = None;
         for &(mv, value) in near {
@@ -140,7 +139,7 @@ impl<M: Copy> SearchResult<M> {
     }
 }
 
-/// Returns moves of a position by their values. Which of two equal moves comes first is a matter of luck.
+/// Searches a position and returns its moves in order of value. Equal moves come in random order.
 pub fn search<P: SearchPosition>(
     position: &mut P,
     mut among: Vec<P::Move>,
@@ -169,7 +168,7 @@ pub fn search<P: SearchPosition>(
             break;
         }
         reached = depth;
-        // What is won or lost for certain stays so, and from this depth on no shorter way to it is left.
+        // A proven result stays proven, and no shallower win is left.
         let decided = moves.first().is_none_or(|(_, best)| best.abs() >= WIN_VALUE - i32::from(depth));
         if decided || search.stopped {
             break;
@@ -178,9 +177,9 @@ pub fn search<P: SearchPosition>(
     SearchResult { moves, nodes: search.nodes, depth: reached }
 }
 
-/// Sorts the moves of the root when the nodes may have run out: the first `done` of them were looked into, and the others keep what
-/// was known of them before. These stay behind those that were reached, unless all of those lose for certain: what has not been
-/// seen to lose is worth more.
+/// Sorts the root moves after an iteration that may have run out of nodes. It searched the first `done` moves; the
+/// others keep their values from the iteration before. They rank after the searched ones, unless every searched move is
+/// a proven loss.
 pub fn rank_root_moves<M>(moves: &mut [(M, i32)], done: usize, margin: i32) {
     let (seen, unseen) = moves.split_at_mut(done);
     order::sort_by_key(seen, |(_, value)| -value);
@@ -195,11 +194,11 @@ pub fn rank_root_moves<M>(moves: &mut [(M, i32)], done: usize, margin: i32) {
 struct Search<'a, P: SearchPosition> {
     position: &'a mut P,
     table: TranspositionTable<P::Move>,
-    /// For each ply the two last moves that refuted another one.
+    /// The killer moves: for each ply, the last two moves that caused a beta cutoff.
     killers: Vec<[Option<P::Move>; 2]>,
-    /// How often a move at a place has been the best, the deeper the more.
+    /// The history scores: how often moves with this index caused a cutoff, weighted by depth.
     history: Vec<i32>,
-    /// The lists of moves of all plies, one behind the other.
+    /// The moves of all nodes on the current path, one list after another.
     stack: Vec<P::Move>,
     nodes: u64,
     limit: u64,
@@ -207,7 +206,7 @@ struct Search<'a, P: SearchPosition> {
 }
 
 impl<P: SearchPosition> Search<'_, P> {
-    /// Looks into all moves of the root and sorts them. Returns whether anything was found out.
+    /// Searches all root moves to a depth and sorts them. Returns whether it completed any.
     fn widen(&mut self, moves: &mut [(P::Move, i32)], depth: i16, margin: i32) -> bool {
         let mut best = -BEYOND;
         let mut done = 0;
@@ -219,7 +218,7 @@ impl<P: SearchPosition> Search<'_, P> {
                 value = -self.descend(depth - 1, 1, -BEYOND, -floor);
             }
             self.position.undo(past);
-            // The first depth is always finished, so that there is something to say.
+            // Always finish the first iteration, so that there is a result.
             if self.stopped && depth > 1 {
                 break;
             }
@@ -257,14 +256,14 @@ impl<P: SearchPosition> Search<'_, P> {
             return self.position.evaluate();
         }
         if depth <= 0 {
-            return self.calm_down(ply, alpha, beta);
+            return self.quiescence(ply, alpha, beta);
         }
         let key = self.position.key();
         let (hash_move, value) = self.remembered(key, depth, ply, alpha, beta);
         if let Some(value) = value {
             return value;
         }
-        if !forced && let Some(value) = self.far_off(depth, alpha, beta) {
+        if !forced && let Some(value) = self.futility_cutoff(depth, alpha, beta) {
             return value;
         }
         let begin = self.stack.len();
@@ -279,7 +278,7 @@ impl<P: SearchPosition> Search<'_, P> {
                 let late = at - begin >= P::TUNING.lmr_deeper_after && depth > 3;
                 value = -self.descend(depth - 2 - i16::from(late), ply + 1, -alpha - 1, -alpha);
             }
-            // All but the first are asked only whether they are better at all.
+            // Principal variation search: a null window for all moves but the first.
             if value > alpha && at > begin && beta - alpha > 1 {
                 value = -self.descend(depth - 1, ply + 1, -alpha - 1, -alpha);
             }
@@ -312,7 +311,7 @@ impl<P: SearchPosition> Search<'_, P> {
         best
     }
 
-    /// Returns the move that was best here before, and the value if that was found by enough work.
+    /// Returns the hash move, and the stored value if its depth and bound allow a cutoff.
     fn remembered(&self, key: u64, depth: i16, ply: usize, alpha: i32, beta: i32) -> (Option<P::Move>, Option<i32>) {
         let Some(known) = self.table.probe(key) else { return (None, None) };
         let value = value_from_tt(known.value, ply);
@@ -324,9 +323,10 @@ impl<P: SearchPosition> Search<'_, P> {
         (known.mv, (known.depth >= depth && enough).then_some(value))
     }
 
-    /// Returns the value as it stands where that is so far above or below what is asked that the few plies left will hardly change
-    /// the answer: futility pruning, and its reverse. A side has the turn to make good with, so from below it takes more.
-    fn far_off(&self, depth: i16, alpha: i32, beta: i32) -> Option<i32> {
+    /// Returns the static evaluation if it is so far outside the window that the remaining depth can hardly change the
+    /// outcome: futility pruning, and reverse futility pruning. The side to move can still improve its position, so the
+    /// lower margin is larger.
+    fn futility_cutoff(&self, depth: i16, alpha: i32, beta: i32) -> Option<i32> {
         let swing = self.position.futility_margin() * i32::from(depth);
         if swing == 0 || depth > 3 || beta - alpha > 1 || alpha <= -PROVEN_WIN || beta >= PROVEN_WIN {
             return None;
@@ -335,8 +335,8 @@ impl<P: SearchPosition> Search<'_, P> {
         (value - swing >= beta || depth < 3 && value + 2 * swing <= alpha).then_some(value)
     }
 
-    /// Looks into moves without which the value would be wrong, until there are none.
-    fn calm_down(&mut self, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+    /// Searches noisy moves until the position is quiet.
+    fn quiescence(&mut self, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         let mut best = self.position.evaluate();
         let begin = self.stack.len();
         if best < beta && ply < MAX_PLY as usize {
@@ -348,7 +348,7 @@ impl<P: SearchPosition> Search<'_, P> {
             self.nodes += 1;
             let value = match self.position.game_result() {
                 Some(result) => -result * (WIN_VALUE - ply as i32 - 1),
-                None => -self.calm_down(ply + 1, -beta, -alpha),
+                None => -self.quiescence(ply + 1, -beta, -alpha),
             };
             self.position.undo(past);
             best = best.max(value);
@@ -361,7 +361,7 @@ impl<P: SearchPosition> Search<'_, P> {
         best
     }
 
-    /// Puts the moves of a ply into the order in which they are tried.
+    /// Sorts the moves of a node in the order in which to search them.
     fn order(&mut self, begin: usize, ply: usize, hash_move: Option<P::Move>) {
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         let history = &self.history;
@@ -370,7 +370,7 @@ impl<P: SearchPosition> Search<'_, P> {
             mv if killers.contains(&mv) => i32::MIN + 1,
             _ => history.get(P::history_slot(*mv)).map_or(0, |good| -good),
         };
-        // Equals stay as the game has listed them.
+        // The sort is stable, so ties keep the game's order.
         order::sort_by_key(&mut self.stack[begin..], rank);
     }
 
@@ -391,13 +391,13 @@ impl<P: SearchPosition> Search<'_, P> {
     }
 }
 
-/// Returns a value as the table keeps it: a win is so many plies from the position, wherever that is met.
+/// Converts a value for the transposition table, which counts the plies to a win from the stored position.
 pub fn value_to_tt(value: i32, ply: usize) -> i32 {
     let plies = if value.abs() >= PROVEN_WIN { ply as i32 } else { 0 };
     value + plies * value.signum()
 }
 
-/// Returns a value from the table as it is here.
+/// Converts a value from the transposition table to the current ply.
 pub fn value_from_tt(value: i32, ply: usize) -> i32 {
     let plies = if value.abs() >= PROVEN_WIN { ply as i32 } else { 0 };
     value - plies * value.signum()

@@ -1,4 +1,4 @@
-//! A search for any game, which knows nothing but its rules: a [`mcts`] over them.
+//! A search for any game that knows only its rules, by [`mcts`].
 
 use game::contract::Rules;
 use game::engine::{EngineMove, Level};
@@ -7,19 +7,19 @@ use crate::search::fixed_point::ONE;
 use crate::search::mcts;
 use crate::search::random::Random;
 
-/// The number of simulations at each level, three or four times that of the level below.
+/// The number of simulations at each level, three or four times as many as at the level before.
 const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
 
-/// The positions that may be looked at at each level, where the game lists many moves or goes on for long.
+/// The number of positions at each level, which limits games with many moves or long playouts.
 const NODES: [u64; 8] = [5_000, 15_000, 45_000, 150_000, 400_000, 1_000_000, 2_500_000, 6_000_000];
 
-/// Returns the move that a tree search finds; `None` where nothing can be chosen.
+/// Returns the move that Monte Carlo tree search finds; `None` if there isn't a choice to make.
 pub fn choose<G: Rules>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
     let nth = usize::from(level.number() - 1);
     let (nodes, simulations) = (NODES.get(nth).copied()?, SIMULATIONS.get(nth).copied()?);
     let (tried, nodes) = mcts::search(game, nodes, simulations, &mut Random::new(seed));
     let best = tried.into_iter().next()?;
-    // The value is in thousandths of a won game.
+    // The value is in thousandths of a win.
     let value = best.proven.map_or(best.value, |sure| sure * ONE as i32).saturating_mul(1_000) / ONE as i32;
     Some(EngineMove { mv: best.mv, nodes, score: value })
 }

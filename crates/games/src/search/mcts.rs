@@ -1,9 +1,10 @@
-//! Monte Carlo tree search: a tree of the moves that went well, grown by games that are played on from its leaves.
+//! Monte Carlo tree search with UCT and a solver.
 //!
-//! Each simulation goes down the tree by UCT ([Kocsis and Szepesvári, 2006](https://doi.org/10.1007/11871842_29)), adds the
-//! moves of the leaf, and plays on at random. Won and lost positions are proven as they are met and go up the tree
-//! ([Winands, Björnsson and Saito, 2008](https://doi.org/10.1007/978-3-540-87608-3_3)). Dice are thrown anew in every
-//! simulation: a throw is a branch of its own, taken as often as it falls.
+//! Each simulation descends the tree by UCT ([Kocsis and Szepesvári, 2006](https://doi.org/10.1007/11871842_29)),
+//! expands a leaf, and finishes the game with random moves. Proven wins and losses propagate up the tree ([Winands,
+//! Björnsson and Saito, 2008](https://doi.org/10.1007/978-3-540-87608-3_3)). Each simulation rolls its own dice, and
+//! each distinct roll is a child
+//! node of its own.
 
 use game::contract::{Outcome, Rules};
 use game::roll::Roll;
@@ -13,51 +14,51 @@ use crate::search::fixed_point::{ONE, ln, sqrt};
 use crate::search::order;
 use crate::search::random::Random;
 
-/// The most nodes of a tree; after that simulations go on from its leaves.
-const MOST: usize = 400_000;
+/// The number of nodes after which the tree stops growing.
+const MAX_NODES: usize = 400_000;
 
-/// The most plies of a game that is played on at random; what goes on after that counts as a draw.
-const PLIES: usize = 400;
+/// The most plies of a rollout. A longer game counts as a draw.
+const MAX_ROLLOUT_PLIES: usize = 400;
 
-/// How much is tried out against how much is made sure of, in hundredths: the constant of UCT, where a game is worth -1 to 1.
-const CURIOSITY: u64 = 140;
+/// The exploration constant of UCT in hundredths, for values from -1 to 1.
+const EXPLORATION: u64 = 140;
 
-/// A move of the root after a search.
+/// A root move after a search.
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// The simulations that went through it.
+    /// The number of simulations through this move.
     pub visits: u32,
-    /// The value for the side that makes it, -[`ONE`] to [`ONE`].
+    /// The mean value for the side that plays it, from -[`ONE`] to [`ONE`].
     pub value: i32,
-    /// What the move leads to for certain, if that is known: 1 if it wins, 0 for a draw, -1 if it loses.
+    /// The proven result, if there is one: 1 for a win, 0 for a draw, -1 for a loss.
     pub proven: Option<i32>,
 }
 
-/// How a node came about.
+/// What leads to a node.
 #[derive(Clone, Debug)]
 enum Step<M> {
     Move(M),
-    Throw(Roll),
+    Roll(Roll),
 }
 
 #[derive(Clone, Debug)]
 struct Node<M> {
     step: Step<M>,
-    /// The nodes behind this one: the first, and how many. Throws are joined one by one, by `next`.
+    /// The first child and the number of children. Rolls form a linked list through `next` instead.
     first: u32,
     count: u32,
     next: u32,
     visits: u32,
-    /// The sum of the values, for whoever made the step.
+    /// The sum of the values for the side that made the step.
     total: i64,
-    /// What is certain, for whoever made the step.
+    /// The proven result for the side that made the step.
     proven: Option<i8>,
     opened: bool,
 }
 
-/// No node.
+/// The index that stands for no node.
 const NONE: u32 = u32::MAX;
 
 impl<M> Node<M> {
@@ -78,10 +79,10 @@ struct Tree<M> {
     looked_at: u64,
 }
 
-/// Returns the moves of a position as simulations have tried them, the best first, and how many positions were looked at. There
-/// are so many nodes and simulations at most.
+/// Returns the root moves, the best first, and the number of positions visited. `nodes` limits the positions, and
+/// `most` the simulations.
 pub fn search<G: Rules>(game: &G, nodes: u64, most: u32, random: &mut Random) -> (Vec<RootMove<G::Move>>, u64) {
-    let root = Node::new(Step::Throw([0; 2]));
+    let root = Node::new(Step::Roll([0; 2]));
     let mut tree = Tree { nodes: vec![root], looked_at: 1 };
     if game.outcome().is_some() || game.needs_roll() {
         return (Vec::new(), 0);
@@ -99,7 +100,7 @@ pub fn search<G: Rules>(game: &G, nodes: u64, most: u32, random: &mut Random) ->
         Some(RootMove { mv: mv.clone(), visits: node.visits, value: node.value(), proven })
     });
     let mut moves: Vec<RootMove<G::Move>> = moves.collect();
-    // What wins for certain comes first, what loses last; a draw that is sure is no better than it has looked.
+    // Proven wins come first and proven losses last. A proven draw ranks by its visits.
     let rank =
         |tried: &RootMove<G::Move>| (tried.proven.filter(|sure| *sure != 0).unwrap_or(0), tried.visits, tried.value);
     order::sort_by_key(&mut moves, |tried| std::cmp::Reverse(rank(tried)));
@@ -113,10 +114,10 @@ impl<M> Node<M> {
 }
 
 impl<M: Clone + PartialEq> Tree<M> {
-    /// Adds the moves of a leaf, and sees which of them end the game.
+    /// Expands a leaf, and marks the moves that end the game as proven.
     fn open<G: Rules<Move = M>>(&mut self, at: usize, game: &G) {
         self.nodes[at].opened = true;
-        if self.nodes.len() >= MOST {
+        if self.nodes.len() >= MAX_NODES {
             return;
         }
         let (mover, moves) = (game.side_to_move(), game.legal_moves());
@@ -133,27 +134,27 @@ impl<M: Clone + PartialEq> Tree<M> {
         }
     }
 
-    /// Goes down to a leaf, plays on from there, and tells all nodes on the way what came of it.
+    /// Runs one simulation: selection, expansion, rollout and backpropagation.
     fn simulate<G: Rules<Move = M>>(&mut self, mut game: G, random: &mut Random) {
-        // Each node on the way, with the side that made the step to it; nobody throws the dice.
+        // Each node of the path with the side that made its step; `None` for a roll.
         let mut way: Vec<(usize, Option<Seat>)> = vec![(0, None)];
         let mut at = 0;
         let value = loop {
             if let Some(outcome) = game.outcome() {
-                break worth(outcome);
+                break outcome_value(outcome);
             }
             if game.needs_roll() {
-                let throw = random.roll();
-                game = game.with_roll(throw);
+                let roll = random.roll();
+                game = game.with_roll(roll);
                 self.looked_at += 1;
-                at = self.behind_throw(at, throw);
+                at = self.roll_child(at, roll);
                 way.push((at, None));
             } else {
                 if !self.nodes[at].opened && (at == 0 || self.nodes[at].visits > 0) {
                     self.open(at, &game);
                 }
                 let Some(child) = self.select(at) else {
-                    let (looked_at, value) = play_on(game, random);
+                    let (looked_at, value) = rollout(game, random);
                     self.looked_at += looked_at;
                     break value;
                 };
@@ -170,26 +171,26 @@ impl<M: Clone + PartialEq> Tree<M> {
                 break if *mover == Seat::First { won } else { -won };
             }
         };
-        self.tell(&way, value);
+        self.backpropagate(&way, value);
     }
 
-    /// Returns the node behind a throw, a new one if it has not fallen here before.
-    fn behind_throw(&mut self, at: usize, throw: Roll) -> usize {
-        let throw = [throw[0].max(throw[1]), throw[0].min(throw[1])];
+    /// Returns the child for a roll, and adds it if it's new.
+    fn roll_child(&mut self, at: usize, roll: Roll) -> usize {
+        let roll = [roll[0].max(roll[1]), roll[0].min(roll[1])];
         let mut child = self.nodes[at].first;
         while let Some(node) = self.nodes.get(child as usize) {
-            if matches!(node.step, Step::Throw(other) if other == throw) {
+            if matches!(node.step, Step::Roll(other) if other == roll) {
                 return child as usize;
             }
             child = node.next;
         }
         let new = self.nodes.len();
-        self.nodes.push(Node { next: self.nodes[at].first, ..Node::new(Step::Throw(throw)) });
+        self.nodes.push(Node { next: self.nodes[at].first, ..Node::new(Step::Roll(roll)) });
         self.nodes[at].first = new as u32;
         new
     }
 
-    /// Returns the child to be tried next: one that has not been tried, or else the best by UCT. `None` at a leaf.
+    /// Returns the child to visit next: an unvisited one, or else the best by UCT. `None` at a leaf.
     fn select(&self, at: usize) -> Option<usize> {
         let log = u64::from(ln(self.nodes[at].visits));
         let urgency = |child: &usize| {
@@ -200,16 +201,16 @@ impl<M: Clone + PartialEq> Tree<M> {
                 (_, 0) => i64::MAX - 1,
                 (_, visits) => {
                     let wide = u32::try_from(log / u64::from(visits)).unwrap_or(u32::MAX);
-                    i64::from(node.value()) + (u64::from(sqrt(wide)) * CURIOSITY / 100).cast_signed()
+                    i64::from(node.value()) + (u64::from(sqrt(wide)) * EXPLORATION / 100).cast_signed()
                 }
             }
         };
-        // The first of equals.
+        // `max_by_key` returns the last maximum, and reversing the children makes that the first one.
         self.nodes[at].children().rev().max_by_key(urgency)
     }
 
-    /// Adds a value for the first seat to all nodes on the way, and what is certain now.
-    fn tell(&mut self, way: &[(usize, Option<Seat>)], value: i32) {
+    /// Backpropagates a value for the first seat, and proven results.
+    fn backpropagate(&mut self, way: &[(usize, Option<Seat>)], value: i32) {
         for (nth, &(at, mover)) in way.iter().enumerate().rev() {
             let node = &mut self.nodes[at];
             node.visits += 1;
@@ -218,7 +219,7 @@ impl<M: Clone + PartialEq> Tree<M> {
                 Some(Seat::Second) => -i64::from(value),
                 None => 0,
             };
-            // The side that moves from here is the one that made the next step on the way.
+            // The side to move at this node made the next step of the path.
             if let Some((_, Some(next))) = way.get(nth + 1)
                 && node.proven.is_none()
             {
@@ -227,8 +228,8 @@ impl<M: Clone + PartialEq> Tree<M> {
         }
     }
 
-    /// Returns what is certain at a node for the side that moved to it, or for the other one at the root; `None` if that
-    /// follows from no move behind it.
+    /// Returns the proven result of a node, for the side that moved to it if `turned`, or else for the side to move.
+    /// `None` if its children don't prove one.
     fn proof(&self, at: usize, turned: bool) -> Option<i8> {
         let mut best = -1;
         for child in self.nodes[at].children() {
@@ -242,12 +243,12 @@ impl<M: Clone + PartialEq> Tree<M> {
     }
 }
 
-/// Plays on at random to the end. Returns how many positions were looked at, and the value for the first seat.
-fn play_on<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
+/// Plays random moves to the end. Returns the number of positions visited, and the value for the first seat.
+fn rollout<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
     let mut looked_at = 0;
-    for _ in 0..PLIES {
+    for _ in 0..MAX_ROLLOUT_PLIES {
         if let Some(outcome) = game.outcome() {
-            return (looked_at, worth(outcome));
+            return (looked_at, outcome_value(outcome));
         }
         looked_at += 1;
         if game.needs_roll() {
@@ -255,7 +256,7 @@ fn play_on<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
             continue;
         }
         let moves = game.legal_moves();
-        // To list moves is what takes the time.
+        // Generating the moves takes most of the time, so they count as visited positions.
         looked_at += moves.len() as u64;
         let Some(mv) = moves.get(random.below(moves.len())) else { break };
         game = game.play(mv);
@@ -263,8 +264,8 @@ fn play_on<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
     (looked_at, 0)
 }
 
-/// Returns what an outcome is worth to the first seat.
-fn worth(outcome: Outcome) -> i32 {
+/// Returns the value of an outcome for the first seat.
+fn outcome_value(outcome: Outcome) -> i32 {
     match outcome {
         Outcome::Won(Seat::First) => ONE as i32,
         Outcome::Won(Seat::Second) => -(ONE as i32),

@@ -1,10 +1,10 @@
-//! The computer's thinking: a search that knows the rules alone, and what the games' own searches share.
+//! The computer opponents' search: one that knows only the rules, and what the games' own searches share.
 //!
-//! Everything here is a pure function of a position, a level and a seed, bounded by nodes and never by time: the same choice
-//! on every machine. No thread, no clock, no global, and no floating point where it decides.
+//! Every search is a pure function of a position, a level and a seed. Nodes limit it, never time, so it picks the same
+//! move on every machine. It uses no threads, clocks, global state, or floating point in its decisions.
 //!
-//! A game that has nothing of its own is played by [`general`], a Monte Carlo tree search. One that can value a position
-//! implements [`alpha_beta::SearchPosition`] and asks [`alpha_beta::search`].
+//! [`general`] plays a game without an evaluation, by Monte Carlo tree search. A game with an evaluation implements
+//! [`alpha_beta::SearchPosition`] and calls [`alpha_beta::search`].
 
 pub mod alpha_beta;
 pub mod fixed_point;

@@ -1,13 +1,14 @@
-//! Numbers that look random and follow from a seed.
+//! A seeded pseudorandom number generator.
 
 use game::roll::Roll;
 
-/// A generator: [SplitMix64](https://prng.di.unimi.it/splitmix64.c), which is good enough to vary play and throws nobody's dice.
+/// A [SplitMix64](https://prng.di.unimi.it/splitmix64.c) generator. It only varies the computer's play, and never rolls
+/// a table's dice.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Returns the generator that begins with this seed.
+    /// Returns a generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -21,13 +22,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `end`; 0 where that is 0.
+    /// Returns a number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         let wide = u128::from(self.next_u64()) * end as u128;
         usize::try_from(wide >> 64).unwrap_or_default()
     }
 
-    /// Returns two dice.
+    /// Returns a roll of two dice.
     pub fn roll(&mut self) -> Roll {
         [(); 2].map(|()| u8::try_from(self.below(6)).unwrap_or_default() + 1)
     }

@@ -1,54 +1,54 @@
-//! A table of positions that were met before, of a fixed size.
+//! A transposition table of fixed size.
 
-/// What a value in the table says about the true one.
+/// How a stored value bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The value is the true one.
+    /// The stored value is exact.
     Exact,
-    /// The true value is this or more.
+    /// The stored value is a lower bound.
     Lower,
-    /// The true value is this or less.
+    /// The stored value is an upper bound.
     Upper,
 }
 
-/// What is known of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableEntry<M> {
     key: u64,
-    /// The best move that was found, to be tried first.
+    /// The best move found, if any; the next search tries it first.
     pub mv: Option<M>,
-    /// The value for the side on turn.
+    /// The value for the side to move.
     pub value: i32,
-    /// The plies that were looked ahead.
+    /// The depth of the search in plies.
     pub depth: i16,
-    /// What the value says.
+    /// The kind of the value.
     pub bound: Bound,
 }
 
-/// The table: places for two positions at each index. The first holds what took most work, the second what came last.
+/// A table with two slots per index. The first prefers the deeper search, and the second always takes the newest.
 #[derive(Debug)]
 pub struct TranspositionTable<M> {
     places: Vec<[Option<TableEntry<M>>; 2]>,
 }
 
 impl<M: Copy> TranspositionTable<M> {
-    /// Returns an empty table for about so many positions, a power of two.
+    /// Returns an empty table for about this number of positions, rounded up to a power of two.
     pub fn new(positions: usize) -> TranspositionTable<M> {
         TranspositionTable { places: vec![[None; 2]; (positions / 2).next_power_of_two()] }
     }
 
-    /// Returns what is known of the position with this key.
+    /// Returns the entry with this key.
     pub fn probe(&self, key: u64) -> Option<&TableEntry<M>> {
         self.places.get(self.index(key))?.iter().flatten().find(|known| known.key == key)
     }
 
-    /// Writes down what was found about the position with this key.
+    /// Stores the result of searching the position with this key.
     pub fn store(&mut self, key: u64, mv: Option<M>, value: i32, depth: i16, bound: Bound) {
         let index = self.index(key);
         let Some([deep, last]) = self.places.get_mut(index) else { return };
         let known = TableEntry { key, mv, value, depth, bound };
         match deep {
-            // What was found here before by more work is worth keeping only if it is another position.
+            // Keep a deeper entry only if it belongs to another position.
             Some(old) if old.key != key && old.depth > depth => *last = Some(known),
             Some(old) if old.key == key => *old = TableEntry { mv: mv.or(old.mv), ..known },
             _ => *last = deep.replace(known).or(*last),
@@ -56,7 +56,7 @@ impl<M: Copy> TranspositionTable<M> {
     }
 
     fn index(&self, key: u64) -> usize {
-        // The upper half: keys that were made by hand differ least there when mixed, and an index needs no more.
+        // Use the upper half: hand-made keys differ least there when mixed, and an index needs no more bits.
         (key >> 32) as usize & (self.places.len() - 1)
     }
 }

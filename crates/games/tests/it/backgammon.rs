@@ -1,4 +1,4 @@
-//! Backgammon's rules over plain boards: which plays there are, how a proposal is judged, how plays are written and read.
+//! Tests of backgammon's rules on bare boards: generating, validating, formatting and parsing plays.
 
 mod engine;
 mod flow;
@@ -17,14 +17,14 @@ use games::backgammon::validate::{Validation, validate};
 pub(crate) const WHITE: Seat = Seat::First;
 pub(crate) const BLACK: Seat = Seat::Second;
 
-/// A board with these points (positive is white), and so many white and black checkers on the bar.
+/// Returns a board with these points (positive is White) and these checkers on White's and Black's bar.
 pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Placement {
     let mut all = [0; 24];
     points.iter().for_each(|&(index, count)| all[index] = count);
     Placement::new(all, bar, [0, 0]).unwrap()
 }
 
-/// The same with the colours exchanged.
+/// Returns the board with the colors swapped.
 pub(crate) fn mirrored(board: &Placement) -> Placement {
     let points = board.points();
     let two = |count: fn(&Placement, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
@@ -39,12 +39,12 @@ pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
     list.iter().map(|&(from, to, die)| Step { from, to, die }).collect()
 }
 
-/// What is said to a proposal of the side that is on turn, by the rules of the books.
-pub(crate) fn judged(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
+/// Validates a proposal by the side to move, under the standard rules.
+pub(crate) fn validate_steps(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
     validate(board, seat, dice(left), false, seat, &steps(list))
 }
 
-/// Numbers that look random and are the same in every run.
+/// A seeded pseudorandom number generator.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {

@@ -1,11 +1,11 @@
-//! The board in plain words, for those who hear it.
+//! The board in words, for screen readers.
 
 use game::seat::Seat;
 
 use crate::backgammon::board_view::{BoardView, CubeView, ScoreView};
 use crate::backgammon::side::display_name;
 
-/// Returns the whole position as one paragraph.
+/// Returns a description of the whole position in one paragraph.
 pub fn words(points: &BoardView) -> String {
     let mut sentences = vec![format!("Points are numbered for {}.", display_name(points.viewer))];
     for seat in Seat::BOTH {

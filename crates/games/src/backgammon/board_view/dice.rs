@@ -1,11 +1,11 @@
-//! The dice, in drawings.
+//! The drawings of the dice.
 
 use game::board::drawing::palette;
 
-/// The length of a die's edge.
+/// The edge length of a die.
 pub const DIE: u32 = 40;
 
-/// Returns the symbol of a die's face, with its top left corner at the origin.
+/// Returns the symbol for one face of a die, with its top left corner at the origin.
 pub fn face(id: &str, white: bool, face: u8) -> String {
     let (fill, pips, edge) = if white {
         (palette::IVORY, palette::EBONY, palette::EBONY)

@@ -1,7 +1,6 @@
 //! The board as a drawing.
 //!
-//! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side, nearer to its
-//! owner.
+//! The viewer's home board is at the bottom right, with the trays beyond it. The cube is on the left, near its owner.
 
 use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
 use game::board::drawing::shared_layers::SharedLayers;
@@ -16,7 +15,7 @@ use crate::backgammon::placement::OWN_BAR;
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 628;
-/// The board from its top to its bottom.
+/// The top and bottom edges of the board.
 const TOP: u32 = 94;
 const BOTTOM: u32 = 510;
 const MIDDLE: u32 = (TOP + BOTTOM) / 2;
@@ -25,17 +24,17 @@ const HALVES: [u32; 2] = [70, 342];
 const TRAYS: [u32; 2] = [16, 574];
 const TRAY: u32 = 50;
 const BAR: u32 = 298;
-/// The width of a point; a checker is a little narrower.
+/// The width of a point. A checker is slightly narrower.
 const POINT: u32 = 38;
 const RADIUS: u32 = 17;
-/// The distance from one checker of a stack to the next.
+/// The distance between neighboring checkers of a stack.
 const STEP: u32 = 36;
-/// The height to which a stack is drawn; higher ones have their number on top.
+/// The most checkers drawn in a stack. A taller stack shows its count on the top checker.
 const HIGH: u32 = 5;
 const FONT: u32 = heading_size(WIDTH);
 const SMALL: u32 = small_size(WIDTH);
 
-/// Returns the board as a drawing, with its margins.
+/// Returns the drawing of the board, with its margins.
 pub fn drawing(points: &BoardView, strip: &Caption, still: &SharedLayers) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     for (id, make) in SYMBOLS {
@@ -85,7 +84,7 @@ pub fn drawing(points: &BoardView, strip: &Caption, still: &SharedLayers) -> Dra
     drawing
 }
 
-/// The things that lie on the board.
+/// The shapes drawn on top of the empty board.
 #[derive(Default)]
 struct Pieces {
     checkers: Vec<Shape>,
@@ -94,7 +93,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Draws checkers on a point or on the bar; `place` maps the distance from the foot of the stack to a place.
+    /// Draws the checkers on a point or on the bar. `place` maps a distance from the base of the stack to coordinates.
     fn stack(&mut self, seat: Seat, count: u8, place: impl Fn(u32) -> (u32, u32)) {
         let count = u32::from(count);
         for height in 0..count.min(HIGH) {
@@ -114,7 +113,7 @@ impl Pieces {
         }
     }
 
-    /// Draws where the checkers of the last move were: above those that still stand there.
+    /// Marks the sources of the last play, above any checkers still there.
     fn left(&mut self, points: &BoardView) {
         let mut left = points.last_sources.clone();
         left.sort_unstable();
@@ -135,7 +134,7 @@ impl Pieces {
         }
     }
 
-    /// Draws checkers that were borne off: on their edges, five by five.
+    /// Draws the checkers borne off, on edge and in groups of five.
     fn off(&mut self, seat: Seat, count: u8, below: bool) {
         let x = TRAYS[1] + 4;
         for at in 0..u32::from(count) {
@@ -149,7 +148,7 @@ impl Pieces {
         }
     }
 
-    /// Draws the dice, to the right of the side that throws them.
+    /// Draws the dice, to the right of the side that rolled them.
     fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, still: &SharedLayers) {
         let middle = HALVES[usize::from(below)] + 3 * POINT;
         let kind = id(seat);
@@ -161,7 +160,7 @@ impl Pieces {
         }
     }
 
-    /// Draws the cube: beside the board, nearer to its owner, or before the side to which it is offered.
+    /// Draws the cube beside the board near its owner, or in front of the side it is offered to.
     fn cube(&mut self, cube: CubeView, points: &BoardView) {
         let size = 44;
         let half = HALVES[usize::from(points.side_to_move == points.viewer)] + 3 * POINT;
@@ -181,7 +180,7 @@ impl Pieces {
             format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"{fill}\"/>").into(),
         );
         let font = if value < 100 { FONT } else { SMALL };
-        // A number of four figures is set as narrow as it has to be.
+        // Four digits only fit when squeezed.
         let narrow = if value < 1000 {
             String::new()
         } else {
@@ -193,36 +192,37 @@ impl Pieces {
     }
 }
 
-/// Returns the middle of a point, from left to right.
+/// Returns the x coordinate of a point's middle.
 fn across(point: u32) -> u32 {
     let from_left = if point > 12 { point - 13 } else { 12 - point };
     HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
 }
 
-/// Returns the place of a checker on a point, by its distance from the foot of the stack.
+/// Returns the coordinates of a checker on a point, by its distance from the base of the stack.
 fn on_point(point: u32, height: u32) -> (u32, u32) {
     (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height })
 }
 
-/// Returns the place of a checker on the bar; its stacks grow from the middle.
+/// Returns the coordinates of a checker on the bar, where stacks grow from the middle.
 fn on_bar(below: bool, height: u32) -> (u32, u32) {
     (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
 }
 
-/// Returns the place of the number of checkers in a tray.
+/// Returns the coordinates of a tray's checker count.
 fn in_tray(below: bool) -> (u32, u32) {
     (TRAYS[1] + TRAY / 2, if below { MIDDLE + 25 } else { MIDDLE - 11 })
 }
 
-/// Returns the id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
+/// Returns the symbol id of a seat's checkers. The suffix `n` is for a checker under a number, `e` for one seen on
+/// edge.
 fn id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
 }
 
-/// Returns the line of a symbol.
+/// A function that writes one symbol.
 type Symbol = fn() -> String;
 
-/// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
+/// The symbols of all checkers. White ones have an inner ring, black ones a bright center.
 const SYMBOLS: [(&str, Symbol); 8] = [
     ("wn", || format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{}\"/>", palette::IVORY)),
     ("bn", || format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{}\" stroke=\"{}\"/>", palette::EBONY, palette::RIM)),
@@ -243,7 +243,7 @@ const SYMBOLS: [(&str, Symbol); 8] = [
     ("from", source_symbol),
 ];
 
-/// Returns the board without anything on it.
+/// Returns the empty board.
 fn board() -> Vec<Shape> {
     let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
     let rect = |x: u32, width: u32, fill: &str, round: bool| {
@@ -252,7 +252,7 @@ fn board() -> Vec<Shape> {
             "<rect x=\"{x}\" y=\"{TOP}\" width=\"{width}\" height=\"{tall}\"{rx} fill=\"{fill}\" stroke=\"{stroke}\"/>"
         ))
     };
-    // The points above are those below, turned around the middle.
+    // The upper points are the lower ones rotated by 180 degrees.
     let triangles = |dark: bool| {
         let point = |point: u32| format!("M{} {BOTTOM}h{POINT}l-{}-168z", across(point) - POINT / 2, POINT / 2);
         let (id, fill) = if dark { ("dark", palette::DARK_POINT) } else { ("light", palette::LIGHT_POINT) };
@@ -276,12 +276,12 @@ fn board() -> Vec<Shape> {
         light_above,
         dark,
         dark_above,
-        // The tray has a part for each side.
+        // Each side has one half of the tray.
         format!("<path d=\"M{} {MIDDLE}h{TRAY}\" stroke=\"{}\"/>", TRAYS[1], palette::GRID_LINE).into(),
     ]
 }
 
-/// Returns the numbers of the points.
+/// Returns the point numbers.
 fn numbers() -> Vec<Shape> {
     let below = BOTTOM + 15 + SMALL * 7 / 10;
     let number = |point: u32| {
@@ -292,7 +292,7 @@ fn numbers() -> Vec<Shape> {
     std::iter::once(spaced_letters(figures, below)).chain((10..=24).map(number)).collect()
 }
 
-/// Returns an arrow to a point, or to the bar, from which a checker can be moved.
+/// Returns an arrow at a point, or at the bar, with a checker that can move.
 fn pointer(point: u32) -> Shape {
     let x = if (1..=24).contains(&point) { across(point) } else { WIDTH / 2 };
     let path = if point > 12 && point != 25 || point == 0 {
@@ -303,7 +303,7 @@ fn pointer(point: u32) -> Shape {
     format!("<path d=\"{path}\" fill=\"{}\"/>", palette::ACTIVE).into()
 }
 
-/// Returns the lines above and below the board: the viewer is below.
+/// Returns the captions above and below the board. The viewer's is below.
 fn margins(points: &BoardView, strip: &Caption, pieces: &mut Pieces) -> CaptionShapes {
     let mut words = CaptionShapes::default();
     let (from, to) = (TRAYS[0] + 24, TRAYS[1] + TRAY);
@@ -311,7 +311,7 @@ fn margins(points: &BoardView, strip: &Caption, pieces: &mut Pieces) -> CaptionS
         let score = points.score.map(|score| format!("{} of {}", score.points[seat.index()], score.length));
         [Some(format!("pips {}", points.pips(seat))), score]
     });
-    // What stands above and what stands below are columns.
+    // The notes above and below the board share columns.
     let columns =
         [0, 1].map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| regular_width(note, SMALL) + 14).max());
     for (seat, notes) in Seat::BOTH.into_iter().zip(notes) {

@@ -1,5 +1,5 @@
-//! The board as text: letters are checkers, a number stands on a stack that is too high to draw, and `*` beside the number
-//! of a point says that the last move ended there.
+//! The board as text. Letters are checkers, a number marks a stack too tall to draw, and a `*` after a point's number
+//! marks where the last play ended.
 
 use game::board::piece::legend;
 use game::board::text::{Emphasis, Text, Tone};
@@ -7,13 +7,13 @@ use game::seat::Seat;
 
 use crate::backgammon::board_view::{BoardView, CubeView, STYLES};
 
-/// The height to which a stack is drawn; higher ones have their number on top.
+/// The most checkers drawn in a stack. A taller stack shows its count at the top.
 const HIGH: usize = 5;
 
-/// The owner and the number of the checkers in a place.
+/// The owner and number of the checkers on a point or on the bar.
 type Stack = Option<(Seat, u8)>;
 
-/// Returns the board as lines of text, its points numbered as a seat counts them.
+/// Returns the board as lines of text, with the points numbered from a seat's side.
 pub fn text(points: &BoardView, counter: Seat) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
@@ -35,7 +35,7 @@ pub fn text(points: &BoardView, counter: Seat) -> Text {
     text
 }
 
-/// Writes the numbers of twelve points; a star where the last move ended.
+/// Writes the numbers of twelve points, with a star after each target of the last play.
 fn numbers(points: &BoardView, row: [usize; 12], counter: Seat, text: &mut Text) {
     text.push_plain(" ");
     for (at, point) in row.into_iter().enumerate() {
@@ -52,7 +52,7 @@ fn numbers(points: &BoardView, row: [usize; 12], counter: Seat, text: &mut Text)
     text.end_line();
 }
 
-/// Writes a row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the
+/// Writes one row of checkers; row 0 is at the edge. This half holds the bar of `seat`, where stacks grow from the
 /// middle.
 fn checkers(points: &BoardView, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
     text.push_plain("|");
@@ -70,7 +70,7 @@ fn checkers(points: &BoardView, row_of_points: [usize; 12], row: usize, seat: Se
     text.end_line();
 }
 
-/// Returns the checker in a row of a stack, or the number on top.
+/// Returns the checker in one row of a stack, or the count at the top.
 fn checker(stack: Stack, row: usize) -> String {
     match stack {
         Some((_, count)) if usize::from(count) > HIGH && row == HIGH - 1 => count.to_string(),

@@ -1,4 +1,4 @@
-//! The end of a race, counted out: in how many throws a side bears off its last few checkers.
+//! Exact bearoff chances: the distribution of the number of rolls a side needs for its last few checkers.
 
 use std::collections::HashMap;
 
@@ -8,37 +8,38 @@ use crate::backgammon::engine::chances::{CERTAIN, Chances};
 use crate::backgammon::placement::{CHECKERS, Placement};
 use crate::backgammon::plays::{Dice, PlayGenerator};
 
-/// The most checkers of a side that are counted out.
+/// The most checkers per side that are computed exactly.
 const MOST: u32 = 6;
-/// The most throws that so few checkers can take.
-const THROWS: usize = 13;
-/// The unit of a chance in here.
+/// The length of a distribution: one more than the most rolls that few checkers can need.
+const ROLL_COUNTS: usize = 13;
+/// Certainty, as a fixed-point number in this module.
 const WHOLE: i64 = 1 << 40;
 /// The points of the home board, as nibbles.
 const HOME: u128 = 0xfff_fff0;
 
-/// For so many throws, the chance that it takes just as many.
-type Distribution = [i64; THROWS];
+/// The chance, for each number of rolls, that a side needs exactly that number.
+type Distribution = [i64; ROLL_COUNTS];
 
-/// The distributions that have been counted out, by the checkers in the home board.
+/// A cache of distributions, by the checkers in the home board.
 #[derive(Debug, Default)]
 pub struct BearOff {
     known: HashMap<u128, Distribution>,
 }
 
 impl BearOff {
-    /// Returns the chances of the side on roll; `None` unless both sides have a few checkers left, all of them home.
+    /// Returns the chances of the side on roll. Returns `None` unless both sides have only a few checkers left, all in
+    /// their home boards.
     ///
-    /// Each side plays so that it needs the fewest throws in the mean.
+    /// Each side minimizes its expected number of rolls.
     pub fn chances(&mut self, board: &Placement, seat: Seat) -> Option<Chances> {
         let [own, theirs] = [seat, seat.other()].map(|side| board.sides[side.index()] & !15);
         if [own, theirs].into_iter().any(|side| side & !HOME != 0 || checkers(side) > MOST) {
             return None;
         }
-        let (own, theirs) = (self.throws(own), self.throws(theirs));
+        let (own, theirs) = (self.roll_distribution(own), self.roll_distribution(theirs));
         let mut left = WHOLE;
         let mut win = 0_i64;
-        // The side on roll wins where the other one needs as many throws or more.
+        // The side on roll wins if its opponent needs at least as many rolls.
         for (mine, others) in own.iter().zip(&theirs) {
             win += (mine >> 20) * (left >> 20);
             left -= others;
@@ -47,17 +48,17 @@ impl BearOff {
         Some(Chances { win: win.clamp(0, CERTAIN), ..Chances::default() })
     }
 
-    /// Returns how many throws a side needs.
-    fn throws(&mut self, side: u128) -> Distribution {
+    /// Returns the distribution of the number of rolls a side needs.
+    fn roll_distribution(&mut self, side: u128) -> Distribution {
         if side == 0 {
-            let mut none = [0; THROWS];
+            let mut none = [0; ROLL_COUNTS];
             none[0] = WHOLE;
             return none;
         }
         if let Some(known) = self.known.get(&side) {
             return *known;
         }
-        let mut sum = [0; THROWS];
+        let mut sum = [0; ROLL_COUNTS];
         let left = u128::from(CHECKERS).saturating_sub(u128::from(checkers(side)));
         let board = Placement { sides: [side | left, 0] };
         let mut generator = PlayGenerator::default();
@@ -66,7 +67,7 @@ impl BearOff {
                 generator.generate(&board, Seat::First, Dice::from_roll([one, two]), false);
                 let afters: Vec<u128> =
                     generator.boards(&board, Seat::First).map(|after| after.sides[0] & !15).collect();
-                let ways = afters.into_iter().map(|after| self.throws(after));
+                let ways = afters.into_iter().map(|after| self.roll_distribution(after));
                 let best = ways.min_by_key(mean).unwrap_or_default();
                 let times = if one == two { 1 } else { 2 };
                 for (sum, chance) in sum[1..].iter_mut().zip(best) {
@@ -80,9 +81,9 @@ impl BearOff {
     }
 }
 
-/// Returns the mean number of throws, in units of a chance.
+/// Returns the expected number of rolls, in fixed point.
 fn mean(distribution: &Distribution) -> i64 {
-    (0..).zip(distribution).map(|(throws, chance)| throws * chance).sum()
+    (0..).zip(distribution).map(|(rolls, chance)| rolls * chance).sum()
 }
 
 fn checkers(side: u128) -> u32 {

@@ -1,25 +1,25 @@
-//! How often a side wins and loses, and how much.
+//! The chances of winning and losing a single game, a gammon or a backgammon.
 
-/// The whole of it: a chance of 1.
+/// A chance of 1.
 pub const CERTAIN: i32 = 65_536;
 
-/// How often a side wins and loses, in 1/65536. A gammon counts as a win as well, a backgammon as both.
+/// The chances of each result for one side, in 1/65536. A gammon also counts as a win, and a backgammon as both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chances {
-    /// The chance to win.
+    /// The chance of winning.
     pub win: i32,
-    /// The chance to win a gammon or a backgammon.
+    /// The chance of winning a gammon or a backgammon.
     pub win_gammon: i32,
-    /// The chance to win a backgammon.
+    /// The chance of winning a backgammon.
     pub win_backgammon: i32,
-    /// The chance to lose a gammon or a backgammon.
+    /// The chance of losing a gammon or a backgammon.
     pub lose_gammon: i32,
-    /// The chance to lose a backgammon.
+    /// The chance of losing a backgammon.
     pub lose_backgammon: i32,
 }
 
 impl Chances {
-    /// Returns the chances of the other side.
+    /// Returns the opponent's chances.
     pub fn for_opponent(self) -> Chances {
         Chances {
             win: CERTAIN - self.win,
@@ -30,18 +30,18 @@ impl Chances {
         }
     }
 
-    /// Returns the points that a game without the cube is worth, in 1/65536.
+    /// Returns the cubeless equity, in 1/65536 points.
     pub fn points(self) -> i32 {
         2 * self.win - CERTAIN + self.win_gammon + self.win_backgammon - self.lose_gammon - self.lose_backgammon
     }
 
-    /// Returns the chances of a side that has won a game of this kind: 1 a single game, 2 a gammon, 3 a backgammon.
+    /// Returns the chances of a side that has won a game of this kind: 1 is a single game, 2 a gammon, 3 a backgammon.
     pub fn won(kind: u32) -> Chances {
         let certain = |least: u32| if kind >= least { CERTAIN } else { 0 };
         Chances { win: CERTAIN, win_gammon: certain(2), win_backgammon: certain(3), ..Chances::default() }
     }
 
-    /// Returns chances that can be: a gammon is a win, a backgammon a gammon.
+    /// Returns consistent chances from the outputs of a net: gammons never exceed wins, nor backgammons gammons.
     pub fn from_net([win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]: [i32; 5]) -> Chances {
         let win = win.clamp(0, CERTAIN);
         let win_gammon = win_gammon.clamp(0, win);

@@ -1,4 +1,4 @@
-//! The choice of a move: a play of the dice, a roll or a double, a take or a drop.
+//! The engine's choice: a play, a roll or a double, a take or a drop.
 
 use game::contract::Engine;
 use game::engine::{EngineMove, Level};
@@ -13,10 +13,10 @@ use crate::backgammon::game::{Backgammon, Phase};
 use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
 use crate::backgammon::placement::Placement;
 
-/// The most positions that are valued before the last candidates are looked at.
+/// The number of evaluated positions after which the search doesn't deepen any further.
 const BUDGET: u64 = 150_000;
 
-/// A play that may be chosen: its number, the board after it, and its value to the side that makes it.
+/// A candidate play: its index, the board after it, and its value for the side that makes it.
 type Candidate = (usize, Placement, i64);
 
 impl Engine for Backgammon {
@@ -24,9 +24,9 @@ impl Engine for Backgammon {
 
     const SCORE_SCALE: i32 = 43_000;
 
-    /// The value is in 1/65536: points, or the chance to win the match.
+    /// The value is in 1/65536 points, or the chance of winning the match in 1/65536.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        choose_with(&mut Evaluator::new(), self, &LevelProfile::of(level), seed)
+        choose_with(&mut Evaluator::new(), self, &LevelProfile::for_level(level), seed)
     }
 
     fn accepts_resignation(&self, seat: Seat) -> bool {
@@ -36,7 +36,7 @@ impl Engine for Backgammon {
     }
 }
 
-/// Chooses a move with nets that have been read, in any manner.
+/// Chooses a move with the given evaluator and level profile.
 pub fn choose_with(
     evaluator: &mut Evaluator,
     game: &Backgammon,
@@ -44,7 +44,7 @@ pub fn choose_with(
     seed: u64,
 ) -> Option<EngineMove<Move>> {
     let seat = game.side_to_move;
-    let stakes = Stakes::of(game, seat);
+    let stakes = Stakes::from_game(game, seat);
     evaluator.nodes = 0;
     let mut search = Search::new(evaluator, game.allows_overshoot(), &stakes);
     let noise = Noise::new(&game.board, seed, manner.noise * (stakes.result(1) - stakes.result(-1)) / 2);
@@ -53,13 +53,13 @@ pub fn choose_with(
         Phase::RollOrDouble => {
             let [wait, take, drop] = doubling(game, &mut search, seat, manner);
             let doubled = take.min(drop);
-            let deed = if doubled > wait + noise.of(1) { CubeAction::Double } else { CubeAction::Roll };
-            (Move::Cube(CubeMove { cube: deed }), wait.max(doubled))
+            let action = if doubled > wait + noise.for_decision(1) { CubeAction::Double } else { CubeAction::Roll };
+            (Move::Cube(CubeMove { cube: action }), wait.max(doubled))
         }
         Phase::TakeOrDrop => {
             let [_, take, drop] = doubling(game, &mut search, seat.other(), manner);
-            let deed = if take + noise.of(1) <= drop { CubeAction::Take } else { CubeAction::Drop };
-            (Move::Cube(CubeMove { cube: deed }), stakes.to_other(take.min(drop)))
+            let action = if take + noise.for_decision(1) <= drop { CubeAction::Take } else { CubeAction::Drop };
+            (Move::Cube(CubeMove { cube: action }), stakes.to_other(take.min(drop)))
         }
         Phase::OpeningRoll | Phase::Roll | Phase::Over => return None,
     };
@@ -67,9 +67,9 @@ pub fn choose_with(
     Some(EngineMove { mv, nodes: search.nodes(), score: value })
 }
 
-/// Returns what it is worth to a side that may double: to roll, to double when it is taken, and when it is dropped.
+/// Returns the values for the side that may double: of rolling, of a double that is taken, and of one that is dropped.
 fn doubling(game: &Backgammon, search: &mut Search, seat: Seat, manner: &LevelProfile) -> [i64; 3] {
-    let stakes = Stakes::of(game, seat);
+    let stakes = Stakes::from_game(game, seat);
     let turn = usize::from(seat != game.side_to_move);
     let chances = search.chances(&game.board, seat, turn, manner.rolls_ahead.min(1));
     let life = cube_efficiency(&game.board, seat);
@@ -93,7 +93,7 @@ fn play(
         } else {
             valued(search, stakes, &play.board_after, seat, 0)
         };
-        candidates.push((at, play.board_after, value + noise.of_board(&play.board_after)));
+        candidates.push((at, play.board_after, value + noise.for_board(&play.board_after)));
     }
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.2));
     let unit = (stakes.result(1) - stakes.result(-1)) / 2;
@@ -103,7 +103,7 @@ fn play(
         }
         narrow(&mut candidates, width, unit / (4 * i64::from(throws)));
         for (_, after, value) in &mut candidates {
-            *value = valued(search, stakes, after, seat, throws) + noise.of_board(after);
+            *value = valued(search, stakes, after, seat, throws) + noise.for_board(after);
         }
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.2));
     }
@@ -111,14 +111,14 @@ fn play(
     Some((Move::Play(Steps { moves: plays.swap_remove(*at).steps }), *value))
 }
 
-/// Leaves the best candidates, so many at most, and none that is worse by a margin.
+/// Keeps at most `width` candidates, and only those within `margin` of the best.
 fn narrow(candidates: &mut Vec<Candidate>, width: usize, margin: i64) {
     let best = candidates.first().map_or(0, |candidate| candidate.2);
     candidates.truncate(width);
     candidates.retain(|candidate| candidate.2 >= best - margin);
 }
 
-/// Returns the value of a board to the side that has just moved.
+/// Returns the value of a board for the side that just moved.
 fn valued(search: &mut Search, stakes: &Stakes, after: &Placement, seat: Seat, throws: u32) -> i64 {
     let other = seat.other();
     let chances = search.chances(after, other, 1, throws);

@@ -1,4 +1,4 @@
-//! The value of a position: how often the side on roll wins and loses it, and how much.
+//! The evaluation of a position: the chances of the side on roll.
 
 use game::seat::Seat;
 
@@ -9,7 +9,7 @@ use crate::backgammon::engine::net::Net;
 use crate::backgammon::game::loss_kind;
 use crate::backgammon::placement::Placement;
 
-/// The weights of the two nets, as `training` has written them.
+/// The weights of the two nets, written by `training`.
 const CONTACT: &[u8] = include_bytes!("weights/contact.bin");
 const RACE: &[u8] = include_bytes!("weights/race.bin");
 
@@ -18,7 +18,7 @@ pub type Contact = Net<80, 16>;
 /// The net for races.
 pub type Race = Net<24, 8>;
 
-/// The nets and tables that positions are valued with, and room to work in.
+/// The nets and tables that evaluate positions, with reusable buffers.
 #[derive(Debug)]
 pub struct Evaluator {
     contact: Contact,
@@ -26,17 +26,17 @@ pub struct Evaluator {
     bear_off: BearOff,
     escapes: Escapes,
     inputs: Inputs,
-    /// The number of positions that have been valued.
+    /// The number of positions evaluated so far.
     pub nodes: u64,
 }
 
 impl Evaluator {
-    /// Reads the weights that the program holds.
+    /// Returns an evaluator with the built-in weights.
     pub fn new() -> Evaluator {
         Evaluator::from_weights(CONTACT, RACE)
     }
 
-    /// Reads the weights of the two nets.
+    /// Returns an evaluator with the given weights of the two nets.
     pub fn from_weights(contact: &[u8], race: &[u8]) -> Evaluator {
         Evaluator {
             contact: Net::read(contact, CONTACT_INPUTS),
@@ -48,7 +48,7 @@ impl Evaluator {
         }
     }
 
-    /// Returns the chances of the side that is about to roll.
+    /// Returns the chances of the side on roll.
     pub fn chances(&mut self, board: &Placement, seat: Seat) -> Chances {
         self.nodes += 1;
         if board.has_won(seat.other()) {

@@ -1,29 +1,29 @@
-//! What the nets look at: the checkers, and what a player sees in them.
+//! The inputs of the nets: the checkers and features that players look at.
 //!
-//! Every input is a yes or a no, so that the first layer of a net only adds up rows of weights. A number becomes as many
-//! inputs as it has values, of which one is set; 0 sets none. All is seen from the side on roll, and each group of inputs
-//! is there twice: for that side, then for the other one.
+//! Every input is 0 or 1, so the first layer of a net only adds up rows of weights. A number is one-hot encoded: it has
+//! one input per value, and 0 sets none of them. Everything is seen from the side on roll. Each group of inputs appears
+//! twice: for that side, then for its opponent.
 
 use game::seat::Seat;
 
 use crate::backgammon::placement::{CHECKERS, OWN_BAR, Placement};
 
-/// The number of inputs of the net for positions in which the sides still have to pass each other.
+/// The number of inputs of the contact net, for positions in which the sides still have to pass each other.
 pub const CONTACT_INPUTS: usize = 680;
-/// The number of inputs of the net for races.
+/// The number of inputs of the race net.
 pub const RACE_INPUTS: usize = 463;
 
-/// The checkers of one side on its points: 1 to 24, and 25 for the bar.
+/// The checkers of one side by point: 1 to 24, and 25 for the bar.
 pub type Counts = [u8; 26];
 
-/// The inputs that are set, by their numbers in rising order.
+/// The indices of the inputs that are set, in ascending order.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     set: Vec<u16>,
     next: u16,
 }
 
-/// A side's checkers as sets of points, counted as the side itself counts; bit 25 is the bar.
+/// A side's checkers as sets of points, in that side's own numbers; bit 25 is the bar.
 #[derive(Clone, Copy)]
 struct Masks {
     held: u32,
@@ -31,18 +31,18 @@ struct Masks {
     blots: u32,
 }
 
-/// The number of throws of 36 that take a checker past what stands in its way, for each pattern of made points on the
-/// twelve points ahead: bit 11 is the next point, bit 0 the farthest. Counted when it is asked for, and remembered.
+/// A cache of escaping rolls: how many of the 36 rolls take a checker past the blocked points ahead. The key is the
+/// pattern of made points on the twelve points ahead: bit 11 is the next point, bit 0 the farthest.
 #[derive(Clone, Debug)]
 pub struct Escapes(Vec<u8>);
 
-/// Stands for what has not been counted yet.
+/// Marks a pattern that hasn't been counted yet.
 const NOT_COUNTED: u8 = u8::MAX;
 
 const POINTS: u32 = 0x1ff_fffe;
 const HOME: u32 = 0b111_1110;
 
-/// Returns the checkers of a side, one number a point.
+/// Returns a side's checkers by point.
 pub fn counts(board: &Placement, seat: Seat) -> Counts {
     let bytes = board.sides[seat.index()].to_le_bytes();
     let mut counts = [0; 26];
@@ -53,31 +53,31 @@ pub fn counts(board: &Placement, seat: Seat) -> Counts {
     counts
 }
 
-/// Returns the number of points that the dice have to show until a side has borne off everything.
+/// Returns a side's pip count.
 pub fn pips(side: &Counts) -> u32 {
     (0..).zip(side).map(|(point, count)| point * u32::from(*count)).sum()
 }
 
 impl Inputs {
-    /// Returns the inputs that are set, by number.
+    /// Returns the indices of the inputs that are set.
     pub fn set(&self) -> &[u16] {
         &self.set
     }
 
-    /// Returns the number of inputs that were looked at, set or not.
+    /// Returns the number of inputs encoded so far, set or not.
     pub fn len(&self) -> usize {
         usize::from(self.next)
     }
 
-    /// Tests if no input was looked at.
+    /// Whether no input has been encoded yet.
     pub fn is_empty(&self) -> bool {
         self.next == 0
     }
 
-    /// Looks at a position with contact.
+    /// Encodes a position with contact.
     pub fn contact(&mut self, own: &Counts, theirs: &Counts, escapes: &mut Escapes) {
         self.begin();
-        let (mine, others) = (Masks::of(own), Masks::of(theirs));
+        let (mine, others) = (Masks::from_counts(own), Masks::from_counts(theirs));
         for (side, masks, other, against) in [(own, mine, theirs, others), (theirs, others, own, mine)] {
             self.checkers(&side[1..]);
             self.pick(borne_off(side), 15);
@@ -106,7 +106,7 @@ impl Inputs {
         self.pick((lead.clamp(-110, 109) + 110).div_euclid(10) as u32 + 1, 22);
     }
 
-    /// Looks at a race.
+    /// Encodes a race.
     pub fn race(&mut self, own: &Counts, theirs: &Counts) {
         self.begin();
         for side in [own, theirs] {
@@ -126,7 +126,7 @@ impl Inputs {
         self.next = 0;
     }
 
-    /// Takes a number up to `most`; one that is larger counts as that.
+    /// Encodes a number from 1 to `most`, which also stands for all larger ones.
     fn pick(&mut self, value: u32, most: u16) {
         if value > 0 {
             self.set.push(self.next + (value as u16).min(most) - 1);
@@ -134,7 +134,7 @@ impl Inputs {
         self.next += most;
     }
 
-    /// Takes a number in two digits, the lower one of base eight.
+    /// Encodes a number as two base-eight digits. `most` limits the higher one.
     fn number(&mut self, value: u32, most: u16) {
         self.pick(value / 8, most);
         self.pick(value % 8, 7);
@@ -151,7 +151,7 @@ impl Inputs {
 }
 
 impl Masks {
-    fn of(side: &Counts) -> Masks {
+    fn from_counts(side: &Counts) -> Masks {
         let mut masks = Masks { held: 0, made: 0, blots: 0 };
         for (point, count) in side.iter().enumerate() {
             masks.held |= u32::from(*count > 0) << point;
@@ -163,13 +163,12 @@ impl Masks {
 }
 
 impl Escapes {
-    /// Returns the table before anything has been counted.
+    /// Returns an empty cache.
     pub fn new() -> Escapes {
         Escapes(vec![NOT_COUNTED; 4096])
     }
 
-    /// Returns the number of throws that take a checker from a point past the points that are blocked, counted as its
-    /// owner counts.
+    /// Returns the number of rolls that take a checker past the blocked points, in its owner's numbers.
     fn past(&mut self, blocked: u32, from: u32) -> u8 {
         let ahead = blocked & POINTS & ((1 << from) - 1);
         let pattern = if from >= 12 { ahead >> (from - 12) } else { ahead << (12 - from) };
@@ -187,7 +186,7 @@ impl Default for Escapes {
     }
 }
 
-/// Returns the number of throws of 36 with which a checker gets past every blocked point within eight points.
+/// Returns how many of the 36 rolls take a checker past every blocked point within eight points.
 fn passing(pattern: u32) -> u8 {
     let is_open = |distance: u32| distance > 12 || pattern >> (12 - distance) & 1 == 0;
     let goal = (1..=8).rev().find(|distance| !is_open(*distance)).unwrap_or(0);
@@ -208,7 +207,7 @@ fn passing(pattern: u32) -> u8 {
     count
 }
 
-/// Returns a set of points as the other side counts them; its bar and tray are left out.
+/// Returns a set of points in the opponent's numbers, without the bar and the tray.
 fn turned(points: u32) -> u32 {
     ((points & POINTS).reverse_bits() >> (u32::BITS - 1 - OWN_BAR)) & POINTS
 }
@@ -217,7 +216,7 @@ fn borne_off(side: &Counts) -> u32 {
     u32::from(CHECKERS.saturating_sub(side.iter().sum()))
 }
 
-/// Returns the length of the longest row of points.
+/// Returns the length of the longest run of consecutive points.
 fn longest(mut points: u32) -> u32 {
     let mut length = 0;
     while points != 0 {
@@ -227,29 +226,29 @@ fn longest(mut points: u32) -> u32 {
     length
 }
 
-/// Returns the number of made points among the six before a checker; bit 0 is its owner's last point.
+/// Returns the number of made points among the six in front of a checker. Bit 0 is its owner's 1 point.
 fn near(points: u32, from: u32) -> u32 {
     let window = if from > 7 { points >> (from - 7) } else { points << (7 - from) };
     (window & 63).count_ones()
 }
 
-/// Sets of the 21 throws, a bit each: 15 of two different dice, then the six doubles.
+/// Sets of the 21 distinct rolls, one bit each: 15 rolls of two different dice, then the six doubles.
 const DOUBLES: u32 = 0b11_1111 << 15;
 
-/// Returns the bit of a throw.
-const fn throw(one: usize, two: usize) -> u32 {
+/// Returns the bit of a roll.
+const fn roll_bit(one: usize, two: usize) -> u32 {
     let (low, high) = if one < two { (one, two) } else { (two, one) };
     if low == high { 1 << (14 + low) } else { 1 << ((high - 1) * (high - 2) / 2 + low - 1) }
 }
 
-/// The throws that show a die, by that die.
+/// The rolls that contain each die, indexed by the die.
 const SHOWING: [u32; 7] = {
     let mut showing = [0; 7];
     let mut one = 1;
     while one <= 6 {
         let mut two = 1;
         while two <= 6 {
-            showing[one] |= throw(one, two);
+            showing[one] |= roll_bit(one, two);
             two += 1;
         }
         one += 1;
@@ -257,15 +256,15 @@ const SHOWING: [u32; 7] = {
     showing
 };
 
-/// Returns the number of throws of 36, halved, with which a side hits a blot. All targets are looked at together: shifted
-/// by a die, a set of points meets the points from which the die leads there.
+/// Returns how many of the 36 rolls hit a blot, halved. It checks all targets at once: it shifts the set of checkers by
+/// a die and intersects it with the targets.
 fn shots(side: Masks, bar: u8, other: Masks) -> u32 {
     let (targets, open) = (turned(other.blots), !turned(other.made));
     if targets == 0 {
         return 0;
     }
     let mut hits = 0;
-    // With a checker on the bar no other one moves before it.
+    // A checker on the bar has to enter before any other checker moves.
     let held = if bar > 0 { 1 << OWN_BAR } else { side.held & POINTS };
     for low in 1..=6 {
         if held >> low & targets != 0 {
@@ -273,22 +272,22 @@ fn shots(side: Masks, bar: u8, other: Masks) -> u32 {
         }
         for high in low + 1..=6 {
             if held >> (low + high) & targets & (open >> low | open >> high) != 0 {
-                hits |= throw(low, high);
+                hits |= roll_bit(low, high);
             }
         }
         let two = open >> low & targets;
         let three = two & open >> (2 * low);
         let four = three & open >> (3 * low);
         if (held >> (2 * low) & two) | (held >> (3 * low) & three) | (held >> (4 * low) & four) != 0 {
-            hits |= throw(low, low);
+            hits |= roll_bit(low, low);
         }
     }
     if bar == 1 {
-        // The other die has to bring the checker in first.
+        // The other die has to enter the checker first.
         let enters = (1..=6).filter(|die| open >> (OWN_BAR as usize - die) & 1 != 0);
         for die in enters {
             let hitting = (1..=6).filter(|other| (side.held & POINTS) >> other & targets != 0);
-            hits |= hitting.fold(0, |set, other| set | throw(die, other));
+            hits |= hitting.fold(0, |set, other| set | roll_bit(die, other));
         }
     }
     ((hits & !DOUBLES).count_ones() * 2 + (hits & DOUBLES).count_ones()).div_ceil(2)

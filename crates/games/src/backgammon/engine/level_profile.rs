@@ -1,4 +1,4 @@
-//! How each level plays: how far it looks, and how far off it may be.
+//! The levels of play: how far each one looks ahead, and how large its errors are.
 
 use game::engine::Level;
 use game::seat::Seat;
@@ -6,18 +6,18 @@ use game::seat::Seat;
 use crate::backgammon::engine::inputs::{counts, pips};
 use crate::backgammon::placement::Placement;
 
-/// The manner of a level.
+/// The search depth and errors of a level.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelProfile {
-    /// The number of throws that it looks ahead.
+    /// The number of rolls that the search looks ahead.
     pub rolls_ahead: u32,
-    /// The spread of its misjudgement, in 1/1000 of a game.
+    /// The standard deviation of the evaluation noise, in 1/1000 of a game.
     pub noise: i64,
-    /// Whether it sees nothing but pips, blots and points.
+    /// Whether the evaluation only knows pips, blots and made points.
     pub is_beginner: bool,
 }
 
-/// The misjudgement of a position: always the same one for the same position and the same seed.
+/// The evaluation noise of a position. It depends only on the position and the seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
     seed: u64,
@@ -25,8 +25,8 @@ pub struct Noise {
 }
 
 impl LevelProfile {
-    /// Returns the manner of a level.
-    pub fn of(level: Level) -> LevelProfile {
+    /// Returns the profile of a level.
+    pub fn for_level(level: Level) -> LevelProfile {
         let (throws, noise) = match level.number() {
             1 => (0, 100),
             2 => (0, 250),
@@ -40,7 +40,7 @@ impl LevelProfile {
         LevelProfile { rolls_ahead: throws, noise, is_beginner: level.number() == 1 }
     }
 
-    /// Returns what a beginner sees in a board, for the side that has just moved, in 1/65536 points.
+    /// Returns a beginner's evaluation of a board for the side that just moved, in 1/65536 points.
     pub fn beginner_eval(&self, board: &Placement, seat: Seat) -> i64 {
         let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
         let lead = i64::from(pips(&theirs)) - i64::from(pips(&own));
@@ -54,25 +54,25 @@ impl LevelProfile {
 }
 
 impl Noise {
-    /// Returns the misjudgement in a position. `spread` is that of [`LevelProfile`], times the value of a game.
+    /// Returns the noise of a position. `spread` is the noise of [`LevelProfile`], times the value of a game.
     pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
         Noise { seed: hashed(board, seed), spread: spread / 1000 }
     }
 
-    /// Returns how far off the value of a board is.
-    pub fn of_board(&self, board: &Placement) -> i64 {
+    /// Returns the error in the evaluation of a board.
+    pub fn for_board(&self, board: &Placement) -> i64 {
         self.drawn(hashed(board, self.seed))
     }
 
-    /// Returns how far off another decision is, by its number.
-    pub fn of(&self, decision: u64) -> i64 {
+    /// Returns the error in another decision, by its number.
+    pub fn for_decision(&self, decision: u64) -> i64 {
         self.drawn(mixed(self.seed ^ decision))
     }
 
-    /// Returns a number that is distributed nearly normally, from the sum of four even ones.
+    /// Returns an approximately normal number: the sum of four uniform ones.
     fn drawn(&self, bits: u64) -> i64 {
         let sum: i64 = (0..4).map(|part| (bits >> (16 * part) & 0xffff) as i64 - 0x8000).sum();
-        // Each part spreads by 65536 / sqrt(12), so that four of them spread by 37837.
+        // Each part has a standard deviation of 65536 / sqrt(12), and the sum of four one of 37837.
         sum * self.spread / 37_837
     }
 }
@@ -82,7 +82,7 @@ fn hashed(board: &Placement, seed: u64) -> u64 {
     halves.fold(mixed(seed), |hash, half| mixed(hash ^ half))
 }
 
-/// Returns well mixed bits: the last step of splitmix64.
+/// Returns well-mixed bits: the output function of SplitMix64.
 fn mixed(bits: u64) -> u64 {
     let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,16 +1,16 @@
-//! The chance to win a match, from the points that both sides still need.
+//! The match equity table: the chance of winning a match, by the points that both sides still need.
 //!
-//! The numbers are the Kazaross-XG2 table, which Neil Kazaross published in 2011 from roll-outs by eXtreme Gammon 2.
+//! The numbers are the Kazaross-XG2 table, which Neil Kazaross published in 2011 from rollouts by eXtreme Gammon 2.
 
 use crate::backgammon::engine::chances::CERTAIN;
 
 /// The longest match in the table.
 const LONGEST: usize = 15;
-/// The whole of a chance in the table.
+/// Certainty, in the units of the table.
 const WHOLE: i64 = 100_000;
 
-/// The chances of the side that needs so many points (a row) against one that needs so many (a column), before the Crawford
-/// game or in it, in 1/100000.
+/// The chances up to and including the Crawford game, in 1/100000. The row is the number of points the side needs, the
+/// column the number its opponent needs.
 const BEFORE: [[i64; LONGEST]; LONGEST] = [
     [50000, 67736, 75076, 81436, 84179, 88731, 90724, 93250, 94402, 95928, 96644, 97553, 97984, 98527, 98789],
     [32264, 50000, 59947, 66870, 74359, 79940, 84225, 87539, 90197, 92303, 93931, 95247, 96250, 97070, 97689],
@@ -29,12 +29,12 @@ const BEFORE: [[i64; LONGEST]; LONGEST] = [
     [1211, 2311, 4507, 6734, 9799, 13000, 16743, 20560, 24719, 28889, 33207, 37474, 41746, 45925, 50000],
 ];
 
-/// The chances of the side that needs so many points against one that needs a single one, after the Crawford game.
+/// The chances after the Crawford game by the number of points the side needs, when its opponent needs one.
 const AFTER: [i64; LONGEST] =
     [50000, 48803, 32264, 31002, 19012, 18072, 11559, 10906, 6953, 6516, 4207, 3906, 2537, 2343, 1530];
 
-/// Returns the chance to win the match, in 1/65536, of a side that needs some points against one that needs others.
-/// `is_after` says if the Crawford game is over when the next one begins.
+/// Returns a side's chance of winning the match, in 1/65536, by the points that it and its opponent need. `is_after`
+/// says whether the Crawford game is over when the next game begins.
 pub fn win_chance(own: u32, theirs: u32, is_after: bool) -> i64 {
     let at = |away: u32| (away as usize).clamp(1, LONGEST) - 1;
     let of = match (own, theirs) {

@@ -1,11 +1,11 @@
-//! The computer.
+//! The computer opponent.
 //!
-//! A position is valued by one of two small nets ([`net`]), whose inputs are in [`inputs`], or counted out at the very end
-//! of a race ([`bearoff`]); [`evaluate`] knows which. [`stakes`] makes one number of the chances, by the cube and the score;
-//! [`search`] looks a throw or two ahead, and [`choose`] chooses, in the manner of a level ([`level_profile`]).
+//! One of two small nets ([`net`]) evaluates a position from its [`inputs`]; [`bearoff`] computes the very end of a
+//! race exactly. [`evaluate`] picks between them. [`stakes`] turns the chances into one value, by the cube and the
+//! score. [`search`] looks a roll or two ahead, and [`choose`] picks the move as the level's profile asks
+//! ([`level_profile`]).
 //!
-//! All numbers are whole, so that the same question has the same answer on every machine. The package `training` makes
-//! the nets.
+//! All numbers are integers, so the engine plays the same on every machine. The package `training` makes the nets.
 
 pub mod bearoff;
 pub mod chances;

@@ -1,39 +1,39 @@
-//! The nets: whole numbers from the first layer to the last, so that every machine comes to the same result.
+//! Integer neural nets, which compute the same result on every machine.
 //!
-//! A net has two hidden layers. The first one adds up the rows of the inputs that are set; each layer is cut off below 0
-//! and above 1, and the last one goes through a sigmoid.
+//! A net has two hidden layers. The first one adds up the rows of the inputs that are set. Each hidden layer is clipped
+//! to 0..1, and the output goes through a sigmoid.
 //!
-//! The program is built for size, without vector instructions. So a word of 64 bits holds four sums of the first layer, or
-//! two of the second, side by side: one addition adds all of them. Each number is kept above 0 by an offset, so that no sum
-//! borrows from its neighbour, and none is large enough to carry over.
+//! The program is built for size, without vector instructions. So a 64-bit word packs four sums of the first layer, or
+//! two of the second, and one addition adds them all. An offset keeps each number above 0 so that no sum borrows from
+//! its neighbor, and none is large enough to carry over.
 
 use crate::backgammon::engine::sigmoid::sigmoid;
 
-/// The number of chances that a net gives.
+/// The number of outputs of a net: the five chances.
 pub const OUTPUTS: usize = 5;
-/// The unit of the first hidden layer: this much is 1. Weights of the first layer have the same unit, in eight bits.
+/// The value of 1 in the first hidden layer. Its weights are eight-bit numbers in the same unit.
 pub const ONE: i16 = 128;
-/// The binary digits after the point in the weights of the second layer.
+/// The fractional bits of the second layer's weights.
 pub const MIDDLE_BITS: u32 = 8;
-/// The binary digits after the point in the second hidden layer.
+/// The fractional bits of the second hidden layer.
 pub const SECOND_BITS: u32 = 10;
-/// The binary digits after the point in the weights of the last layer.
+/// The fractional bits of the last layer's weights.
 pub const LAST_BITS: u32 = 9;
 
-/// The most inputs that are set at once. More rows than these could carry over.
+/// The most inputs that may be set at once. More rows could carry over.
 const MOST_SET: usize = 128;
-/// The offset of a weight of the first layer, and of a bias.
+/// The offsets of a first-layer weight and of a bias.
 const ROW_OFFSET: i32 = 128;
 const FIRST_OFFSET: i32 = 8192;
-/// The offset of a weight of the second layer.
+/// The offset of a second-layer weight.
 const MIDDLE_OFFSET: i32 = 1 << 15;
 
-/// A net with four times `QUADS` units in its first hidden layer and twice `PAIRS` in its second one.
+/// A net with 4 * `QUADS` units in its first hidden layer and 2 * `PAIRS` in its second one.
 #[derive(Clone, Debug)]
 pub struct Net<const QUADS: usize, const PAIRS: usize> {
     rows: Vec<[u64; QUADS]>,
     first: [u64; QUADS],
-    /// For each unit of the first layer its weights in the second one.
+    /// The second-layer weights of each unit of the first layer.
     middle: Vec<[u64; PAIRS]>,
     second: [[i32; 2]; PAIRS],
     last: [[[i16; 2]; PAIRS]; OUTPUTS],
@@ -41,8 +41,8 @@ pub struct Net<const QUADS: usize, const PAIRS: usize> {
 }
 
 impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
-    /// Reads the weights: the rows of the first layer in a byte a number, everything else in two bytes, biases of the
-    /// second and the last layer in four, the lowest byte first. What is missing is 0.
+    /// Parses the weights. First-layer rows have one byte per number, and everything else two. Biases of the second and
+    /// the last layer have four. All are little-endian, and missing bytes are 0.
     pub fn read(bytes: &[u8], inputs: usize) -> Net<QUADS, PAIRS> {
         let mut bytes = bytes.iter().copied();
         let four = |numbers: [i32; 4]| numbers.into_iter().rev().fold(0, |word, number| word << 16 | number as u64);
@@ -81,8 +81,8 @@ impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
         chances
     }
 
-    /// Returns the units of the second layer, from the sums of the first one with their offset. Units that are 0 are many,
-    /// and cost nothing.
+    /// Returns the units of the second layer, from the first layer's sums with their offset. Many units are 0, and
+    /// skipping them is free.
     fn second_layer(&self, sums: &[u64; QUADS], offset: i32) -> [[i32; 2]; PAIRS] {
         let mut words = [0_u64; PAIRS];
         let mut total = 0;

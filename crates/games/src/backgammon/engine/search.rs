@@ -1,4 +1,4 @@
-//! Looking ahead: what the 21 throws lead to when both sides play on as the nets like it.
+//! The look-ahead search: an average over the 21 distinct rolls, with both sides making the nets' best plays.
 
 use game::seat::Seat;
 
@@ -8,33 +8,34 @@ use crate::backgammon::engine::stakes::Stakes;
 use crate::backgammon::placement::Placement;
 use crate::backgammon::plays::{Dice, PlayGenerator};
 
-/// A way to look at positions: the nets, the rules of the house, and what each chance is worth between two throws.
+/// A search: the evaluator, the rules of bearing off, and the weights of the chances for choosing a play between two
+/// rolls.
 #[derive(Debug)]
 pub struct Search<'a> {
     evaluator: &'a mut Evaluator,
     overshoot: bool,
-    /// What the chances are worth to the side that rolls first, and to the other one: a gammon and a backgammon, each on
-    /// top of the lesser win, in 1/64 of what a win is worth more than a loss.
+    /// The weights for the side that rolls first, then for its opponent: what a gammon and a backgammon add to the next
+    /// smaller win or loss, in 1/64 of the difference between a win and a loss.
     weights: [[i32; 4]; 2],
 }
 
-/// The chances summed up over throws, each as often as it comes.
+/// The sum of the chances over all rolls, weighted by their frequency.
 #[derive(Default)]
 struct Sum([i64; 5]);
 
 impl<'a> Search<'a> {
-    /// Prepares to look ahead for a side with these stakes.
+    /// Returns a search for a side with these stakes.
     pub fn new(evaluator: &'a mut Evaluator, overshoot: bool, stakes: &Stakes) -> Search<'a> {
         Search { evaluator, overshoot, weights: [weights(stakes), weights(&stakes.for_opponent())] }
     }
 
-    /// Returns the number of positions that have been valued.
+    /// Returns the number of positions evaluated so far.
     pub fn nodes(&self) -> u64 {
         self.evaluator.nodes
     }
 
-    /// Returns the chances of the side on roll after looking so many throws ahead. `turn` is 0 where that is the side that
-    /// the search is for.
+    /// Returns the chances of the side on roll after searching this number of rolls ahead. `turn` is 0 if that is the
+    /// side the search is for, else 1.
     pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, throws: u32) -> Chances {
         if throws == 0 || board.has_won(seat.other()) {
             return self.evaluator.chances(board, seat);
@@ -53,7 +54,7 @@ impl<'a> Search<'a> {
         sum.mean()
     }
 
-    /// Returns the board after the best play that was found, and the chances of the other side there.
+    /// Returns the board after the best play, and the opponent's chances there.
     fn best(&mut self, found: &PlayGenerator, board: &Placement, seat: Seat, turn: usize) -> (Placement, Chances) {
         let mut best: Option<(i32, Placement, Chances)> = None;
         for after in found.boards(board, seat) {
@@ -69,7 +70,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns what chances are worth without the cube, quickly.
+    /// Returns a fast cubeless value of the chances.
     fn rough(&self, chances: Chances, turn: usize) -> i32 {
         let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
         let [gammon, backgammon, lost_gammon, lost_backgammon] = self.weights[turn];
@@ -79,9 +80,9 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns what gammons are worth beside wins.
+/// Returns the weights of gammons and backgammons relative to wins.
 fn weights(stakes: &Stakes) -> [i32; 4] {
-    // By the Jacoby rule gammons count later, if somebody doubles.
+    // Under the Jacoby rule gammons still count later, if someone doubles.
     let stakes = Stakes { jacoby: false, ..*stakes };
     let whole = (stakes.result(1) - stakes.result(-1)).max(1);
     [(1, 2), (2, 3), (-2, -1), (-3, -2)]

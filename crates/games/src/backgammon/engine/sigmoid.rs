@@ -1,6 +1,6 @@
-//! The last function of a net, from a table: 1 / (1 + exp(-x)).
+//! The output function of a net, from a table: 1 / (1 + exp(-x)).
 
-/// The values for x = 0, 1/16, 2/16 and so on up to 12, in 1/65536.
+/// The values for x = 0, 1/16, 2/16, …, 12, in 1/65536.
 const TABLE: [i32; 193] = [
     32_768, 33_792, 34_813, 35_831, 36_843, 37_847, 38_841, 39_824, 40_793, 41_748, 42_687, 43_608, 44_511, 45_393,
     46_254, 47_094, 47_911, 48_704, 49_474, 50_220, 50_941, 51_638, 52_310, 52_957, 53_581, 54_179, 54_754, 55_306,
@@ -18,8 +18,7 @@ const TABLE: [i32; 193] = [
     65_535, 65_535, 65_535, 65_535, 65_535, 65_535, 65_535, 65_536, 65_536, 65_536, 65_536,
 ];
 
-/// Returns the sigmoid of a number in 1/4096, in 1/65536. Between two values of the table it is a straight line, which is
-/// off by 3/65536 at most.
+/// Returns the sigmoid, in 1/65536, of a number in 1/4096. It interpolates linearly, with an error of at most 3/65536.
 pub fn sigmoid(x: i32) -> i32 {
     let size = x.unsigned_abs();
     let at = (size >> 8) as usize;

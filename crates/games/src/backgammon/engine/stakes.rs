@@ -1,8 +1,8 @@
-//! What a game is played for: the points, the cube and the match turn chances into one number.
+//! The stakes: turns chances into one value, by the points, the cube and the match score.
 //!
-//! With the cube it is Janowski's mean ("Take-Points in Money Games", 1993) of two values: that of a dead cube, which nobody
-//! will turn, and that of a live one, which is turned at the very point where the other side is as well off with a drop as
-//! with a take. In a match each level of the cube has such points of its own, from the highest one down.
+//! With a cube, the value is Janowski's mean ("Take-Points in Money Games", 1993) of two values. One assumes a dead
+//! cube, which nobody turns again. The other assumes a live cube, which is turned exactly where a take and a drop are
+//! equally good. In a match each cube level has its own take points, computed from the highest level down.
 
 use game::seat::Seat;
 
@@ -12,39 +12,39 @@ use crate::backgammon::engine::match_equity;
 use crate::backgammon::game::{Backgammon, MAX_CUBE};
 use crate::backgammon::placement::Placement;
 
-/// The whole of a chance, and the unit of a point.
+/// Certainty, and also one point.
 const WHOLE: i64 = CERTAIN as i64;
-/// How much of the live cube is in the value of a position with contact, in percent.
+/// The weight of the live cube in positions with contact, in percent.
 const CONTACT_LIFE: i64 = 68;
-/// The same in a race, before the pips that are left; a sixth of them is added.
+/// The weight of the live cube in a race, before a sixth of the pip count is added.
 const RACE_LIFE: i64 = 50;
-/// The most of it in a race.
+/// The largest weight of the live cube in a race.
 const LONG_RACE_LIFE: i64 = 70;
-/// The most of it for each pair of checkers that the side with fewer ones still has, after the first pair. With two checkers
-/// there is hardly another turn.
+/// The largest weight for each pair of checkers left to the side with fewer, after the first pair. With two checkers
+/// left, the cube rarely turns again.
 const LIFE_OF_A_PAIR: i64 = 20;
 
-/// What is at stake, as the side sees it that is about to roll: index 0 is that side, 1 the other one.
+/// The stakes as the side on roll sees them: index 0 is that side, 1 its opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stakes {
     /// The value of the cube.
     pub cube: i64,
     /// Whether each side may turn the cube, now or later.
     pub may_double: [bool; 2],
-    /// The points that each side needs to win the match; `None` for a single game.
+    /// The points that each side needs to win the match; `None` in a single game.
     pub away: Option<[u32; 2]>,
-    /// Whether gammons count only once the cube has been turned.
+    /// Whether gammons count only after the cube has been turned.
     pub jacoby: bool,
 }
 
-/// The mean result of a side's wins and of its losses.
+/// The mean value of a side's wins, and of its losses.
 #[derive(Clone, Copy)]
 struct Means {
     win: i64,
     loss: i64,
 }
 
-/// Returns how alive the cube is for the side on roll, in percent.
+/// Returns the weight of the live cube for the side on roll, in percent.
 pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
     if board.has_contact() {
         return CONTACT_LIFE;
@@ -56,8 +56,8 @@ pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
 }
 
 impl Stakes {
-    /// Returns the stakes of a game, as a seat sees them.
-    pub fn of(game: &Backgammon, seat: Seat) -> Stakes {
+    /// Returns the stakes of a game for a seat.
+    pub fn from_game(game: &Backgammon, seat: Seat) -> Stakes {
         let sides = [seat, seat.other()];
         let away =
             game.config.length.map(|length| sides.map(|side| length.saturating_sub(game.score[side.index()]).max(1)));
@@ -65,26 +65,26 @@ impl Stakes {
         Stakes { cube: i64::from(game.cube.value), may_double: reach, away, jacoby: game.config.jacoby }
     }
 
-    /// Returns the stakes as the other side sees them.
+    /// Returns the opponent's stakes.
     pub fn for_opponent(self) -> Stakes {
         let turn = |[own, theirs]: [bool; 2]| [theirs, own];
         Stakes { may_double: turn(self.may_double), away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
     }
 
-    /// Returns what a value is to the other side.
+    /// Converts a value to the opponent's.
     pub fn to_other(self, value: i64) -> i64 {
         if self.away.is_some() { WHOLE - value } else { -value }
     }
 
-    /// Returns the stakes after the side on roll has doubled and the other one has taken.
+    /// Returns the stakes after the side on roll doubled and its opponent took.
     pub fn doubled(self) -> Stakes {
         let cube = 2 * self.cube;
         let useful = self.away.is_none_or(|[_, theirs]| i64::from(theirs) > cube);
         Stakes { cube, may_double: [false, useful && cube < i64::from(MAX_CUBE)], ..self }
     }
 
-    /// Returns the value of winning (or, below 0, losing) a game of this kind: in 1/65536 points, or as the chance to win
-    /// the match in 1/65536.
+    /// Returns the value of a win of this kind, or of a loss if `kind` is negative. The unit is 1/65536 points, or the
+    /// chance of winning the match in 1/65536.
     pub fn result(&self, kind: i64) -> i64 {
         let kind = if self.jacoby && self.cube == 1 { kind.signum() } else { kind };
         let points = kind * self.cube;
@@ -94,7 +94,7 @@ impl Stakes {
         match_equity::win_chance(left(own, points), left(theirs, -points), is_after)
     }
 
-    /// Returns the value of chances when nobody turns the cube again.
+    /// Returns the value with a dead cube.
     pub fn dead(&self, chances: Chances) -> i64 {
         let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
         let parts = [
@@ -108,7 +108,7 @@ impl Stakes {
         parts.into_iter().map(|(chance, kind)| i64::from(chance) * self.result(kind)).sum::<i64>() / WHOLE
     }
 
-    /// Returns the value of chances, the cube included. `life` is how much of it is that of a live cube, in percent.
+    /// Returns the value with the cube. `life` is the weight of the live cube, in percent.
     pub fn value(&self, chances: Chances, life: i64) -> i64 {
         let dead = self.dead(chances);
         if self.may_double == [false, false] {
@@ -117,7 +117,7 @@ impl Stakes {
         (life * self.live(chances) + (100 - life) * dead) / 100
     }
 
-    /// Returns the value with a cube that is turned at the very best moment.
+    /// Returns the value with a live cube.
     fn live(&self, chances: Chances) -> i64 {
         let means = self.means(chances);
         let win = i64::from(chances.win);
@@ -145,12 +145,12 @@ impl Stakes {
         low.1 + (high.1 - low.1) * (win - low.0) / (high.0 - low.0)
     }
 
-    /// Returns the chance to win from which on the side on roll takes a double with a live cube.
+    /// Returns the lowest chance of winning at which the side on roll takes a double with a live cube.
     fn take_point(&self, chances: Chances) -> i64 {
         let then = Stakes { cube: 2 * self.cube, ..*self };
         let means = then.means(chances);
         if self.away.is_none() {
-            // What the recursion below comes to when the cube has no end.
+            // The closed form of the recursion below for a cube without limit.
             let [win, loss] = [means.win, -means.loss].map(|mean| mean / then.cube);
             return (loss - WHOLE / 2) * WHOLE / (win + loss + WHOLE / 2);
         }
@@ -167,7 +167,7 @@ impl Stakes {
         ((drop - means.loss) * at / (most - means.loss)).clamp(0, WHOLE)
     }
 
-    /// Returns what a win and a loss come to in the mean, by the part of them that are gammons.
+    /// Returns the mean values of a win and of a loss, by their share of gammons and backgammons.
     fn means(&self, chances: Chances) -> Means {
         let mean = |all: i32, gammons: i32, backgammons: i32, sign: i64| {
             let [all, gammons, backgammons] = [all, gammons, backgammons].map(i64::from);

@@ -1,4 +1,4 @@
-//! The computer: what it chooses is legal, the same every time, and right where the right thing is known.
+//! Tests of the engine: it picks legal moves, the same ones every time, and the right ones where those are known.
 
 use game::contract::{Engine, Notation, Rules};
 use game::engine::Level;
@@ -18,7 +18,7 @@ fn level(number: u8) -> Level {
     Level::new(number).unwrap()
 }
 
-/// A game with white on turn, in this phase; the dice matter to a play only.
+/// Returns a game in this phase with White to move. The dice only matter in a play.
 fn game(config: GameConfig, board: Placement, phase: Phase, throw: [u8; 2]) -> Backgammon {
     let mut game = Backgammon::start(&config).unwrap();
     game.board = board;
@@ -38,7 +38,7 @@ fn match_to(length: u32) -> GameConfig {
     GameConfig { cube: true, length: Some(length), ..GameConfig::default() }
 }
 
-/// Checkers by points counted from each side's own home: (point, count).
+/// Returns a board from (point, count) pairs, with points in each side's own numbers.
 fn sides(white: &[(usize, i8)], black: &[(usize, i8)]) -> Placement {
     let mut points = [0; 24];
     white.iter().for_each(|&(point, count)| points[point - 1] += count);
@@ -47,14 +47,14 @@ fn sides(white: &[(usize, i8)], black: &[(usize, i8)]) -> Placement {
     Placement::new(points, [0, 0], [off(white), off(black)]).unwrap()
 }
 
-fn deed(game: &Backgammon) -> CubeAction {
+fn choose_cube_action(game: &Backgammon) -> CubeAction {
     match game.choose(Level::MAX, 1).unwrap().mv {
         Move::Cube(CubeMove { cube }) => cube,
         other => panic!("{other:?}"),
     }
 }
 
-/// Plays a match between levels, and calls this with every position at which somebody chooses.
+/// Plays a match between two levels, and calls `see` with every position in which a side chooses.
 fn played(config: GameConfig, numbers: [u8; 2], seed: u64, mut see: impl FnMut(&Backgammon, &Move, u8)) {
     let mut game = Backgammon::start(&config).unwrap();
     let mut bits = seed;
@@ -106,14 +106,14 @@ fn nothing_is_chosen_where_a_throw_comes_next() {
     assert_eq!([Level::EASY, Level::MEDIUM, Level::HARD, Level::MAX].map(Level::number), [2, 4, 6, 8]);
 }
 
-/// Whoever changes what the computer chooses raises `ENGINE`, and puts the new digest here.
+/// If you change what the engine chooses, raise `ENGINE` and put the new digest here.
 #[test]
 fn the_choices_of_this_version_are_known() {
     let mut hash = Sha256::new();
     let mut count = 0;
     for (config, numbers, seed) in [(GameConfig::default(), [6, 5], 11), (match_to(2), [4, 6], 12)] {
         played(config, numbers, seed, |game, mv, number| {
-            // The highest levels look at a few of them only: they take their time.
+            // The highest levels are slow, so they see only a few of the positions.
             let number =
                 [8, 7].into_iter().zip([37, 11]).find(|(_, each)| count % each == 5).map_or(number, |found| found.0);
             let chosen = game.choose(level(number), seed).unwrap();
@@ -139,57 +139,58 @@ fn openings_are_played_as_in_the_books() {
 
 #[test]
 fn a_double_is_answered_by_the_odds() {
-    // Black bears off its last two with any throw. So white wins if its own two go with this throw.
+    // Black bears off its last two checkers with any roll. So White wins only if this roll bears off both of its own.
     let last = |white: &[(usize, i8)]| sides(white, &[(1, 2)]);
     let cases = [
-        // 15 throws of 36: no double.
+        // 15 of 36 rolls win: no double.
         (last(&[(6, 1), (1, 1)]), CubeAction::Roll, CubeAction::Take),
-        // 19 and 23 of 36: more than half, and less than three quarters.
+        // 19 and 23 of 36 rolls win: more than half, but less than three quarters.
         (last(&[(5, 1), (2, 1)]), CubeAction::Double, CubeAction::Take),
         (last(&[(5, 1), (1, 1)]), CubeAction::Double, CubeAction::Take),
-        // 29 of 36: more than three quarters.
+        // 29 of 36 rolls win: more than three quarters.
         (last(&[(4, 1), (1, 1)]), CubeAction::Double, CubeAction::Drop),
         (Placement::START, CubeAction::Roll, CubeAction::Take),
     ];
     for (board, offer, answer) in cases {
-        assert_eq!(deed(&game(money(), board, Phase::RollOrDouble, [1, 1])), offer, "{board:?}");
+        assert_eq!(choose_cube_action(&game(money(), board, Phase::RollOrDouble, [1, 1])), offer, "{board:?}");
         let mut offered = game(money(), board, Phase::TakeOrDrop, [1, 1]);
-        // White has doubled, so black is on turn.
+        // White has doubled, so it's Black's turn.
         offered.side_to_move = BLACK;
-        assert_eq!(deed(&offered), answer, "{board:?}");
+        assert_eq!(choose_cube_action(&offered), answer, "{board:?}");
     }
 }
 
 #[test]
 fn the_score_of_a_match_counts() {
-    // After the Crawford game the side that is behind has nothing to lose by doubling, at the very first chance.
+    // After the Crawford game, the trailing side loses nothing by doubling at once.
     let mut behind = game(match_to(5), Placement::START, Phase::RollOrDouble, [1, 1]);
     behind.score = [2, 4];
-    assert_eq!(deed(&behind), CubeAction::Double);
-    // 25 throws of 36 win for white. For money black's 11 are enough; with two points to go on both sides a drop leaves
-    // 32 %, and a take 31 %.
+    assert_eq!(choose_cube_action(&behind), CubeAction::Double);
+    // 25 of 36 rolls win for White. In a money game, Black's 11 are enough to take. With both sides two points away, a
+    // drop leaves a 32% chance of winning the match, and a take 31%.
     let race = sides(&[(3, 1), (2, 1)], &[(1, 2)]);
     for (config, answer) in [(money(), CubeAction::Take), (match_to(2), CubeAction::Drop)] {
         let mut offered = game(config, race, Phase::TakeOrDrop, [1, 1]);
         offered.side_to_move = BLACK;
-        assert_eq!(deed(&offered), answer);
+        assert_eq!(choose_cube_action(&offered), answer);
     }
 }
 
 #[test]
 fn too_good_to_double_is_played_on() {
-    // Black is shut out with two checkers on the bar and has borne off nothing: white plays for the gammon.
+    // White has closed Black out with two checkers on the bar, and Black has borne off none: White plays for the
+    // gammon.
     let closed = board(
         &[(0, 2), (1, 2), (2, 2), (3, 2), (4, 2), (5, 3), (6, 2), (23, -3), (22, -3), (21, -3), (20, -4)],
         [0, 2],
     );
-    assert_eq!(deed(&game(money(), closed, Phase::RollOrDouble, [1, 1])), CubeAction::Roll);
-    // By the Jacoby rule a gammon counts only after a double.
+    assert_eq!(choose_cube_action(&game(money(), closed, Phase::RollOrDouble, [1, 1])), CubeAction::Roll);
+    // Under the Jacoby rule, a gammon counts only after a double.
     let jacoby = GameConfig { jacoby: true, ..money() };
-    assert_eq!(deed(&game(jacoby, closed, Phase::RollOrDouble, [1, 1])), CubeAction::Double);
+    assert_eq!(choose_cube_action(&game(jacoby, closed, Phase::RollOrDouble, [1, 1])), CubeAction::Double);
 }
 
-/// Bears off by the fewest throws in the mean, counted here without any table of the program.
+/// Compares the bearoff table with a plain computation that minimizes the expected number of rolls.
 #[test]
 fn the_end_of_a_race_is_counted_out() {
     let mut evaluator = Evaluator::new();
@@ -215,7 +216,7 @@ fn the_end_of_a_race_is_counted_out() {
     }
 }
 
-/// The chance that a side needs just so many throws; it moves one die after the other, in each order.
+/// Returns the chance, for each number of rolls, that a side needs exactly that number. Tries the dice in both orders.
 fn counted_out(points: [u8; 7]) -> Vec<f64> {
     if points[1..].iter().all(|count| *count == 0) {
         return [vec![1.0], vec![0.0; 14]].concat();

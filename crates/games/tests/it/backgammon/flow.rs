@@ -1,4 +1,4 @@
-//! How games, the cube and matches go on.
+//! Tests of the course of games, the cube and matches.
 
 use answers::render::markdown;
 use game::contract::{Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
@@ -15,7 +15,8 @@ fn config(setup: &str) -> <Backgammon as Rules>::Config {
     Backgammon::configure(&mut Options { pairs, ..Options::default() }).unwrap()
 }
 
-/// A position in which white bears off the last checker with any throw; black has so many on its 24 point and its 6 point.
+/// Returns a position in which White bears off its last checker with any roll. Black has `far` checkers on its 19 point
+/// (in White's home board) and `home` checkers on its 4 point.
 fn last_checker(setup: &str, far: i8, home: i8, off: u32, more: &str) -> Backgammon {
     let mut board = [0_i8; 24];
     board[0] = 1;
@@ -55,7 +56,7 @@ fn gammons_and_backgammons_count_two_and_three_times_the_cube() {
     check_worth("cube=on", 1, 14, 0, middle, 3);
 }
 
-/// A position that somebody writes down after the end is worth what playing it to the end was worth.
+/// A position entered after the end of a game scores the same as playing the game to its end.
 #[test]
 fn a_game_that_is_won_already_counts_the_same() {
     for (setup, cube, kind) in [
@@ -83,13 +84,14 @@ fn a_match_goes_on_until_somebody_has_the_points() {
     assert_eq!(going_on.outcome(), None);
     let over = say(&last_checker("match=5", 0, 15, 0, &stand(3)), "1/off");
     assert_eq!((over.outcome(), over.score), (Some(Outcome::Won(Seat::First)), [5, 1]));
-    // After the Crawford game there is none, even when the other side comes as near.
+    // There is only one Crawford game, even if the other side also comes within a point of winning.
     let after =
         say(&last_checker("match=5", 0, 14, 1, r#","match":{"game":3,"score":{"white":3,"black":4}}"#), "1/off");
     assert_eq!((after.score, after.crawford), ([4, 4], false));
 }
 
-/// The first turn is begun with the opening throw, so white could double only from the second one on.
+/// Returns the position at the second turn. The first one starts with the opening roll, so this is the first chance to
+/// double.
 fn second_turn(setup: &str) -> Backgammon {
     let game = Backgammon::start(&config(setup)).unwrap().with_roll([3, 3]).with_roll([3, 1]);
     assert_eq!((game.side_to_move, game.phase), (Seat::First, Phase::Play));
@@ -103,7 +105,7 @@ fn the_cube_goes_from_hand_to_hand() {
     let taken = say(&say(&game, "double"), "take");
     assert_eq!((taken.cube.value, taken.cube.owner), (2, Some(Seat::First)));
     assert!(taken.needs_roll() && taken.side_to_move == Seat::Second, "whoever doubled throws");
-    // White owns the cube, so black may not double again, and is not asked.
+    // White owns the cube, so Black may not double again and isn't asked.
     assert!(!taken.may_double(Seat::Second) && taken.may_double(Seat::First));
     let dropped = say(&say(&game, "double"), "drop");
     let result = dropped.result.unwrap();

@@ -1,4 +1,4 @@
-//! A throw that leaves one play only is played by the table; in older records the player has made that move.
+//! Tests of forced plays: the bot plays a roll with only one legal play. In older records the player typed that move.
 
 use game::contract::{Notation, Rules};
 use games::backgammon::game::Backgammon;
@@ -16,8 +16,8 @@ fn table(scenario: &Scenario) -> Table<Backgammon> {
     }
 }
 
-/// Two people play the first of their legal moves until a throw leaves no choice. Gives the table before that, the event,
-/// and the answer.
+/// Plays the first legal move for both sides until a roll leaves only one play. Returns the table before that move, its
+/// event, and the answer.
 fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, String) {
     let scenario = Scenario::played("/new backgammon @bob", &[]);
     loop {
@@ -39,7 +39,7 @@ fn the_table_plays_what_is_forced_and_says_so() {
         panic!("{:?}", event.consequences)
     };
     assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
-    // Nothing else may stand there.
+    // The record may not contain anything else there.
     let damaged = |then: Vec<Consequence<_>>| {
         before.clone().replay(Event { consequences: then, ..event.clone() }, "bob").unwrap_err()
     };

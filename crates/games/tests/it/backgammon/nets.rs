@@ -1,4 +1,4 @@
-//! The nets in whole numbers, beside the same nets in floating point.
+//! Compares the integer nets with the same nets in floating point.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use games::backgammon::placement::Placement;
 
 use super::board;
 
-/// A net as it is written: inputs, the sizes of the hidden layers, and the bytes.
+/// A net in the file format: its numbers of inputs and hidden units, and its bytes.
 struct Plain {
     sizes: [usize; 3],
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Random games, each position looked at by a plain search over every sequence of steps.
+//! Checks the rules in random games against a plain search over every sequence of steps.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use testkit::often;
 
 use super::{BLACK, Chance, WHITE, mirrored};
 
-/// The points, the bars, and what is off: white, then black.
+/// The points, the bars and the checkers borne off; White's come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Plain {
     points: [i8; 24],
@@ -28,7 +28,7 @@ impl Plain {
     fn step(mut self, seat: Seat, from: i8, die: u8, overshoot: bool) -> Option<(Plain, Step)> {
         let (me, sign) = if seat == WHITE { (0, 1) } else { (1, -1) };
         let own = |index: i8| self.points[index as usize] * sign > 0;
-        // How far a point is from off.
+        // The distance of a point from bearing off.
         let far = |index: i8| if seat == WHITE { index + 1 } else { 24 - index };
         let start = match (from, seat) {
             (-1, Seat::First) => 24,
@@ -68,7 +68,7 @@ impl Plain {
         Some((self, Step { from, to, die }))
     }
 
-    /// Every sequence that can't go on, for these dice in this order.
+    /// Collects every sequence of steps that can't be extended, with the dice in this order.
     fn walk(self, seat: Seat, order: &[u8], overshoot: bool, so_far: &[Step], ends: &mut Vec<(Vec<Step>, Plain)>) {
         let mut moved = false;
         if let [die, rest @ ..] = order {
@@ -82,7 +82,7 @@ impl Plain {
         }
     }
 
-    /// All legal sequences with what they lead to, and all that could be made but may not.
+    /// Returns all legal sequences with their results, and all sequences that are possible but illegal.
     #[allow(clippy::type_complexity)]
     fn legal(self, seat: Seat, [one, two]: [u8; 2], overshoot: bool) -> [Vec<(Vec<Step>, Plain)>; 2] {
         let orders = if one == two { vec![vec![one; 4]] } else { vec![vec![one, two], vec![two, one]] };
@@ -96,7 +96,7 @@ impl Plain {
     }
 }
 
-/// Random games to their end, all 21 throws on some of their positions.
+/// Plays random games to the end, and tries all 21 rolls on some of their positions.
 fn each(games: usize, every: usize, mut look: impl FnMut(&Placement, Seat, [u8; 2], &mut Chance)) {
     let mut chance = Chance(0x2545_F491_4F6C_DD1D);
     for _ in 0..games {

@@ -1,4 +1,4 @@
-//! How many plays a throw has.
+//! Tests of the number of legal plays of a roll.
 
 use game::seat::Seat;
 use games::backgammon::placement::Placement;

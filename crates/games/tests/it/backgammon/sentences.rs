@@ -1,4 +1,4 @@
-//! What is said to a proposal, to the letter.
+//! Tests of the exact error messages for a proposed play.
 
 use game::seat::Seat;
 use games::backgammon::placement::Placement;
@@ -6,12 +6,12 @@ use games::backgammon::plays::{Dice, legal_plays};
 use games::backgammon::validate::validate;
 use serde_json::json;
 
-use super::{BLACK, WHITE, board, dice, judged, mirrored, steps};
+use super::{BLACK, WHITE, board, dice, mirrored, steps, validate_steps};
 
-/// The errors of a proposal that says nothing else.
+/// Asserts that a proposal has exactly these errors.
 #[track_caller]
 fn says(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
-    let judged = judged(board, seat, left, list);
+    let judged = validate_steps(board, seat, left, list);
     assert_eq!(judged.errors, expected);
     assert_eq!(judged.valid, expected.is_empty());
 }
@@ -43,7 +43,7 @@ fn the_bar_comes_before_all_other_checkers() {
     let two = board(&[(5, 3)], [2, 0]);
     let sentence = "Must re-enter from bar before moving other pieces (1 pieces on bar)";
     says(&two, WHITE, &[3, 1], &[(-1, 21, 3), (5, 4, 1)], &[sentence]);
-    // Bearing off would be wrong as well, but the bar is all that is told.
+    // Bearing off is also illegal, but the message only mentions the bar.
     let outside = board(&[(12, 1), (5, 1)], [1, 0]);
     says(&outside, WHITE, &[6], &[(5, 24, 6)], &[sentence]);
     let three = board(&[(5, 3)], [3, 0]);
@@ -56,7 +56,7 @@ fn who_cannot_enter_dances() {
     says(&shut, WHITE, &[6, 3], &[], &[]);
     says(&shut, WHITE, &[6, 3], &[(-1, 21, 3)], &["Point 21 is blocked by black (2 pieces)"]);
     assert_eq!(legal_plays(&shut, WHITE, dice(&[6, 3]), false), []);
-    let info = judged(&shut, WHITE, &[6, 3], &[]).forced_move_info;
+    let info = validate_steps(&shut, WHITE, &[6, 3], &[]).forced_move_info;
     let info = serde_json::to_value(info).unwrap();
     assert_eq!(info, json!({ "moreMovesAvailable": false, "maxDice": 0, "usedDice": 0, "mustUseLarger": false }));
 }
@@ -93,7 +93,7 @@ fn all_errors_are_collected() {
             "Move 23 to 18 requires die 5 but used 1",
         ],
     );
-    let judged = judged(&Placement::START, WHITE, &[3, 1], &[(10, 5, 6)]);
+    let judged = validate_steps(&Placement::START, WHITE, &[3, 1], &[(10, 5, 6)]);
     assert_eq!(judged.forced_move_info, None);
 }
 
@@ -104,14 +104,14 @@ fn as_many_dice_as_possible_must_be_used() {
     says(&Placement::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
     let none = "Forced move violation: 4 dice could be used but only 0 were used";
     says(&Placement::START, WHITE, &[1, 1], &[], &[none]);
-    let info = judged(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
+    let info = validate_steps(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
     let info = serde_json::to_value(info).unwrap();
     assert_eq!(info, json!({ "moreMovesAvailable": true, "maxDice": 2, "usedDice": 1, "mustUseLarger": false }));
 }
 
 #[test]
 fn the_larger_die_is_used_where_only_one_can_be() {
-    // From 12 both a 6 and a 5 can be played, but then nothing more.
+    // The checker on 12 can use either the 6 or the 5, but not both.
     let either = board(&[(12, 1), (1, -2)], [0, 0]);
     let larger = "Forced move violation: die 6 must be used when only one die can be played";
     for (board, seat, six, five) in
@@ -119,20 +119,20 @@ fn the_larger_die_is_used_where_only_one_can_be() {
     {
         says(&board, seat, &[6, 5], &[six], &[]);
         says(&board, seat, &[5, 6], &[five], &[larger]);
-        let info = judged(&board, seat, &[6, 5], &[six]).forced_move_info.unwrap();
+        let info = validate_steps(&board, seat, &[6, 5], &[six]).forced_move_info.unwrap();
         assert!(info.must_use_larger && info.max_dice == 1);
     }
-    // Where the other die can't be played at all there is nothing to choose.
+    // If the other die has no legal play, there isn't a choice.
     for (blocked, step) in [(7, (12, 6, 6)), (6, (12, 7, 5))] {
         let only = board(&[(12, 1), (blocked, -2), (1, -2)], [0, 0]);
-        let judged = judged(&only, WHITE, &[6, 5], &[step]);
+        let judged = validate_steps(&only, WHITE, &[6, 5], &[step]);
         assert!(judged.valid && !judged.forced_move_info.unwrap().must_use_larger, "{:?}", judged.errors);
     }
 }
 
 #[test]
 fn one_step_can_enable_another_or_close_it() {
-    // The 5 is open only after the 6: 12/6, then on to 1.
+    // The 5 can only be played after the 6: 12/6, then 6/1.
     let enabled = board(&[(12, 1), (7, -2)], [0, 0]);
     says(&enabled, WHITE, &[5, 6], &[(12, 6, 6), (6, 1, 5)], &[]);
     says(
@@ -142,7 +142,7 @@ fn one_step_can_enable_another_or_close_it() {
         &[(12, 7, 5), (7, 1, 6)],
         &["Point 7 is blocked by black (2 pieces)", "No white checker on point 7"],
     );
-    // Only one checker can use the 2, and only after it can the 6 be used.
+    // Only one checker can use the 2, and the 6 can only be played after that.
     let closed = board(&[(8, 1), (2, -2), (4, 1)], [0, 0]);
     let few = "Forced move violation: 2 dice could be used but only 1 were used";
     says(&closed, WHITE, &[6, 2], &[(8, 6, 2)], &[few]);
@@ -171,7 +171,7 @@ fn checkers_are_borne_off_exactly_or_from_the_rearmost_point() {
 fn blots_that_are_hit_are_named() {
     let one = board(&[(7, 2), (4, -1)], [0, 0]);
     let hit = |board: &Placement, seat, left: &[u8], list: &[(i8, i8, u8)]| {
-        let judged = judged(board, seat, left, list);
+        let judged = validate_steps(board, seat, left, list);
         assert!(judged.valid, "{:?}", judged.errors);
         serde_json::to_value(judged.hit_info).unwrap()
     };

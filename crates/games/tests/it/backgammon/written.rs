@@ -1,4 +1,4 @@
-//! How plays are written, and how generously they are read.
+//! Tests of formatting plays, and of the spellings that the parser accepts.
 
 use game::rule::ParseMoveError;
 use game::seat::Seat;
@@ -77,7 +77,7 @@ fn a_play_for_other_dice_is_told_what_the_dice_are() {
     );
 }
 
-/// So that it can be told what is wrong with it, and not that the dice are.
+/// The nearest steps let the bot explain the actual mistake, rather than complain about the dice.
 #[test]
 fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
     let nearest = |board: &Placement, left: &[u8], text: &str, expected: &[(i8, i8, u8)]| {
@@ -86,7 +86,8 @@ fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
     nearest(&Placement::START, &[3, 1], "24/22", &[(23, 21, 2)]);
     nearest(&board(&[(4, 1), (2, 1)], [0, 0]), &[6, 5], "5/off", &[(4, 24, 5)]);
     nearest(&board(&[(12, 1), (4, 2)], [0, 0]), &[6, 5], "5/off(2)", &[(4, 24, 5), (4, 24, 6)]);
-    // A checker on the bar forbids the rest; the way around the point that is held is wrong in nothing else.
+    // The checker on the bar forbids the play; the steps go around the blocked point, so nothing else is wrong with
+    // them.
     let held = board(&[(23, 1), (17, -2)], [1, 0]);
     nearest(&held, &[6, 5], "24/13", &[(23, 18, 5), (18, 12, 6)]);
     let shut = board(&[(23, 1), (17, -2), (18, -2)], [0, 0]);
@@ -104,14 +105,14 @@ fn points_that_no_board_has_are_told() {
 
 #[test]
 fn a_text_that_fits_two_plays_is_ambiguous() {
-    // Either way something is hit, and the text names neither.
+    // Both routes hit a blot, and the text names neither.
     let both = board(&[(23, 1), (17, -1), (18, -1)], [0, 0]);
     let refusal = parse_play(&both, WHITE, dice(&[6, 5]), false, "24/13");
     let Err(ParseMoveError::Ambiguous(mut texts)) = refusal else { unreachable!("{refusal:?}") };
     texts.sort();
     assert_eq!(texts, ["24/18*/13", "24/19*/13"]);
     reads(&both, &[6, 5], "24/18/13", "24/18*/13");
-    // With one blot, nothing is hit that is not named.
+    // With only one blot, the play takes the route without a hit.
     let one = board(&[(23, 1), (17, -1)], [0, 0]);
     reads(&one, &[6, 5], "24/13", "24/13");
     reads(&one, &[6, 5], "24/18*/13", "24/18*/13");
