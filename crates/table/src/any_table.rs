@@ -6,7 +6,7 @@ use crate::game_state::TableStatus;
 use crate::table::Table;
 use crate::talk::comment::{Millis, Source};
 
-/// Makes [`AnyTable`] and the macro that runs one body for a table of any game.
+/// Defines [`AnyTable`], and the macro that runs the same code for a table of any game.
 macro_rules! any_table {
     ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+) => {
         /// A table of any game.
@@ -17,13 +17,13 @@ macro_rules! any_table {
         }
 
         impl AnyTable {
-            /// Returns the kind of game that is played here.
+            /// Returns the kind of game that is played at this table.
             pub fn kind(&self) -> GameKind {
                 match self { $(AnyTable::$game(_) => GameKind::$game),+ }
             }
 
-            /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None`
-            /// if the history doesn't replay.
+            /// Returns this table as it was when a comment in its thread was written. This table is an earlier state of
+            /// `later`. Returns `None` if the history doesn't replay.
             pub fn replay_up_to(self, later: &AnyTable, comment: u64) -> Option<AnyTable> {
                 match (self, later) {
                     $((AnyTable::$game(early), AnyTable::$game(later)) => Some(early.replay_up_to(later, comment)?.into()),)+
@@ -54,7 +54,7 @@ for_each_game!(any_table $);
 pub use with_table;
 
 impl AnyTable {
-    /// Returns the number of the issue, which is the number of the table.
+    /// Returns the issue number, which is also the table's number.
     pub fn issue(&self) -> u64 {
         with_table!(self, table => table.issue())
     }
@@ -69,7 +69,7 @@ impl AnyTable {
         with_table!(self, table => table.without_events().map(AnyTable::from))
     }
 
-    /// Returns the comment id up to which the table's own thread has been settled.
+    /// Returns the id of the last settled comment in the table's own thread.
     pub fn settled_through(&self) -> u64 {
         with_table!(self, table => table.settled_through())
     }
@@ -84,12 +84,12 @@ impl AnyTable {
         with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
     }
 
-    /// Tests if a rematch has just begun, and nothing has happened in it.
+    /// Returns whether a rematch has just begun and nothing has happened in it yet.
     pub fn is_fresh_rematch(&self) -> bool {
         with_table!(self, table => table.round() > 1 && table.history().len() == 1)
     }
 
-    /// Returns the newest comment of the table's own thread that has become an event; 0 if none has.
+    /// Returns the newest comment in the table's own thread that became an event; 0 if there is none.
     pub fn newest_own_comment(&self) -> u64 {
         with_table!(self, table => {
             let own = table.history().iter().map(|event| event.source).filter(|source| source.issue == table.issue());
@@ -97,7 +97,7 @@ impl AnyTable {
         })
     }
 
-    /// Tests if a comment is the source of an event here.
+    /// Returns whether a comment is the source of an event at this table.
     pub fn has_event_from(&self, source: Source) -> bool {
         with_table!(self, table => table.has_event_from(source))
     }
@@ -107,27 +107,27 @@ impl AnyTable {
         with_table!(self, table => table.with_result_number(Some(number)).into())
     }
 
-    /// Returns the number of this game among the results of its kind; `None` until it is counted in the standings.
+    /// Returns this game's number among the results of its kind; `None` until the standings count it.
     pub fn result_number(&self) -> Option<u64> {
         with_table!(self, table => table.result_number())
     }
 
-    /// Tests if the game has ended. One that goes on in another issue has not.
+    /// Returns whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         with_table!(self, table => table.is_over())
     }
 
-    /// Tests if the game goes on in another issue.
+    /// Returns whether the game moved to another issue.
     pub fn has_moved_away(&self) -> bool {
         with_table!(self, table => matches!(table.status(), TableStatus::Moved(_)))
     }
 
-    /// Returns whether anyone may move here.
+    /// Returns whether anyone may move at this table.
     pub fn is_open(&self) -> bool {
         with_table!(self, table => table.terms().open.is_some())
     }
 
-    /// Tests if the game is still going on.
+    /// Returns whether the game is still being played.
     pub fn is_playing(&self) -> bool {
         with_table!(self, table => table.status() == TableStatus::Playing)
     }

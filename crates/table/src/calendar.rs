@@ -1,4 +1,4 @@
-//! Days of the calendar as other programs write them. Nothing here reads a clock.
+//! Dates and times in the formats of other programs. Nothing here reads a clock.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
@@ -9,8 +9,8 @@ pub fn pgn_date_and_time(at: Millis) -> Option<[String; 2]> {
     to_datetime(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
 }
 
-/// Returns a time as a moment of the calendar, in UTC; `None` for 0, which means an unknown time in imported games, and for a time
-/// outside the calendar.
+/// Converts a time to a UTC date and time. Returns `None` for 0, which marks an unknown time in an imported game, and for a
+/// time outside the calendar.
 pub fn to_datetime(at: Millis) -> Option<DateTime<Utc>> {
     i64::try_from(at).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
 }
@@ -20,7 +20,8 @@ pub fn format_to_minute(at: Millis) -> Option<String> {
     to_datetime(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
 }
 
-/// Reads a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`; `None` if it isn't a date or has no year.
+/// Parses a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`. Returns `None` if it isn't a date
+/// or has no year.
 pub fn to_pgn_date(text: &str) -> Option<String> {
     let mut parts = text.splitn(3, ['.', '-', '/']);
     let year = parts.next().filter(|year| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -30,19 +31,20 @@ pub fn to_pgn_date(text: &str) -> Option<String> {
         Some(part) => part.parse::<u32>().ok().map(Some),
     };
     let (month, day) = (part()?, part()?);
-    // A day without its month says nothing.
+    // A day without a month is meaningless.
     let day = day.filter(|_| month.is_some());
     NaiveDate::from_ymd_opt(year.parse().ok().filter(|year| *year > 0)?, month.unwrap_or(1), day.unwrap_or(1))?;
     let written = |part: Option<u32>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
     Some(format!("{year}.{}.{}", written(month), written(day)))
 }
 
-/// Whether a text is a time of day: `17:40:05`.
+/// Returns whether a text is a time of day: `17:40:05`.
 pub fn is_time(text: &str) -> bool {
     NaiveTime::parse_from_str(text, "%H:%M:%S").is_ok()
 }
 
-/// Returns the time of a whole date in PGN, at midnight if the time of day isn't one; `None` if the date isn't whole, or before 1970.
+/// Returns the time of a complete PGN date, or midnight if the time of day is invalid. Returns `None` if the date is
+/// incomplete or before 1970.
 pub fn from_pgn(date: &str, time: &str) -> Option<Millis> {
     let date = NaiveDate::parse_from_str(date, "%Y.%m.%d").ok()?;
     let time = NaiveTime::parse_from_str(time, "%H:%M:%S").unwrap_or_default();

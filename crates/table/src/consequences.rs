@@ -1,5 +1,5 @@
-//! The consequences of an event: the dice that are rolled when the game waits for them, the plays that they force, and what
-//! the computer does. They come from the dice and the computer, or from the record that is replayed.
+//! The consequences of an event: dice rolls, forced plays, and the computer's moves. They are either made now, or read from
+//! the record during a replay.
 
 use game::contract::{Game, Rules};
 use game::engine::Level;
@@ -14,15 +14,16 @@ use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::talk::comment::Source;
 
-/// A function that looks at each reply of a record before it is played again: the state before it, its event, the level.
+/// A callback that sees each of the computer's moves before the replay plays it: the state before the move, its
+/// event, the level and the move.
 pub(super) type ReplyObserver<'a, G> =
     dyn FnMut(&GameState<G>, &Event<<G as Rules>::Move>, Level, &Reply<<G as Rules>::Move>) + 'a;
 
-/// Applies everything that follows from an event without a comment of its own: the answer to an offer, then rolls, forced
-/// plays and the computer's moves until a player is to move.
+/// Applies everything that follows automatically from an event: the computer's answer to an offer, then rolls, forced plays
+/// and the computer's moves until a player is to move.
 ///
 /// # Errors
-/// Returns an error if there is no such consequence, or if it isn't allowed.
+/// Returns an error if a consequence is missing or not allowed.
 pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
     state: &mut GameState<G>,
     event: &Event<G::Move>,
@@ -49,28 +50,28 @@ pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
     Ok(())
 }
 
-/// A supplier of everything that the rules leave open when an event is resolved.
+/// A source of the consequences that the rules leave open: rolls, answers and the computer's moves.
 pub(super) trait ConsequenceSource<G: Game> {
-    /// The reason why there is no such consequence.
+    /// The reason a consequence isn't available.
     type Error: From<TableRefusal>;
 
-    /// Returns whether the computer agrees to an offer.
+    /// Returns whether the computer accepts an offer.
     fn decide_offer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, Self::Error>;
 
-    /// Returns the dice that the game waits for.
+    /// Returns the next roll.
     fn roll(&mut self, state: &GameState<G>) -> Result<Roll, Self::Error>;
 
-    /// Returns the position after the only play of the last roll; `None` if a player is to move.
+    /// Returns the position after the only legal play of the last roll; `None` if a player has a choice.
     fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
 
-    /// Returns the computer's move and its index among the consequences; `None` if it has none.
+    /// Returns the computer's move and its index among the consequences; `None` if it has no move.
     fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, Self::Error>;
 
-    /// Takes the canonical notation of that move, which turned out to be legal.
+    /// Accepts the canonical notation of that move once the move is known to be legal.
     fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
 }
 
-/// The consequences that happen now: it rolls the dice and searches for the computer's moves.
+/// Consequences that are made now: it rolls the dice and searches for the computer's moves.
 pub(super) struct NewConsequences<'a, G: Game> {
     source: Source,
     key: Option<&'a Key>,
@@ -97,9 +98,9 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
     }
 
     fn roll(&mut self, state: &GameState<G>) -> Result<Roll, TableRefusal> {
-        let throw = state.dice().next_roll(self.key, self.source)?;
-        self.consequences.push(Consequence::Throw(throw));
-        Ok(throw)
+        let roll = state.dice().next_roll(self.key, self.source)?;
+        self.consequences.push(Consequence::Roll(roll));
+        Ok(roll)
     }
 
     fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, TableRefusal> {
@@ -119,9 +120,8 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
     }
 }
 
-/// The consequences that a record says have followed. They have to be of exactly the kinds that do
-/// follow. A forced play may have been left to the player, as it was in older records. Whether the engine would have moved
-/// so isn't checked.
+/// Consequences that are read from a record. Their kinds have to match what the rules require, but a forced play may be
+/// missing: in older records, the player made it. Nothing checks here that the engine would choose the same moves.
 pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
     event: &'a Event<G::Move>,
     /// The index of the next consequence.
@@ -131,12 +131,12 @@ pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
 }
 
 impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
-    /// Returns the consequences in an event. `show` gets each reply of the computer before it is played.
+    /// Creates a reader of an event's consequences. `show` sees each of the computer's moves before it is played.
     pub(super) fn new(event: &'a Event<G::Move>, show: &'a mut ReplyObserver<'b, G>) -> Self {
         RecordedConsequences { event, next_index: 0, notation: "", observe: show }
     }
 
-    /// Checks that nothing else is recorded.
+    /// Checks that the record has no further consequences.
     pub(super) fn check_exhausted(mut self) -> Result<(), InvalidHistory> {
         self.next().map_or(Ok(()), |other| Err(unexpected(other)))
     }
@@ -160,8 +160,8 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
 
     fn roll(&mut self, _: &GameState<G>) -> Result<Roll, InvalidHistory> {
         match self.next() {
-            Some(Consequence::Throw(throw)) if throw.iter().all(|die| (1..=6).contains(die)) => Ok(*throw),
-            Some(Consequence::Throw(throw)) => Err(InvalidHistory::ImpossibleRoll(*throw)),
+            Some(Consequence::Roll(roll)) if roll.iter().all(|die| (1..=6).contains(die)) => Ok(*roll),
+            Some(Consequence::Roll(roll)) => Err(InvalidHistory::ImpossibleRoll(*roll)),
             Some(other) => Err(unexpected(other)),
             None => Err(InvalidHistory::MissingRoll),
         }
@@ -201,10 +201,10 @@ pub(super) fn check_notation(canonical: String, recorded: &str) -> Result<(), In
     if canonical == recorded { Ok(()) } else { Err(InvalidHistory::NotCanonical(canonical)) }
 }
 
-/// Returns the fault of a consequence that is recorded where another one, or none, was due.
+/// Returns the error for a recorded consequence that wasn't due.
 fn unexpected<M>(consequence: &Consequence<M>) -> InvalidHistory {
     match consequence {
-        Consequence::Throw(_) => InvalidHistory::UnexpectedRoll,
+        Consequence::Roll(_) => InvalidHistory::UnexpectedRoll,
         Consequence::Forced(_) => InvalidHistory::UnexpectedForcedPlay,
         Consequence::Reply(_) | Consequence::Draw(_) | Consequence::Resignation(_) => InvalidHistory::UnexpectedReply,
     }

@@ -1,13 +1,13 @@
-//! Dice that anyone can check. The key of a round is derived from the host's secret; its hash is published when the round is
-//! opened, the key itself when the round has ended, and each throw follows from the key and from the comment that caused it.
+//! Verifiable dice. The round's key is derived from the host's secret. Its hash is published when the round opens, and the
+//! key itself when the round ends. Each roll follows from the key and from the comment that caused it.
 //!
 //! ```text
-//! secret ──HMAC, when the round was opened──► key ──HMAC, number and source of the throw──► two dice
+//! secret ──HMAC, when the round was opened──► key ──HMAC, number and source of the roll──► two dice
 //!                                              └──SHA-256──► commitment
 //! ```
 //!
-//! `docs/DICE.md` says byte by byte what is hashed, so that anyone can write a second verifier. Whatever changes here makes
-//! old records false: a new derivation needs new domain texts beside the old ones.
+//! `docs/DICE.md` specifies the hashed bytes, so that anyone can write a second verifier. Any change here breaks the
+//! verification of old records: a new derivation needs new domain texts in addition to the old ones.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,48 +21,48 @@ use sha2::{Digest, Sha256};
 
 use crate::talk::comment::{Millis, Source};
 
-/// The fewest characters of a secret. A published key lets anyone try secrets at leisure, so it must not be guessable.
+/// The minimum length of a secret, in characters. Published keys allow offline guessing, so a secret must be hard to guess.
 pub const MIN_SECRET_CHARS: usize = 16;
 
-/// The domain text that keeps a key's message apart from a throw's, and from those of later versions.
+/// The domain text that separates key messages from roll messages, and from those of later versions.
 const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
 const ROLL_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
-/// The domain text of the computer's seeds.
+/// The domain text for the computer's seeds.
 const SEED_DOMAIN: &[u8] = b"play-by-commit/computer/seed/1";
-/// The bound of the bytes that make a fair die: the greatest multiple of 6 that a byte can reach.
+/// The exclusive upper bound for fair bytes: the largest multiple of 6 that fits in a byte.
 pub const FAIR_BYTE_BOUND: u8 = 252;
 
-/// The host's secret, ready to derive keys. It can't be read back.
+/// The host's secret, ready to derive keys. Nothing can read it back.
 #[derive(Clone)]
 pub struct Secret(Hmac<Sha256>);
 
-/// The key that the throws of one round come from. It tells each throw as soon as its comment has an id.
+/// The key for all rolls of one round. It determines a roll as soon as the comment that causes it has an id.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
-/// The SHA-256 of a key: it binds the host to the key, and gives nothing of it away.
+/// The SHA-256 of a key: it commits the host to the key without revealing it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Commitment([u8; 32]);
 
-/// The circumstances in which a round was opened, which make its key its own.
+/// The circumstances in which a round was opened. They make its key unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundContext {
-    /// The number of the table, whichever issue the round was opened from.
+    /// The table's number, even if the round was opened from another issue.
     pub issue: u64,
     /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
     pub round: u32,
-    /// The user id of its opener.
+    /// The opener's user id.
     pub by: u64,
-    /// The comment that opened it; 0 is an issue's body.
+    /// The comment that opened it; 0 is the issue's body.
     pub comment: u64,
-    /// The timestamp of its opening event.
+    /// The timestamp of the opening event.
     pub time: Millis,
 }
 
-/// Reads the host's secret. Space around it does not count: it comes and goes when secrets are pasted.
+/// Parses the host's secret. It ignores surrounding whitespace, which often comes along when people paste secrets.
 ///
 /// # Errors
-/// A sentence for the host that names the input, and shows nothing of what it holds.
+/// Returns an error if the secret is too short. The message names the input, and never shows its content.
 pub fn parse_secret(text: &str) -> Result<Secret, String> {
     let text = text.trim();
     if text.chars().count() < MIN_SECRET_CHARS {
@@ -75,7 +75,7 @@ pub fn parse_secret(text: &str) -> Result<Secret, String> {
 }
 
 impl Key {
-    /// Returns the key of the round that was opened on this occasion.
+    /// Derives the key of a round.
     pub fn derive(secret: &Secret, occasion: &RoundContext) -> Key {
         let RoundContext { issue, round, by, comment, time } = occasion;
         let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
@@ -84,19 +84,20 @@ impl Key {
         Key(mac.finalize().into_bytes().into())
     }
 
-    /// Returns a key for a table without a secret, from fresh random bytes. It is never published and proves no throw.
+    /// Creates a key for a table without a secret from fresh random bytes. It is never published, so nobody can verify its
+    /// rolls.
     pub fn from_entropy(entropy: [u8; 32]) -> Key {
         Key(entropy)
     }
 
-    /// Returns the commitment, which is published before the first throw.
+    /// Returns the commitment, which is published before the first roll.
     pub fn commitment(&self) -> Commitment {
         Commitment(Sha256::digest(self.0).into())
     }
 
-    /// Returns the throw with this number in its round, counted from 1, caused by the command at `source`.
+    /// Returns a roll: the round's `number`th, counted from 1, caused by the command at `source`.
     pub fn roll(&self, round: u32, number: u32, source: Source) -> Roll {
-        // HMAC fills a short key up with zeros to a block of 64 bytes; with a whole block nothing can fail.
+        // HMAC pads a short key with zeros to a block of 64 bytes. With a full block, the constructor can't fail.
         let mut filled = [0; 64];
         filled[..32].copy_from_slice(&self.0);
         let mac = <Hmac<Sha256> as KeyInit>::new(&filled.into());
@@ -105,19 +106,19 @@ impl Key {
         roll_from_blocks(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
     }
 
-    /// Returns the seed of the computer's move with this number of plies before it, caused by the command at `source`.
+    /// Returns the seed for the computer's move after this number of plies, caused by the command at `source`.
     pub fn computer_seed(&self, round: u32, plies: u32, source: Source) -> u64 {
         let hash = Sha256::new().chain_update(SEED_DOMAIN).chain_update(self.0);
         seed(hash, round, plies, source)
     }
 
-    /// Returns the key in hexadecimal digits, for everyone to read once the round has ended.
+    /// Returns the key in hexadecimal, for publication when the round has ended.
     pub fn to_hex(&self) -> String {
         hex::encode(self.0)
     }
 }
 
-/// Returns the seed of a computer's move at a table without a key. Anyone can work it out.
+/// Returns the seed for the computer's move at a table without a key. Anyone can compute it.
 pub fn public_seed(round: u32, plies: u32, source: Source) -> u64 {
     seed(Sha256::new().chain_update(SEED_DOMAIN), round, plies, source)
 }
@@ -130,7 +131,7 @@ fn seed(hash: Sha256, round: u32, plies: u32, source: Source) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// Returns the first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
+/// Returns the first two dice in a stream of random blocks. It skips bytes that would favor low faces.
 pub fn roll_from_blocks(block_at: impl Fn(u32) -> [u8; 32]) -> Roll {
     let mut first = None;
     let mut at = 0_u32;
@@ -147,7 +148,7 @@ pub fn roll_from_blocks(block_at: impl Fn(u32) -> [u8; 32]) -> Roll {
     }
 }
 
-/// Reads 64 lower-case hexadecimal digits and nothing else, so that there is one way to write a key.
+/// Parses exactly 64 lowercase hexadecimal digits, so that a key has only one spelling.
 fn parse_hex(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     hex::decode_to_slice(text, &mut bytes).ok()?;
@@ -178,8 +179,7 @@ impl fmt::Display for Commitment {
     }
 }
 
-/// Makes 32 bytes a text of hexadecimal digits in the record. What stood in their place is not repeated in an error: it may be
-/// most of a key.
+/// Implements (de)serialization as hexadecimal digits. An error doesn't repeat the input, which may be most of a key.
 macro_rules! digits_in_the_record {
     ($type:ident, $thing:literal, $schema:literal, $description:literal) => {
         impl Serialize for $type {

@@ -1,4 +1,4 @@
-//! The computer's searches, and a count of them in builds with debug assertions: tests see by it that waiting comments cause none.
+//! The computer's searches. Debug builds count them, so that tests can check that pending comments cause none.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ thread_local! {
     static SEARCHES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns the computer's choice in a position; `None` if there is nothing to choose.
+/// Returns the computer's move in a position; `None` if there is no move to choose.
 pub fn search<G: Game>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
     if cfg!(debug_assertions) {
         SEARCHES.set(SEARCHES.get() + 1);
@@ -17,7 +17,7 @@ pub fn search<G: Game>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G
     game.choose(level, seed)
 }
 
-/// Returns the number of searches that this thread has begun; 0 in a release build.
+/// Returns the number of searches that this thread has started; always 0 in release builds.
 pub fn search_count() -> usize {
     SEARCHES.get()
 }

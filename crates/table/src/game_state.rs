@@ -1,4 +1,4 @@
-//! The state of a game that its history has led to, and the one judge of what may happen next.
+//! The current state of a game, and the rules for what may happen next.
 
 use game::contract::{Game, Outcome, apply_move};
 use game::engine::Level;
@@ -20,19 +20,19 @@ use crate::timeline::Timeline;
 /// The status of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableStatus {
-    /// The game goes on.
+    /// The game is being played.
     Playing,
-    /// The game is over and this seat has won, on the board or by word.
+    /// This seat has won, on the board or by a claim or resignation.
     Won(Seat),
-    /// The game is over, and nobody has won.
+    /// The game is a draw.
     Draw,
-    /// The game was ended without a result.
+    /// The game ended without a result.
     Aborted,
-    /// The table has moved, and its game goes on in another issue.
+    /// The game moved to this issue.
     Moved(u64),
 }
 
-/// The state of a game: everything that follows from its history.
+/// The state of a game. All of it follows from the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameState<G: Game> {
     terms: Terms,
@@ -41,7 +41,7 @@ pub struct GameState<G: Game> {
     timeline: Timeline<G>,
     offers: Offers,
     dice: RoundDice,
-    /// The time since which the side on turn has been to move.
+    /// The time at which the current turn started.
     turn_started_at: Millis,
 }
 
@@ -69,7 +69,7 @@ impl<G: Game> GameState<G> {
         self.status
     }
 
-    /// Tests if the game has ended. One that goes on in another issue has not.
+    /// Returns whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         !matches!(self.status, TableStatus::Playing | TableStatus::Moved(_))
     }
@@ -84,7 +84,7 @@ impl<G: Game> GameState<G> {
         &self.timeline
     }
 
-    /// Returns the offers to the other side.
+    /// Returns the pending offers.
     pub fn offers(&self) -> &Offers {
         &self.offers
     }
@@ -94,27 +94,27 @@ impl<G: Game> GameState<G> {
         &self.dice
     }
 
-    /// Returns the time since which the side on turn has been to move.
+    /// Returns the time at which the current turn started.
     pub fn turn_started_at(&self) -> Millis {
         self.turn_started_at
     }
 
-    /// Returns the milliseconds that the player to move still had at a given time; `None` where there is no limit.
+    /// Returns the milliseconds that the player to move has left at a given time; `None` if there is no limit.
     pub fn time_left(&self, at: Millis) -> Option<Millis> {
         self.terms.per_move.map(|limit| self.turn_started_at.saturating_add(limit).saturating_sub(at))
     }
 
-    /// Returns the refusal of somebody who is not on turn.
+    /// Returns the refusal for a player who isn't the player to move.
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.timeline.game().side_to_move();
         let sitter = self.occupants.occupant(seat);
         TableRefusal::NotYourTurn(seat_name::<G>(seat), sitter.map(|sitter| sitter.name().to_owned()))
     }
 
-    /// Returns the seed of the computer's next move.
+    /// Returns the seed for the computer's next move.
     ///
     /// # Errors
-    /// Returns an error if the key isn't the one that the table has committed to.
+    /// Returns an error if the key doesn't match the table's commitment.
     pub fn reply_seed(&self, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
         self.dice.reply_seed(self.timeline.plies().len(), key, source)
     }
@@ -129,7 +129,7 @@ impl<G: Game> GameState<G> {
         self.timeline.pop()
     }
 
-    /// Applies an event but for its consequences, as the one judge of what may happen at a table.
+    /// Applies an event without its consequences. It decides everything that may happen at a table.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
@@ -153,7 +153,7 @@ impl<G: Game> GameState<G> {
         Ok(())
     }
 
-    /// Applies an event of a seat that its author has taken.
+    /// Applies an event by a player who has a seat.
     fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
@@ -215,7 +215,7 @@ impl<G: Game> GameState<G> {
         Ok(())
     }
 
-    /// Applies an event at an open table. What players settle by word is refused here: nobody speaks for a side.
+    /// Applies an event at an open table. Offers and resignations are refused here, because nobody represents a side.
     fn apply_at_open_table(
         &mut self,
         seat: Option<Seat>,
@@ -229,7 +229,7 @@ impl<G: Game> GameState<G> {
                 self.turn_started_at = event.timestamp;
             }
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
-                // In older records only moves that stood kept their player waiting. New ones don't pass `decide` like that.
+                // Older records allow a move sooner after a takeback. `decide` no longer accepts that.
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
                 let stands = self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by);
                 if stands && self.timeline.has_moved_recently(event.by, open.gap) {
@@ -254,7 +254,7 @@ impl<G: Game> GameState<G> {
         Ok(())
     }
 
-    /// Plays a move of the seat on turn.
+    /// Plays a move by the player to move.
     fn play(&mut self, seat: Seat, at: Millis, mv: &G::Move) -> Result<(), TableRefusal> {
         let game = self.timeline.game();
         if game.side_to_move() != seat {
@@ -265,14 +265,15 @@ impl<G: Game> GameState<G> {
         Ok(())
     }
 
-    /// Goes on after a seat has given the game up for a cost.
+    /// Resigns a game at a given cost, and continues the match.
     fn resign_for(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
         let next = self.timeline.game().resign_for(loser, cost).ok_or(TableRefusal::InvalidStake)?;
         self.advance(loser, at, next, None);
         Ok(())
     }
 
-    /// Goes on to the next position: by the event itself, or by a reply among its consequences.
+    /// Moves to the next position. `reply` is the index of the computer's move among the event's consequences, if it made
+    /// the move.
     fn advance(&mut self, mover: Seat, at: Millis, next: G, reply: Option<usize>) {
         self.status = board_status(&next);
         self.offers.clear();
@@ -281,7 +282,7 @@ impl<G: Game> GameState<G> {
         self.timeline.advance(next, reply);
     }
 
-    /// Undoes plies for the side that did not ask; where no person has ever sat opposite there is nobody to ask.
+    /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
     fn apply_undo(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
         let due = self.timeline.plies_to_undo(asker).ok_or(TableRefusal::NothingToUndo)?;
@@ -291,7 +292,7 @@ impl<G: Game> GameState<G> {
         self.rewind(at, plies)
     }
 
-    /// Goes back by so many plies, with no offer left open.
+    /// Goes back a number of plies and clears all offers.
     fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         self.timeline.check_no_dice_since(plies)?;
         self.timeline.rewind(plies);
@@ -312,7 +313,7 @@ impl<G: Game> GameState<G> {
         if left > 0 { Err(TableRefusal::TimeLeft(left)) } else { Ok(()) }
     }
 
-    /// Returns the level at which the computer has to move now, as part of this event; `None` if it is a person's turn.
+    /// Returns the computer's level if it has to move now, as part of this event; `None` if it is a person's turn.
     pub(super) fn computer_level_to_move(&self, event: &Event<G::Move>) -> Option<Level> {
         let seat = self.timeline.game().side_to_move();
         match event.kind {
@@ -321,7 +322,7 @@ impl<G: Game> GameState<G> {
         }
     }
 
-    /// Returns what an event offers to the computer; `None` if it offers nothing, or to a person.
+    /// Returns the offer that an event makes to the computer; `None` if there is no offer, or if it is to a person.
     pub(super) fn offer_to_computer(&self, event: &Event<G::Move>) -> Option<(Seat, Offer)> {
         let seat = event.seat?;
         self.occupants.computer_at(seat.other())?;
@@ -332,8 +333,8 @@ impl<G: Game> GameState<G> {
         }
     }
 
-    /// Tests if the computer agrees to an offer: to a draw unless it stands better, to the end of a game unless it may well
-    /// win more.
+    /// Returns whether the computer accepts an offer. It accepts a draw unless it is ahead, and a resignation unless it has
+    /// a good chance to win more.
     pub(super) fn computer_accepts(
         &self,
         offer: Offer,
@@ -350,7 +351,7 @@ impl<G: Game> GameState<G> {
         Ok(own.is_some_and(|value| value <= 0))
     }
 
-    /// Applies the computer's answer to an offer of this seat.
+    /// Applies the computer's answer to this seat's offer.
     pub(super) fn apply_offer_answer(
         &mut self,
         seat: Seat,
@@ -366,19 +367,19 @@ impl<G: Game> GameState<G> {
         Ok(())
     }
 
-    /// Applies a roll, which is no ply.
+    /// Applies a roll. A roll isn't a ply.
     pub(super) fn apply_roll(&mut self, roll: Roll) {
         self.dice.count_roll();
         self.replace_position(self.timeline.game().with_roll(roll));
     }
 
-    /// Replaces the position by another one of the same ply.
+    /// Replaces the current position without adding a ply.
     pub(super) fn replace_position(&mut self, next: G) {
         self.status = board_status(&next);
         self.timeline.replace_position(next);
     }
 
-    /// Plays a move of the computer, which is to be the consequence `index` of an event, and returns its canonical notation.
+    /// Plays the computer's move as consequence `index` of an event, and returns its canonical notation.
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.
@@ -391,12 +392,12 @@ impl<G: Game> GameState<G> {
     }
 }
 
-/// Returns the least that it can cost a seat to give the game up.
+/// Returns the lowest cost at which a seat can resign.
 fn lowest_stake<G: Game>(game: &G, seat: Seat) -> &'static str {
     game.resignation_stakes(seat).first().copied().unwrap_or_default()
 }
 
-/// Returns the status that follows from the board alone.
+/// Returns the status that the board alone determines.
 fn board_status<G: Game>(game: &G) -> TableStatus {
     match game.outcome() {
         None => TableStatus::Playing,

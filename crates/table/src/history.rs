@@ -1,5 +1,4 @@
-//! The events of a table, as the record keeps them. The history is the truth; [`crate::table`] works out its
-//! consequences.
+//! The events of a table, as its record keeps them. The history decides everything; [`crate::table`] derives the rest.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -15,7 +14,7 @@ use crate::dice::{Commitment, Key};
 use crate::imported::{ImportedReason, ImportedResult};
 use crate::talk::comment::{Millis, Source};
 
-/// One thing that happened at a table. The fields of the move itself stand beside `notation`.
+/// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Event", inline)]
@@ -28,28 +27,28 @@ pub struct Event<M, S = Seat> {
     pub seat: Option<S>,
     /// The numeric user id of the actor.
     pub by: u64,
-    /// The comment that asked for it; comment 0 is the issue's body.
+    /// The comment that caused it; comment 0 is the issue's body.
     pub source: Source,
-    /// The time at which that comment took its present form, in milliseconds since 1970-01-01 UTC; 0 in an imported game of
-    /// which the date isn't known.
+    /// The time of that comment's last edit, in milliseconds since 1970-01-01 UTC; 0 in an imported game without a known
+    /// date.
     pub timestamp: Millis,
-    /// The consequences that followed at once, in order, without a comment of their own.
+    /// The consequences that followed automatically, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "then")]
     pub consequences: Vec<Consequence<M>>,
-    /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
+    /// The key of this round's dice. Only the last event shows it, if the first one has a commitment to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
 }
 
 impl<M, S> Event<M, S> {
-    /// Returns the word of a list of moves for a game that was given up by this event; `None` if none was.
+    /// Returns the text that a list of moves shows if this event gave up a game; `None` for any other event.
     pub fn resignation_text(&self) -> Option<&'static str> {
         let settled = self.consequences.iter().any(|next| matches!(next, Consequence::Resignation(true)));
         self.kind.resignation_text().or(settled.then_some("resigns"))
     }
 
-    /// Returns the moves of the computer among its consequences, in order.
+    /// Returns the computer's moves among its consequences, in order.
     pub fn replies(&self) -> impl Iterator<Item = &Reply<M>> {
         self.consequences.iter().filter_map(|followed| match followed {
             Consequence::Reply(reply) => Some(reply),
@@ -57,35 +56,36 @@ impl<M, S> Event<M, S> {
         })
     }
 
-    /// Returns the throws among its consequences, in order.
+    /// Returns the rolls among its consequences, in order.
     pub fn rolls(&self) -> impl Iterator<Item = Roll> {
         self.consequences.iter().filter_map(|followed| match followed {
-            Consequence::Throw(throw) => Some(*throw),
+            Consequence::Roll(roll) => Some(*roll),
             _ => None,
         })
     }
 }
 
-/// One thing that followed from an event: an object with one field, whose name says what it was. Other names may come
-/// within this version of the format, and may stand anywhere between these.
+/// A consequence of an event: an object with one field, whose name says what happened. This version of the format may gain
+/// other names, anywhere in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Consequence", inline)]
 pub enum Consequence<M> {
-    /// Two dice were thrown. The throws of a round are counted through all its events.
-    Throw(Roll),
-    /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
-    /// missing, a player has made that move.
+    /// Two dice were rolled. Rolls are numbered through all events of a round.
+    #[serde(rename = "throw")]
+    Roll(Roll),
+    /// The roll before it had only one legal play, and the table played it: the play in canonical notation. If this is
+    /// missing, a player made that move.
     Forced(String),
     /// The computer moved.
     Reply(Reply<M>),
-    /// The computer was offered a draw, and accepted it or not.
+    /// Whether the computer accepted a draw offer.
     Draw(bool),
-    /// The computer was offered the game, and accepted it or not.
+    /// Whether the computer accepted an offer to resign.
     Resignation(bool),
 }
 
-/// A move of the computer. The fields of the move itself stand beside `notation`.
+/// A move by the computer. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Reply", inline)]
@@ -104,18 +104,18 @@ pub struct Reply<M> {
 #[serde(tag = "type", rename_all = "camelCase")]
 #[schemars(rename = "What")]
 pub enum EventKind<M> {
-    /// The table was opened: the first event, and only the first. The opener sits at `seat`.
+    /// The table was opened. This is always the first event, and only the first. The opener has the seat `seat`.
     New {
-        /// The player for whom the other seat is kept.
+        /// The player for whom the other seat is reserved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<Occupant>,
-        /// The hash of the key that the dice of this round are made with, where there is one.
+        /// The hash of the key for this round's dice, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         commitment: Option<Commitment>,
     },
-    /// Somebody took a seat.
+    /// A player took a seat.
     Join,
-    /// A move; it also takes its seat if that was free.
+    /// A player moved. The move also takes the seat if it was free.
     Move {
         /// The move in canonical notation.
         notation: String,
@@ -123,76 +123,76 @@ pub enum EventKind<M> {
         #[serde(flatten)]
         mv: M,
     },
-    /// A draw was offered.
+    /// A player offered a draw.
     OfferDraw,
-    /// The offered draw was accepted: the end.
+    /// A player accepted a draw, which ends the game.
     AcceptDraw,
-    /// A draw that the game grants whoever asks for it was claimed: the end.
+    /// A player claimed a draw that the rules of the game grant, which ends the game.
     ClaimDraw,
-    /// The other side's request was declined.
+    /// A player declined the opponent's request.
     Decline,
-    /// A player asked to take their last move back.
+    /// A player asked for a takeback.
     AskUndo,
-    /// A player was shown what the computer would play in their place: the first hint of the round. Later ones leave no event.
+    /// A player saw what the computer would play for them. Only the first hint of a round is recorded.
     Hint,
-    /// The game went back by so many plies.
+    /// Moves were taken back.
     Undo {
-        /// The number of plies.
+        /// The number of plies that were taken back.
         plies: usize,
     },
-    /// A player gave up: the end. In a match it cost the most that it could, until it was asked what it should cost.
+    /// A player resigned, which ends the game. In older records of a match it cost the most possible.
     Resign,
-    /// A player offered to give the game up for the least that it could cost.
+    /// A player offered to resign at the lowest possible cost.
     OfferResign,
-    /// The offer to give the game up was accepted.
+    /// A player accepted the opponent's offer to resign.
     AcceptResign,
-    /// A player gave the game up for so much.
+    /// A player resigned at a given cost.
     ResignFor {
         /// The cost, by its name in the game.
         cost: String,
     },
     /// The game ended without a result.
     Abort,
-    /// The table came here from another issue, with everything that had happened.
+    /// The table moved here from another issue, with its complete history.
     MovedHere {
-        /// The issue that it came from.
+        /// The issue that it moved from.
         from: u64,
     },
-    /// The table went on in another issue: the end of this record.
+    /// The table moved to another issue, which ends this record.
     MovedAway {
-        /// The issue that it went to.
+        /// The issue that it moved to.
         to: u64,
     },
-    /// The other side's time had run out and the win was claimed: the end.
+    /// A player claimed a win because the opponent ran out of time, which ends the game.
     Claim,
-    /// An imported game ended in a way that its moves don't show: the end. `seat` won, if anyone did; otherwise it was the seat on
-    /// turn.
+    /// An imported game ended in a way that its moves don't show. `seat` is the winner, if there is one; otherwise it is
+    /// the player to move.
     ImportedEnd {
         /// The result.
         result: ImportedResult,
-        /// The reason; missing if the file doesn't tell.
+        /// The reason; missing if the file doesn't say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<ImportedReason>,
     },
-    /// A player gave the other seat to the computer.
+    /// A player gave the opponent's seat to the computer.
     SeatComputer {
-        /// How hard it tries.
+        /// The computer's level.
         level: Level,
     },
-    /// Somebody at an open table let the computer move for the side on turn, instead of moving themselves.
+    /// A person at an open table let the computer make the next move.
     AskComputer {
-        /// How hard it tries.
+        /// The computer's level.
         level: Level,
     },
 }
 
 impl<M> EventKind<M> {
-    /// Whether it ended the game because the loser ran out of time.
+    /// Returns whether the game ended because the loser ran out of time.
     pub fn is_timeout(&self) -> bool {
         matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })
     }
 
-    /// Returns the word of a list of moves for a game that was given up; `None` for any other event.
+    /// Returns the text that a list of moves shows for a game that was given up; `None` for any other event.
     pub fn resignation_text(&self) -> Option<&'static str> {
         match self {
             EventKind::Resign | EventKind::ResignFor { .. } => Some("resigns"),
@@ -202,55 +202,55 @@ impl<M> EventKind<M> {
     }
 }
 
-/// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments; with
-/// `kept` for the account that has this id. The computer has neither `id` nor `login`, but its level. Other sitters that are no
-/// persons may come within this version of the format, with a field that says what they are.
+/// A player at a seat. Without an `id`, the seat is reserved for the account with this `login` when it first comments. With
+/// `kept`, it is reserved for the account with this `id`. The computer has a level, but neither `id` nor `login`. This
+/// version of the format may gain other kinds of players, each with a field that says what they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Occupant {
-    /// The numeric user id: the identity.
+    /// The numeric user id, which identifies the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// The login: for showing.
+    /// The username, for display only.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub login: String,
-    /// Whether the seat is only kept for this person after a rematch, until they speak.
+    /// Whether the seat is reserved for this player after a rematch, until they comment.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "kept")]
     pub reserved: bool,
-    /// The level of the computer that sits here.
+    /// The level, if the computer has this seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computer: Option<Level>,
 }
 
 impl Occupant {
-    /// Returns the person with this id.
+    /// Creates a person with this id.
     pub fn person(id: u64, login: &str) -> Occupant {
         Occupant { id: Some(id), login: login.to_owned(), reserved: false, computer: None }
     }
 
-    /// Returns the person that a seat is reserved for.
+    /// Creates a reservation for the person with this username.
     pub fn reserved(login: &str) -> Occupant {
         Occupant { id: None, login: login.to_owned(), reserved: false, computer: None }
     }
 
-    /// Returns the computer.
+    /// Creates the computer.
     pub fn computer(level: Level) -> Occupant {
         Occupant { id: None, login: String::new(), reserved: false, computer: Some(level) }
     }
 
-    /// Returns the name in words without any markup: the login, or `the computer`.
+    /// Returns the name without markup: the username, or `the computer`.
     pub fn name(&self) -> &str {
         if self.computer.is_some() { "the computer" } else { &self.login }
     }
 
-    /// Tests if the seat is only kept: its person has not said anything in this round yet.
+    /// Returns whether the seat is only reserved: its player hasn't commented in this round yet.
     pub fn is_reserved(&self) -> bool {
         self.computer.is_none() && (self.reserved || self.id.is_none())
     }
 }
 
-/// The names of the seats in a game, for the schema of a record.
+/// The seat names of a game, for the schema of a record.
 pub(super) struct SeatNames<G>(PhantomData<G>);
 
 impl<G: Game> JsonSchema for SeatNames<G> {
@@ -258,7 +258,7 @@ impl<G: Game> JsonSchema for SeatNames<G> {
         "Seat".into()
     }
 
-    // A definition is known by its name, and the names of the seats differ from game to game.
+    // The schema identifies a definition by its name, and seat names differ between games.
     fn inline_schema() -> bool {
         true
     }

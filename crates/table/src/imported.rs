@@ -1,4 +1,4 @@
-//! Facts about a game that was played elsewhere: the tags of its PGN file that a record keeps, and the ends that its moves don't show.
+//! Facts about an imported game: the PGN tags that a record keeps, and the endings that the moves don't show.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::calendar;
 
-/// The tags that a record keeps. The players' names aren't among them: a record knows people by their accounts.
+/// The tags that a record keeps. It doesn't keep the players' names, because it knows people by their accounts.
 const TAGS: [&str; 9] = ["BlackElo", "Date", "Event", "Round", "Site", "TimeControl", "UTCDate", "UTCTime", "WhiteElo"];
 /// The longest value of a tag, in characters.
 const MAX_CHARS: usize = 200;
 
-/// The tags of the PGN file that the game was imported from: `Event`, `Site`, `Date`, `Round`, `UTCDate`, `UTCTime`, `TimeControl`,
-/// `WhiteElo` and `BlackElo`, as far as the file has them. An unknown month or day of a date is `??`. Without a whole date every
-/// imported event has the `timestamp` 0.
+/// The tags of the imported PGN file: `Event`, `Site`, `Date`, `Round`, `UTCDate`, `UTCTime`, `TimeControl`, `WhiteElo` and
+/// `BlackElo`, if the file has them. An unknown month or day of a date is `??`. Without a complete date, every imported
+/// event has the `timestamp` 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct PgnTags(BTreeMap<String, String>);
 
 impl PgnTags {
-    /// Returns the tags to keep. `value` gives the value of a tag in the file.
+    /// Returns the tags to keep. `value` looks up a tag in the file.
     pub fn from_lookup<'a>(value: impl Fn(&str) -> Option<&'a str>) -> PgnTags {
         let kept = |name: &str| {
             let value = value(name)?;
@@ -41,21 +41,21 @@ impl PgnTags {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Returns the day of the game as far as it is known: `2020-05-17`, `2020-05` or `2020`.
+    /// Returns the known part of the game's date: `2020-05-17`, `2020-05` or `2020`.
     pub fn date(&self) -> Option<String> {
         let date = ["Date", "UTCDate"].into_iter().find_map(|name| calendar::to_pgn_date(self.tag(name)?))?;
         Some(date.replace(".??", "").replace('.', "-"))
     }
 
-    /// Returns the time at which the game began, in milliseconds since 1970-01-01 UTC: midnight if the file doesn't tell the time
-    /// of day, and 0 if it doesn't tell the whole date.
+    /// Returns the time at which the game began, in milliseconds since 1970-01-01 UTC. It is midnight if the file doesn't
+    /// say the time of day, and 0 if it doesn't have a complete date.
     pub fn start_time(&self) -> u64 {
         let time = self.tag("UTCTime").unwrap_or_default();
         let dates = ["UTCDate", "Date"].into_iter().filter_map(|name| self.tag(name));
         dates.filter_map(|date| calendar::from_pgn(date, time)).next().unwrap_or_default()
     }
 
-    /// Returns what is wrong with the tags of a file, behind their path; `None` if they could have been imported.
+    /// Returns the error in the tags of a record, to append to their path; `None` if they are valid.
     pub fn find_fault(&self) -> Option<&'static str> {
         let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(char::is_control);
         if self.0.keys().any(|name| !TAGS.contains(&name.as_str())) {
@@ -69,7 +69,7 @@ impl PgnTags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportedResult {
-    /// The seat of the event has won.
+    /// The event's seat won.
     Won,
     /// A draw.
     Draw,

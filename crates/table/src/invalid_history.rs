@@ -1,4 +1,4 @@
-//! The faults of a history that was read from a file, in words for a host. A player never sees these.
+//! Errors in a history that was read from a file, as messages for the host. Players never see them.
 
 use std::fmt;
 
@@ -6,35 +6,35 @@ use game::roll::Roll;
 
 use crate::refusal::TableRefusal;
 
-/// The most throws that a sentence lists.
+/// The most rolls that a message lists.
 const MAX_LISTED_ROLLS: usize = 40;
 
-/// The reason why an event of a record cannot have happened.
+/// The reason an event in a record can't have happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidHistory {
     /// An event that the table refuses.
     Refused(TableRefusal),
-    /// A move in another than its canonical notation, which is given.
+    /// A move that isn't in canonical notation: the canonical notation.
     NotCanonical(String),
-    /// A missing throw where the dice had to be thrown.
+    /// A missing roll where the game needs dice.
     MissingRoll,
-    /// A throw that no event called for.
+    /// A roll that no event required.
     UnexpectedRoll,
-    /// A play by the table that no throw has forced.
+    /// A forced play by the table that no roll forced.
     UnexpectedForcedPlay,
-    /// A missing reply where the computer had to move, or a missing answer to what it was offered.
+    /// A missing move by the computer, or a missing answer to an offer.
     MissingReply,
-    /// A reply of the computer that nothing called for.
+    /// A move or an answer by the computer that wasn't due.
     UnexpectedReply,
-    /// A throw that two dice cannot show.
+    /// A roll that isn't possible with two dice.
     ImpossibleRoll(Roll),
-    /// An end without the key of the dice.
+    /// A finished round that doesn't show its key.
     MissingKey,
-    /// A key where none is due.
+    /// A key that wasn't due.
     UnexpectedKey,
-    /// Another key than the one that was committed to.
+    /// A key that doesn't match the commitment.
     WrongKey,
-    /// Throws that the key does not give: the number of the throw, what the record says, what the key gives.
+    /// Rolls that don't match the key: the number of the roll, the recorded dice, and the key's dice.
     WrongRolls(Vec<(u32, Roll, Roll)>),
 }
 
@@ -64,17 +64,17 @@ impl fmt::Display for InvalidHistory {
             InvalidHistory::WrongKey => {
                 f.write_str("the key of the dice doesn't match the hash that was published at the start")
             }
-            InvalidHistory::WrongRolls(throws) => {
-                let throws = throws.iter().take(MAX_LISTED_ROLLS).map(|(number, [a, b], [c, d])| {
+            InvalidHistory::WrongRolls(rolls) => {
+                let rolls = rolls.iter().take(MAX_LISTED_ROLLS).map(|(number, [a, b], [c, d])| {
                     format!("roll {number} is recorded as {a}-{b}, but the key gives {c}-{d}")
                 });
-                write!(f, "the dice don't match their key: {}", throws.collect::<Vec<_>>().join("; "))
+                write!(f, "the dice don't match their key: {}", rolls.collect::<Vec<_>>().join("; "))
             }
         }
     }
 }
 
-/// Writes a refusal of a player as a fault of a file.
+/// Writes a player's refusal as an error in a file.
 fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(match refusal {
         TableRefusal::IllegalMove { message, .. } => return write!(f, "the move isn't legal: {message}"),

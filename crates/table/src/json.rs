@@ -1,5 +1,5 @@
-//! Records of any game in JSON. Files are read and written in this form, so that the program has what reads and writes the
-//! fields of a record once, and not once a game.
+//! Records of any game as JSON values. Because all games share this form, the code that reads and writes a record is
+//! compiled once instead of once per game.
 
 use game::contract::Game;
 use game::seat::Seat;
@@ -8,28 +8,27 @@ use serde_json::{Error, Value};
 
 use crate::history::{Consequence, Event, EventKind, Reply, seat_name};
 
-/// Returns what a value stands for.
+/// Parses a JSON value.
 ///
 /// # Errors
-/// If it is no such thing.
+/// Returns an error if the value has another shape.
 pub fn from_value<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, Error> {
     T::deserialize(value)
 }
 
-/// Returns the value that stands for something in a record. If it has none, its place shows the reason, and the record
-/// can't be loaded.
+/// Converts something to a JSON value. If that fails, the value is a text with the reason, and the record can't be loaded.
 pub fn to_value<T: Serialize>(written: &T) -> Value {
     serde_json::to_value(written).unwrap_or_else(|error| format!("can't be written: {error}").into())
 }
 
-/// Returns the event of a game that a record of any game has.
+/// Parses an event of one game from an event in JSON.
 ///
 /// # Errors
-/// Returns an error if the game doesn't have a move or a seat in it.
+/// Returns an error if the game doesn't have such a move or seat.
 pub fn parse_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move>, Error> {
     let kind = match &event.kind {
         EventKind::Move { notation, mv } => EventKind::Move { notation: notation.clone(), mv: from_value(mv)? },
-        // All other kinds are the same JSON in every game.
+        // All other kinds have the same JSON in every game.
         other => from_value(&to_value(other))?,
     };
     let seat = event.seat.as_ref().map(read_seat::<G>).transpose()?;
@@ -52,7 +51,7 @@ fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
     })
 }
 
-/// Returns an event as a record has it.
+/// Returns an event as JSON.
 pub fn event_to_value<G: Game>(event: &Event<G::Move>) -> Value {
     let Event { kind, seat, by, source, timestamp, consequences: then, key } = event.clone();
     to_value(&Event { kind, seat: seat.map(seat_name::<G>), by, source, timestamp, consequences: then, key })

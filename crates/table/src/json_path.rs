@@ -1,19 +1,19 @@
-//! Where in a JSON text a parser stopped, in words: `position.board[1]`.
+//! Finds the path at which a JSON parser stopped: `position.board[1]`.
 //!
-//! A parser that tells the path of an error by itself has to follow each type that it reads, and that would be in the program
-//! once for each part of each game.
+//! Parsers that track paths have to wrap every type they read. The program would contain that code once for each type of
+//! each game.
 
 use serde_json::Error;
 
-/// An object or a list that the place is in.
+/// An object or a list that encloses the current place.
 enum Container<'a> {
-    /// The key before the place, as it is written; none before the first one.
+    /// The raw key of the current value; empty before the first one.
     Object(Option<&'a str>),
-    /// The index of the element at the place; none before the first one.
+    /// The index of the current element; empty before the first one.
     List(Option<usize>),
 }
 
-/// Returns the path of the value that a parser of this text has stopped at or in; an empty text for the whole.
+/// Returns the path of the value where the parser stopped; an empty text for the whole document.
 pub fn error_path(json: &str, error: &Error) -> String {
     let line_start: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let read = json.as_bytes().get(..line_start + error.column()).unwrap_or(json.as_bytes());
@@ -29,7 +29,7 @@ pub fn error_path(json: &str, error: &Error) -> String {
     path
 }
 
-/// Returns what is open where the text has been read to, the outermost first.
+/// Returns the containers that are open at the end of the text, outermost first.
 fn open_containers<'a>(json: &'a str, read: &[u8]) -> Vec<Container<'a>> {
     let mut open = Vec::new();
     let mut is_key = false;
@@ -66,7 +66,7 @@ fn open_containers<'a>(json: &'a str, read: &[u8]) -> Vec<Container<'a>> {
     open
 }
 
-/// Returns the index behind the closing quote of a text whose first character is at this index.
+/// Returns the index after the closing quote of the string that starts at this index.
 fn end_of_string(json: &[u8], mut at: usize) -> usize {
     while let Some(byte) = json.get(at) {
         match byte {

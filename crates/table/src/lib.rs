@@ -1,7 +1,8 @@
 //! Comments, tables, records and decisions: what a comment does to a game. Pure: no I/O, no clock.
 //!
-//! [`history`] names the events, [`game_state`] is the only judge of what may happen, [`table`] grows a table by events,
-//! [`state_file`] writes a table down and reads it back by replaying it; [`migrate`] knows the older forms of the file.
+//! [`history`] defines the events, and [`game_state`] decides what may happen. [`table`] applies events to a table.
+//! [`state_file`] writes a table to a file and reads it back by replaying it. [`migrate`] converts older versions of the
+//! file.
 
 pub mod any_table;
 pub mod calendar;

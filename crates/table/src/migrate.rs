@@ -1,7 +1,7 @@
-//! Records of earlier versions of the format, brought into the form of the present one. The result is read and
-//! checked like any other record, and written with the next event.
+//! Converts records of earlier versions to the current format. The result is read and checked like any other record, and
+//! saved with the next event.
 //!
-//! Version 2 has the consequences of an event under `then`, where version 1 had its throws under `dice`:
+//! Version 2 has an event's consequences under `then`. Version 1 had only its rolls, under `dice`:
 //!
 //! ```text
 //! 1: "dice": [[2, 2], [6, 4]]
@@ -11,10 +11,10 @@
 use game::roll::Roll;
 use serde_json::{Value, json};
 
-/// Returns a record of version 1 as one of version 2.
+/// Converts a record from version 1 to version 2.
 ///
 /// # Errors
-/// A sentence for the host that names the field that version 1 does not have, or not like this.
+/// Returns an error if a field isn't valid in version 1: a sentence for the host that names the field.
 pub fn from_version_1(mut record: Value) -> Result<Value, String> {
     let events = record.get_mut("history").and_then(Value::as_array_mut);
     for (at, event) in events.into_iter().flatten().enumerate() {
@@ -23,11 +23,11 @@ pub fn from_version_1(mut record: Value) -> Result<Value, String> {
             return Err(format!("`history[{at}].then` isn't a field of a record with `schema` 1"));
         }
         let Some(dice) = event.shift_remove("dice") else { continue };
-        let throws: Vec<Roll> = serde_json::from_value(dice).unwrap_or_default();
-        if throws.is_empty() {
+        let rolls: Vec<Roll> = serde_json::from_value(dice).unwrap_or_default();
+        if rolls.is_empty() {
             return Err(format!("`history[{at}].dice` isn't a list of rolls"));
         }
-        event.insert("then".to_owned(), throws.into_iter().map(|throw| json!({ "throw": throw })).collect());
+        event.insert("then".to_owned(), rolls.into_iter().map(|roll| json!({ "throw": roll })).collect());
     }
     if let Some(schema) = record.get_mut("schema") {
         *schema = json!(2);

@@ -1,4 +1,4 @@
-//! The people at a table: in its seats, or moving for both sides of an open one.
+//! The people at a table: in its seats, or moving for either side at an open table.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ use crate::timeline::Timeline;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occupants {
     seats: [Option<Occupant>; 2],
-    /// The people who have moved at an open table: their ids and logins.
+    /// The people who have moved at an open table: their ids and usernames.
     movers: Vec<(u64, String)>,
 }
 
 impl Occupants {
-    /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
+    /// Returns the player at a seat, or the one it is reserved for; `None` for an open seat.
     pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
         self.seats[seat.index()].as_ref()
     }
 
-    /// Returns the seat held by the person with this id, or kept for them; `None` if they have none.
+    /// Returns the seat that is taken by or reserved for the person with this id; `None` if there is none.
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|sitter| sitter.id == Some(id)))
     }
 
-    /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time. `None`
-    /// for anybody else.
+    /// Returns a person's seat: their own, or the one reserved for their username if this is their first comment. Returns
+    /// `None` for anyone else.
     pub fn seat_of_author(&self, author: &Author) -> Option<Seat> {
         let kept = |seat: &Seat| {
             let name = self.occupant(*seat).filter(|sitter| sitter.id.is_none());
@@ -41,40 +41,40 @@ impl Occupants {
         self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(kept))
     }
 
-    /// Tests if somebody, and not only a name, is at this seat.
+    /// Returns whether a seat is taken by a person or the computer, and isn't only reserved by username.
     pub fn is_occupied(&self, seat: Seat) -> bool {
         self.occupant(seat).is_some_and(|sitter| !sitter.is_reserved())
     }
 
-    /// Tests if a person, and not the computer, sits at this seat.
+    /// Returns whether a person, and not the computer, has this seat.
     pub fn has_person(&self, seat: Seat) -> bool {
         self.is_occupied(seat) && self.computer_at(seat).is_none()
     }
 
-    /// Returns the level of the computer at this seat; `None` if somebody else sits there, or nobody.
+    /// Returns the computer's level at this seat; `None` if the computer doesn't have it.
     pub fn computer_at(&self, seat: Seat) -> Option<Level> {
         self.occupant(seat)?.computer
     }
 
-    /// Returns the seat at which the computer sits, and its level; `None` at a table without one.
+    /// Returns the computer's seat and level; `None` at a table without the computer.
     pub fn computer(&self) -> Option<(Seat, Level)> {
         Seat::BOTH.into_iter().find_map(|seat| Some((seat, self.computer_at(seat)?)))
     }
 
-    /// Returns the login of somebody who played the round before, has not said anything in this one yet, and whose seat is
-    /// kept; `None` for anybody else.
+    /// Returns the username of a player from the previous round who hasn't commented in this one yet, so the seat is
+    /// reserved for them. Returns `None` for anyone else.
     pub fn awaited_login(&self, seat: Seat) -> Option<&str> {
         self.occupant(seat).filter(|sitter| sitter.reserved).map(|sitter| sitter.login.as_str())
     }
 
-    /// Returns the refusal of a request to the other side, where nobody sits.
+    /// Returns the refusal of a request when the opponent's seat isn't taken.
     pub fn no_opponent_refusal(&self, seat: Seat) -> TableRefusal {
         self.awaited_login(seat.other())
             .map_or(TableRefusal::NoOpponent, |login| TableRefusal::OpponentNotBack(login.to_owned()))
     }
 
-    /// Returns the movers of an open table with their moves that count in `line`, the busiest first; of two equals the one
-    /// who came first.
+    /// Returns the people who moved at an open table with the number of their moves that count in `line`, the most active
+    /// first. Ties keep the order in which people first moved.
     pub fn movers<G: Game>(&self, line: &Timeline<G>) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
         for ply in line.plies() {
@@ -88,8 +88,8 @@ impl Occupants {
         movers
     }
 
-    /// Returns the login of somebody who sits here or has made a move here that still counts, as it was at their last event;
-    /// `None` for anybody else. The record keeps no others, and what is said about a table follows from the record alone.
+    /// Returns the username, as of their last event, of a person who has a seat or a move here that still counts; `None`
+    /// for anyone else. The record keeps no other usernames, and answers depend only on the record.
     pub fn login_of<G: Game>(&self, id: u64, line: &Timeline<G>) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
         let counts = || line.plies().any(|ply| ply.event.by == id);
@@ -97,12 +97,12 @@ impl Occupants {
         seated.map(|sitter| sitter.login.as_str()).or_else(moved)
     }
 
-    /// Gives a seat to somebody, or frees it.
+    /// Gives a seat to a player, or frees it.
     pub(super) fn set(&mut self, seat: Seat, sitter: Option<Occupant>) {
         self.seats[seat.index()] = sitter;
     }
 
-    /// Notes a person who has moved at an open table.
+    /// Remembers a person who moved at an open table.
     pub(super) fn note_mover(&mut self, id: u64, login: &str) {
         match self.movers.iter_mut().find(|(mover, _)| *mover == id) {
             Some((_, known)) => login.clone_into(known),
@@ -110,11 +110,11 @@ impl Occupants {
         }
     }
 
-    /// Checks that the seat belongs to the author of an event, or seats them if the event may do that. Returns whether they
-    /// have just come.
+    /// Checks that the author of an event has the seat, or gives it to them if the event allows that. Returns whether they
+    /// have just joined.
     ///
     /// # Errors
-    /// Returns an error if the seat is somebody else's, or if the author has another one.
+    /// Returns an error if the seat is someone else's, or if the author already has the other one.
     pub(super) fn take_seat<G: Game>(
         &mut self,
         seat: Seat,

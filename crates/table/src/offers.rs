@@ -1,36 +1,36 @@
-//! Offers to the other side, which stand until somebody answers them or moves.
+//! Offers to the opponent. An offer stands until the opponent answers it or someone moves.
 
 use game::seat::Seat;
 
 use crate::refusal::TableRefusal;
 
-/// A thing that one side can offer to the other, or ask of it.
+/// An offer or request that a player can make to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     /// A draw.
     Draw,
     /// A takeback.
     Undo,
-    /// A resignation for the least that it can cost.
+    /// A resignation at the lowest possible cost.
     Resignation,
 }
 
-/// The standing offers, and those that were declined.
+/// The pending offers, and the declined ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offers {
-    /// The seat that each offer comes from.
+    /// For each kind of offer, the seat that made it.
     offered_by: [Option<Seat>; 3],
-    /// For each offer, whether each seat's was declined and it has not moved since: it may not offer again yet.
+    /// For each kind of offer, whether each seat's was declined. That seat may not repeat it before its next move.
     declined: [[bool; 2]; 3],
 }
 
 impl Offers {
-    /// Returns the seat that an offer comes from, if it stands.
+    /// Returns the seat that made an offer, if the offer is pending.
     pub fn offered_by(&self, offer: Offer) -> Option<Seat> {
         self.offered_by[offer as usize]
     }
 
-    /// Whether this seat can accept an offer of the other one.
+    /// Returns whether this seat can accept an offer by its opponent.
     pub fn is_made_to(&self, seat: Seat, offer: Offer) -> bool {
         self.offered_by(offer) == Some(seat.other())
     }
@@ -38,7 +38,7 @@ impl Offers {
     /// Makes an offer.
     ///
     /// # Errors
-    /// Returns an error if such an offer stands, or if it was declined and this seat has not moved since.
+    /// Returns an error if such an offer is pending, or if it was declined and this seat hasn't moved since.
     pub(super) fn make(&mut self, seat: Seat, offer: Offer) -> Result<(), TableRefusal> {
         let (stands, declined) = match offer {
             Offer::Draw => (TableRefusal::DrawAlreadyOffered, TableRefusal::DrawDeclined),
@@ -55,7 +55,7 @@ impl Offers {
         Ok(())
     }
 
-    /// Declines an offer of the other side, and returns whether there was one.
+    /// Declines an offer by the opponent, and returns whether there was one.
     pub(super) fn decline(&mut self, seat: Seat, offer: Offer) -> bool {
         let stands = self.is_made_to(seat, offer);
         if stands {
@@ -65,7 +65,7 @@ impl Offers {
         stands
     }
 
-    /// Declines all offers of the other side.
+    /// Declines all offers by the opponent.
     ///
     /// # Errors
     /// Returns an error if there are none.
@@ -74,12 +74,12 @@ impl Offers {
         if declined.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
-    /// Ends all offers, because a move was made or taken back.
+    /// Clears all offers after a move or a takeback.
     pub(super) fn clear(&mut self) {
         self.offered_by = [None; 3];
     }
 
-    /// Lets a seat that has moved offer again.
+    /// Lets a seat repeat declined offers, because it has moved.
     pub(super) fn allow_again(&mut self, mover: Seat) {
         self.declined.iter_mut().for_each(|declined| declined[mover.index()] = false);
     }

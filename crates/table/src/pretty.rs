@@ -1,4 +1,4 @@
-//! JSON as a person would write it down: a value that fits stands on one line, and a square board stands as a square.
+//! JSON formatted the way a person would: a short value stays on one line, and a square board is printed as a square.
 
 use std::fmt::Write;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use crate::json;
 
-/// The most bytes of a line before the value on it is broken up.
+/// The longest line before its value is split, in bytes.
 const WIDTH: usize = 170;
-/// The most characters of a value that a sentence quotes.
+/// The longest quoted value, in characters.
 const MAX_QUOTED_CHARS: usize = 60;
-/// The most characters of a parser's message that a sentence quotes.
+/// The longest quoted parser message, in characters.
 const MAX_MESSAGE_CHARS: usize = 200;
 
-/// Returns a value as a JSON text with a newline at the end.
+/// Returns a value as formatted JSON with a newline at the end.
 pub fn to_text<T: Serialize>(value: &T) -> String {
     let mut text = String::new();
     write_value(&json::to_value(value), 0, 0, &mut text);
@@ -22,7 +22,7 @@ pub fn to_text<T: Serialize>(value: &T) -> String {
     text
 }
 
-/// Returns a value on one line, cut where it gets long, in a code span that it cannot end.
+/// Returns a value on one line, truncated, in a code span that it can't close.
 pub fn code_span(value: &Value) -> String {
     let clean: String = value.to_string().chars().filter(|c| !c.is_control() && *c != '`').collect();
     match clean.char_indices().nth(MAX_QUOTED_CHARS) {
@@ -31,12 +31,12 @@ pub fn code_span(value: &Value) -> String {
     }
 }
 
-/// Returns a parser's message for a sentence: it quotes the file, so it is cut and keeps to its line.
+/// Returns a parser's message for use in a sentence. It quotes the file, so it is truncated and kept on one line.
 pub fn error_message(error: &serde_json::Error) -> String {
     error.to_string().chars().filter(|c| !c.is_control()).take(MAX_MESSAGE_CHARS).collect()
 }
 
-/// Writes a value that starts `column` bytes into its line, in a block that is indented by `indent`.
+/// Writes a value that starts at byte `column` of its line, in a block with this `indent`.
 fn write_value(value: &Value, indent: usize, column: usize, text: &mut String) {
     let start = text.len();
     let end = (start + WIDTH).saturating_sub(column);
@@ -75,7 +75,7 @@ fn write_value(value: &Value, indent: usize, column: usize, text: &mut String) {
     }
 }
 
-/// Writes a value on one line. Stops and gives `false` if the text becomes longer than `end`, or at a square board.
+/// Writes a value on one line. Stops and returns `false` if the text becomes longer than `end`, or at a square board.
 fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
     match value {
         Value::Array(items) if !items.is_empty() => {
@@ -103,7 +103,7 @@ fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
     text.len() <= end && value.as_array().is_none_or(|items| board_side(items).is_none())
 }
 
-/// Writes a value that has no others in it.
+/// Writes a value that contains no other values.
 fn write_scalar(value: &Value, text: &mut String) {
     match value {
         Value::String(said) => write_string(said, text),
@@ -111,7 +111,7 @@ fn write_scalar(value: &Value, text: &mut String) {
     }
 }
 
-/// Writes a text in quotes. Most have nothing in them that JSON writes in another way.
+/// Writes a string in quotes. Most strings need no escaping.
 fn write_string(said: &str, text: &mut String) {
     if said.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
         text.push('"');
@@ -122,7 +122,8 @@ fn write_string(said: &str, text: &mut String) {
     }
 }
 
-/// Returns the side of a square board: at least three by three cells, each a mark or null. `None` for any other array.
+/// Returns the width of a square board: at least three by three cells, each a mark or null. Returns `None` for any other
+/// array.
 fn board_side(items: &[Value]) -> Option<usize> {
     let side = items.len().isqrt();
     let cells = || items.iter().all(|item| item.is_string() || item.is_null());

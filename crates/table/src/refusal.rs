@@ -1,4 +1,4 @@
-//! The refusals of a table: data, put into words in `answers/refusal.rs`.
+//! The refusals of a table, as data. `answers/refusal.rs` puts them into words.
 
 use game::contract::Game;
 use game::phrase::Phrase;
@@ -6,84 +6,85 @@ use game::rule::RuleError;
 
 use crate::talk::comment::Millis;
 
-/// The most legal moves that a refusal lists; more are counted instead.
+/// The most legal moves that a refusal lists. If there are more, it shows their number.
 const MAX_LISTED_MOVES: usize = 40;
 
-/// The rule of a table, or of its game, that forbids what a player asked for.
+/// The rule of a table, or of its game, that forbids an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRefusal {
-    /// A new game while one is going on at the table.
+    /// A new game while one is in progress at the table.
     GameInProgress,
     /// A command after the end of the game.
     GameOver,
-    /// A command by somebody without a seat.
+    /// A command by someone without a seat.
     NotSeated,
-    /// A seat of somebody else: the seat and their login.
+    /// A seat that is someone else's: the seat and their username.
     SeatTaken(&'static str, String),
-    /// A seat that the computer has.
+    /// A seat that is the computer's.
     ComputerHasSeat(&'static str),
-    /// A second seat for its author: the one they have.
+    /// A second seat for the same player: the seat they already have.
     AlreadySeated(&'static str),
-    /// A move out of turn: the seat on turn, and the login at it if somebody sits there.
+    /// A move out of turn: the seat to move, and the username of its player, if there is one.
     NotYourTurn(&'static str, Option<String>),
-    /// A move that a rule of the game forbids.
+    /// An illegal move.
     IllegalMove {
-        /// The machine code of the rule.
+        /// The machine-readable code of the rule.
         code: &'static str,
         /// The engine's sentence.
         message: String,
-        /// The same in a player's words, where the game has some.
+        /// The same for players, if the game has an explanation.
         explanation: Option<Phrase>,
-        /// The legal moves, or their number when there are too many to list.
+        /// The legal moves, or their number if there are too many to list.
         legal_moves: Result<Vec<String>, usize>,
     },
-    /// A second draw offer while one stands.
+    /// A second draw offer while one is pending.
     DrawAlreadyOffered,
-    /// A draw offer by a side that was declined and has not moved since.
+    /// A draw offer by a player whose last one was declined, and who hasn't moved since.
     DrawDeclined,
-    /// A claim of a draw that the game does not grant.
+    /// A claim to a draw that the game's rules don't grant.
     NoDrawToClaim,
-    /// A second request to undo while one stands.
+    /// A second takeback request while one is pending.
     UndoAlreadyRequested,
-    /// A request to undo by a side that was declined and has not moved since.
+    /// A takeback request by a player whose last one was declined, and who hasn't moved since.
     UndoDeclined,
-    /// A second offer to give the game up while one stands.
+    /// A second offer to resign while one is pending.
     ResignAlreadyOffered,
-    /// An offer to give the game up by a side that was declined and has not moved since.
+    /// An offer to resign by a player whose last one was declined, and who hasn't moved since.
     ResignDeclined,
-    /// An end of the game for a cost that it cannot have, or that it takes no offer or an offer for.
+    /// A resignation at a cost that isn't available, or that is in the wrong form: offered instead of direct, or the
+    /// reverse.
     InvalidStake,
-    /// An undo for a side that has made no move.
+    /// A takeback for a player who hasn't moved.
     NothingToUndo,
-    /// An acceptance without a question of the other side.
+    /// An acceptance without a request by the opponent.
     NothingToAccept,
-    /// A decline without a question of the other side.
+    /// A decline without a request by the opponent.
     NothingToDecline,
-    /// A question or a claim while nobody sits opposite.
+    /// A request or a claim when there is no opponent.
     NoOpponent,
-    /// A question or a claim after a rematch, to somebody who has not come back for it: their login.
+    /// A request or a claim after a rematch, before the opponent has come back: their username.
     OpponentNotBack(String),
-    /// A claim at a table without a limit of time.
+    /// A claim at a table without a time limit.
     NoTimeLimit,
-    /// A claim while the claimer's own time runs.
+    /// A claim while the claiming player's own time is running.
     OwnTimeRunning,
-    /// A claim while the other side still has time: the milliseconds left.
+    /// A claim while the opponent still has time: the milliseconds left.
     TimeLeft(Millis),
-    /// A hint at a table between two people.
+    /// A hint in a game between two people.
     NoHints,
-    /// A command for a side at an open table, where nobody speaks for one.
+    /// A command that needs a seat, at an open table.
     NotAtOpenTable,
-    /// A move of the computer for the side on turn, where the sides have players.
+    /// A request for the computer to move, at a table that isn't open.
     OnlyAtOpenTable,
-    /// A move too soon at an open table: the number of others who have to move before this person may again.
+    /// A move too soon at an open table: the number of other moves required before this person may move again.
     MovedRecently(u32),
-    /// An undo at an open table of a move that is not the last one, or another's.
+    /// A takeback at an open table by someone who didn't make the last move.
     NotYourMove,
-    /// An undo of a move after which dice have been shown.
+    /// A takeback of a move after which dice were rolled.
     DiceRolled,
-    /// An end that only an imported game can have.
+    /// An ending that only an imported game can have.
     NotImported,
-    /// An event that calls for dice when their key is gone, because the secret of the host is another one now.
+    /// An event that needs dice when their key is gone, because the host changed the secret.
     SecretLost,
 }
 

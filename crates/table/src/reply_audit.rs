@@ -8,21 +8,21 @@ use crate::game_state::GameState;
 use crate::history::{Event, Reply};
 use crate::table::Table;
 
-/// What came of making the replies of a record anew.
+/// The result of checking the computer's moves in a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyAudit {
-    /// The number of replies that are the same.
+    /// The number of moves that match.
     pub matching: usize,
-    /// The versions of the engine that others were made by.
+    /// The engine versions of moves that another version chose.
     pub other_engines: BTreeSet<u32>,
-    /// The number of replies whose seed comes from a key that is not shown.
+    /// The number of moves whose seed comes from an unpublished key.
     pub unverifiable: usize,
-    /// The replies that are not the same: the index of the event, what is recorded, what is chosen now.
+    /// The moves that don't match: the index of the event, the recorded move, and the move that the engine chooses now.
     pub mismatches: Vec<(usize, String, String)>,
 }
 
 impl ReplyAudit {
-    /// Makes every reply of a record anew, and compares.
+    /// Recomputes every move by the computer, and compares it with the record.
     pub fn run<G: Game>(table: &Table<G>) -> ReplyAudit {
         let mut audit = ReplyAudit::default();
         let key = table.history().last().and_then(|event| event.key.as_ref());
@@ -41,7 +41,7 @@ impl ReplyAudit {
                     }
                 }
             };
-            // The record has been replayed before, so nothing stops this.
+            // The record was replayed when it was read, so this can't fail.
             match replayed.replay_with(event.clone(), "?", &mut examine) {
                 Ok(next) => replayed = next,
                 Err(_) => break,

@@ -1,4 +1,4 @@
-//! The dice of a round: what they are committed to, and how they are checked.
+//! The dice of a round: their commitment, and how they are verified.
 
 use game::roll::Roll;
 
@@ -17,12 +17,12 @@ pub struct RoundDice {
 }
 
 impl RoundDice {
-    /// Returns the dice of a round that has not begun.
+    /// Returns the dice of a round that hasn't begun.
     pub(super) fn new(round: u32) -> Self {
         RoundDice { round, commitment: None, roll_count: 0 }
     }
 
-    /// Returns the hash of the key that the dice of this round are made with, if it can be proved in the end.
+    /// Returns the hash of the key for this round's dice, if the dice are verifiable.
     pub fn commitment(&self) -> Option<Commitment> {
         self.commitment
     }
@@ -32,7 +32,7 @@ impl RoundDice {
         self.roll_count
     }
 
-    /// Binds the dice to a key.
+    /// Commits the dice to a key.
     pub(super) fn commit(&mut self, commitment: Option<Commitment>) {
         self.commitment = commitment;
     }
@@ -45,16 +45,16 @@ impl RoundDice {
     /// Returns the next roll, caused by the command at `source`.
     ///
     /// # Errors
-    /// Returns an error if the key isn't the one that the round is bound to.
+    /// Returns an error if the key doesn't match the round's commitment.
     pub(super) fn next_roll(&self, key: Option<&Key>, source: Source) -> Result<Roll, TableRefusal> {
         Ok(self.require_key(key)?.roll(self.round, self.roll_count + 1, source))
     }
 
-    /// Returns the seed of the computer's next move, with so many plies before it. It comes from the key of the round where
-    /// there is one, so that nobody foresees it, and else from what everybody can read.
+    /// Returns the seed for the computer's next move after a number of plies. It comes from the round's key if there is a
+    /// commitment, so nobody can predict it. Otherwise it comes from public data.
     ///
     /// # Errors
-    /// Returns an error if the key isn't the one that the round is bound to.
+    /// Returns an error if the key doesn't match the round's commitment.
     pub(super) fn reply_seed(&self, plies: usize, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
         let number = u32::try_from(plies).unwrap_or(u32::MAX);
         match self.commitment {
@@ -63,11 +63,11 @@ impl RoundDice {
         }
     }
 
-    /// Returns the key to publish with an event: with the last one of a round, never before. Only an abort ends a round
-    /// without it, for that is the way out when the key is lost.
+    /// Returns the key to publish with an event. Only the last event of a round publishes it. An abort may end a round
+    /// without it, because that is the way out if the key is lost.
     ///
     /// # Errors
-    /// Returns an error if the key isn't the one that the round is bound to.
+    /// Returns an error if the key doesn't match the round's commitment.
     pub(super) fn key_to_publish<M: PartialEq>(
         &self,
         kind: &EventKind<M>,
@@ -82,7 +82,7 @@ impl RoundDice {
         }
     }
 
-    /// Checks that the last event of a history shows the key when it is due and only then, and that the key gives every roll.
+    /// Checks that the last event of a history shows the key only when it is due, and that the key gives every roll.
     ///
     /// # Errors
     /// Returns an error that says what is wrong with the key or the rolls.
@@ -116,7 +116,7 @@ impl RoundDice {
         is_over && self.commitment.is_some()
     }
 
-    /// Returns the key, if it is the one that the round is bound to, or if it is bound to none.
+    /// Returns the key if it matches the round's commitment, or if there is no commitment.
     fn require_key<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
         let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
         key.filter(fits).ok_or(TableRefusal::SecretLost)

@@ -1,7 +1,7 @@
-//! The state file: its fields, its versions, its limits; reading it back by replaying its history.
+//! The state file: its fields, versions and limits. Reading it replays its history.
 //!
-//! A file is believed only in its setup, its history, its floor and its logins. Everything else is worked out anew and
-//! compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
+//! The program trusts only a file's setup, history, floor and usernames. It derives everything else again and compares, so
+//! it refuses a file that was edited by hand, truncated or made up. The message names the field.
 
 use game::contract::{Game, Interop, Rules};
 use game::seat::Seat;
@@ -29,12 +29,12 @@ pub const SCHEMA_VERSION: u32 = 2;
 const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
     instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
     consequences in `then`, and new kinds of sitters may be added. Everything described here keeps its meaning.";
-/// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
-/// version 1 it was 400,000; a record that was full then finds room here in its present form.
+/// The largest record that is read or written, in bytes. GitHub returns at most 512 KB of a file. Version 1 had a limit of
+/// 400,000; a full record of version 1 still fits after the conversion.
 pub const MAX_BYTES: usize = 440_000;
-/// The bytes reserved for the event that ends a game. Hardly any other event needs this much.
+/// The bytes reserved for the event that ends a game. Few other events need this much.
 const ENDING_BYTES: usize = 4_000;
-/// The size above which only an ending is still written, so that there is always room for one.
+/// The size above which only an ending is written, so there is always room for one.
 const FULL_BYTES: usize = MAX_BYTES - ENDING_BYTES;
 /// The most events of a record.
 pub const MAX_EVENTS: usize = 2_000;
@@ -44,7 +44,7 @@ pub const MAX_EVENTS: usize = 2_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "Record")]
 struct RecordFields<C, P, S, E> {
-    /// The version of this format. Read first.
+    /// The version of this format. Readers look at it first.
     schema: u32,
     /// The number of the issue that the game is played in.
     issue: u64,
@@ -57,46 +57,46 @@ struct RecordFields<C, P, S, E> {
     /// The time limit of one move, in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_move: Option<Millis>,
-    /// The rule by which anyone may move, at an open table.
+    /// The rule that lets anyone move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<OpenRule>,
-    /// The facts about a game that was played elsewhere and imported.
+    /// The facts about an imported game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     imported: Option<PgnTags>,
     /// The players by the names of their seats; null is an open seat.
     seats: serde_json::Map<String, Value>,
-    /// The people who have moved at an open table and how often, the busiest first.
+    /// The people who moved at an open table and how often, the most active first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     movers: Vec<Mover>,
     /// The status of the table.
     status: StatusName,
-    /// The seat on turn; after the end, the one that would be on turn.
+    /// The seat to move. After the end, it is the one that would be to move.
     current_player: S,
-    /// The seat that has won; null if none has.
+    /// The seat that won; null if none did.
     winner: Option<S>,
-    /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
+    /// The first completed line, as its cells (or as its boards, if lines are made of boards).
     winning_line: Option<Vec<usize>>,
-    /// All completed lines, each like this.
+    /// All completed lines, in the same form.
     winning_lines: Vec<Vec<usize>>,
     /// The position on the board.
     position: P,
-    /// All events, oldest first. The list only grows: taking a move back is an event, too.
+    /// All events, oldest first. The list only grows: a takeback is an event, too.
     history: Vec<E>,
-    /// The floor: every comment of the issue up to this id has been settled.
+    /// The floor: every comment in the issue up to this id is settled.
     #[serde(rename = "through")]
     settled_through: u64,
     /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC; 0 if it isn't known.
     start_time: Millis,
-    /// The time at which the game ended; null while it goes on, 0 if it isn't known.
+    /// The time at which the game ended; null during the game, 0 if it isn't known.
     end_time: Option<Millis>,
-    /// The number of this game among the results of its kind in the standings, if it was counted there.
+    /// The number of this game among the results of its kind in the standings, if they count it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
 }
 
-/// The fields of a file that is read, of any game.
+/// The fields of a file of any game.
 type ReadFields = RecordFields<Value, Value, Value, Event<Value, Value>>;
-/// The fields that one game has, for their schema.
+/// The fields that differ between games, for the schema.
 type GameFields<G> =
     RecordFields<<G as Rules>::Config, <G as Interop>::Position, SeatNames<G>, Event<<G as Rules>::Move, SeatNames<G>>>;
 
@@ -110,17 +110,17 @@ enum StatusName {
     Moved,
 }
 
-/// The fields that every version of the format has had, read before all others.
+/// The fields that every version of the format has. They are read first.
 #[derive(Deserialize)]
 struct Header {
     schema: u32,
     game: String,
 }
 
-/// Reads a state file of the table in this issue.
+/// Parses the state file of the table in this issue.
 ///
 /// # Errors
-/// A sentence for the host that names the field that is wrong. Nothing may be written over such a file.
+/// Returns an error if the file is invalid: a sentence for the host that names the field. Never overwrite such a file.
 pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
@@ -141,11 +141,11 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
         GameKind::from_name(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
     let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), parse_migrated)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
-    // The file must say what the history gives. Most files are as they were written, to the byte.
+    // The file has to match what its history gives. Most files match to the byte.
     if migrated.is_none() && to_json(&table) == text {
         return Ok(table);
     }
-    // In another layout it is compared field by field; an unknown field shows up here, too.
+    // A file with another layout is compared field by field. This also finds unknown fields.
     let file = migrated.map_or_else(|| parse(text), Ok)?;
     let given = json::to_value(&with_table!(&table, table => record_fields(table)));
     first_difference(&file, &given, "").map_or(Ok(table), Err)
@@ -156,12 +156,12 @@ pub fn to_json(table: &AnyTable) -> String {
     pretty::to_text(&with_table!(table, table => record_fields(table)))
 }
 
-/// Returns the same for a table whose game is known.
+/// Returns the text of a state file for a table whose game is known.
 pub fn table_to_json<G: Game>(table: &Table<G>) -> String {
     pretty::to_text(&record_fields(table))
 }
 
-/// Returns the JSON Schema of a state file: one alternative a game, and the definitions of all of them at the root.
+/// Returns the JSON Schema of a state file: one alternative per game, with all definitions at the root.
 pub fn schema() -> Value {
     let mut generator = SchemaGenerator::default();
     let games: Vec<Value> = GameKind::ALL
@@ -190,7 +190,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)))
 }
 
-/// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
+/// Parses a converted record. It no longer has line numbers, so an error names the field instead.
 fn parse_migrated(record: &Value) -> Result<ReadFields, String> {
     let text = record.to_string();
     serde_json::from_str(&text).map_err(|error| {
@@ -203,7 +203,7 @@ fn parse_migrated(record: &Value) -> Result<ReadFields, String> {
     })
 }
 
-/// Grows a table from the fields of its record.
+/// Builds a table from the fields of its record.
 fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
@@ -227,7 +227,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
         if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
             check_occupant(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
-        // Nobody is called `?`, so whoever the file does not name is found when it is compared.
+        // `?` isn't a valid username, so the comparison finds anyone the file doesn't name.
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("?", |(_, login)| login.as_str());
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
@@ -237,7 +237,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
     Ok(table.with_settled_through(fields.settled_through).with_result_number(fields.counted))
 }
 
-/// Reads what belongs to the game.
+/// Parses a part that belongs to the game.
 fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
     json::from_value(value).map_err(|error| invalid_record(&error, name))
 }
@@ -251,7 +251,7 @@ pub fn is_full(table: &AnyTable) -> bool {
     exceeds(table, FULL_BYTES)
 }
 
-/// Returns whether a record is full, or so nearly that the next move may not fit.
+/// Returns whether a record is full, or so nearly full that the next move may not fit.
 pub fn is_nearly_full(table: &AnyTable) -> bool {
     exceeds(table, FULL_BYTES - ENDING_BYTES)
 }
@@ -260,7 +260,7 @@ fn exceeds(table: &AnyTable, bytes: usize) -> bool {
     with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || table_to_json(table).len() > bytes)
 }
 
-/// Returns the logins of the people at the table by id, which the history does not tell.
+/// Returns the usernames of the people at the table by id, which the history doesn't contain.
 fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
         return Err(format!("`movers[{at}].login` isn't a valid username"));
@@ -279,7 +279,7 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     Ok(logins)
 }
 
-/// Checks that a sitter is a person with a login, or the computer and nobody else. The fault goes on behind a path.
+/// Checks that a player is either a person with a username or the computer. The caller puts the path before the message.
 fn check_occupant(sitter: &Occupant) -> Result<(), &'static str> {
     match sitter.computer {
         None if is_login(&sitter.login) => Ok(()),
@@ -330,7 +330,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
     }
 }
 
-/// Returns a sentence about the first place where a file says something else than its history gives; `None` if they agree.
+/// Returns a sentence about the first field that differs from what the history gives; `None` if they match.
 fn first_difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
     match (file, replayed) {
         (Value::Object(file), Value::Object(replayed)) => {
@@ -359,7 +359,8 @@ fn first_difference(file: &Value, replayed: &Value, path: &str) -> Option<String
     }
 }
 
-/// Returns the name of a field for a sentence. It comes from a file, so it may hold nothing that could end the code span.
+/// Returns the name of a field for a sentence. It comes from a file, so it can't contain anything that closes the code
+/// span.
 fn quote_field(path: &str, key: &str) -> String {
     let dot = if key.is_empty() { "" } else { "." };
     let path = format!("{path}{dot}{key}");

@@ -1,8 +1,8 @@
-//! A table, grown event by event.
+//! A table, built up event by event.
 //!
-//! [`Table::append`] adds an event to a table, and [`Table::replay`] an event from a record. Both have one
-//! judge, [`GameState`], and one loop for what follows, `resolve`, so deciding a command and replaying a file are the same
-//! code. The rules that depend on the comment and not on the history, such as the rights of a maintainer, are in
+//! [`Table::append`] adds a new event, and [`Table::replay`] adds an event from a record. Both use the same rules,
+//! [`GameState`], and the same loop for the consequences, `resolve`. So deciding a command and replaying a file run the
+//! same code. Rules that depend on the comment instead of the history, such as a maintainer's rights, are in
 //! `decisions/decide.rs`.
 
 use game::contract::Game;
@@ -21,10 +21,10 @@ use crate::talk::comment::{Millis, Source};
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
 
-/// The silence after which a game without `per-move` may be aborted, in milliseconds: 30 days.
+/// The silence after which a player may abort a game without `per-move`, in milliseconds: 30 days.
 pub const SILENCE_LIMIT: Millis = 30 * 24 * 60 * 60 * 1000;
 
-/// A table: what was agreed, what happened, and what follows from it.
+/// A table: its terms, its history, and the state that follows from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
     issue: u64,
@@ -37,21 +37,21 @@ pub struct Table<G: Game> {
 }
 
 impl<G: Game> Table<G> {
-    /// Returns a table without any event yet, not even its opening.
+    /// Creates a table without any events, not even its opening.
     ///
     /// # Errors
-    /// A configuration that the game cannot start from.
+    /// Returns an error if the game can't start from this configuration.
     pub fn new(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
         let state = GameState::new(round, G::start(&config)?, terms);
         Ok(Table { issue, round, config, imported: None, settled_through: 0, result_number: None, state })
     }
 
-    /// Returns this table with the facts about a game that was played elsewhere.
+    /// Returns this table with the facts about an imported game.
     pub fn with_imported(self, imported: Option<PgnTags>) -> Self {
         Table { imported, ..self }
     }
 
-    /// Returns this table with its own thread settled up to a comment, or further if it was already.
+    /// Returns this table with its own thread settled at least up to a comment.
     pub fn with_settled_through(self, comment: u64) -> Self {
         Table { settled_through: self.settled_through.max(comment), ..self }
     }
@@ -66,7 +66,7 @@ impl<G: Game> Table<G> {
         Table { issue, settled_through: 0, ..self }
     }
 
-    /// Returns a table for the next round, with the same terms and without any event yet.
+    /// Returns a table for the next round, with the same terms and no events.
     ///
     /// # Errors
     /// Returns an error if the game can't start from its configuration.
@@ -75,14 +75,14 @@ impl<G: Game> Table<G> {
         Ok(next.with_settled_through(self.settled_through))
     }
 
-    /// Returns this table without its events; `None` if its game can't start any more.
+    /// Returns this table without its events; `None` if its game can't start from its configuration.
     pub fn without_events(&self) -> Option<Self> {
         let table = Table::new(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
         Some(table.with_imported(self.imported.clone()))
     }
 
-    /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None` if the
-    /// history doesn't replay.
+    /// Returns this table as it was when a comment in its thread was written. This table is an earlier state of `later`.
+    /// Returns `None` if the history doesn't replay.
     pub fn replay_up_to(mut self, later: &Table<G>, comment: u64) -> Option<Self> {
         let is_later = |event: &Event<G::Move>| event.source.issue == later.issue && event.source.comment > comment;
         let missing = later.history().get(self.history().len()..)?;
@@ -94,18 +94,17 @@ impl<G: Game> Table<G> {
         Some(self)
     }
 
-    /// Returns this table after one more event, which happens now. `login` is shown for its author. The dice that it calls
-    /// for come from the key; without one, nothing can happen that takes a throw or ends a round of a table that has
-    /// committed to a key.
+    /// Returns this table after a new event. `login` is the username to show for its author. The key provides the rolls.
+    /// Without the key, the event can't roll dice, and can't end a round that has a commitment.
     ///
     /// # Errors
-    /// The rule of the game or of the table that forbids the event.
+    /// Returns an error if a rule of the game or of the table forbids the event.
     pub fn append(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
         self.begin_event(event, login)?.finish_event(key)
     }
 
-    /// Returns this table after one more event, before anything follows from it: no dice are rolled, and the computer has not
-    /// moved. It isn't a table to keep until [`Table::finish_event`] has run.
+    /// Returns this table after a new event, before its consequences: no dice are rolled, and the computer hasn't moved.
+    /// Don't save it before [`Table::finish_event`] has run.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
@@ -115,11 +114,11 @@ impl<G: Game> Table<G> {
         Ok(self)
     }
 
-    /// Returns a table that has begun an event with everything that follows from it: dice, forced plays and the computer's
+    /// Returns a table that has begun an event with all consequences of that event: rolls, forced plays and the computer's
     /// moves.
     ///
     /// # Errors
-    /// Returns an error if something calls for a key that isn't the one that the table has committed to.
+    /// Returns an error if a consequence needs a key that doesn't match the table's commitment.
     pub fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
         let Some(mut event) = self.state.pop() else { return Ok(self) };
         let mut new = NewConsequences::new(event.source, key);
@@ -130,16 +129,16 @@ impl<G: Game> Table<G> {
         Ok(self)
     }
 
-    /// Returns this table after one more event of a record, as [`Table::append`] would have it, with the dice that are in the
-    /// record. Only the last event of a round shows the key, and then every throw is made anew.
+    /// Returns this table after an event from a record, like [`Table::append`] but with the recorded rolls. Only the last
+    /// event of a round shows the key, so all rolls are verified then.
     ///
     /// # Errors
-    /// The reason why the event cannot have happened, or cannot have happened so.
+    /// Returns an error if the event can't have happened, or not in this way.
     pub fn replay(self, event: Event<G::Move>, login: &str) -> Result<Self, InvalidHistory> {
         self.replay_with(event, login, &mut |_, _, _, _| {})
     }
 
-    /// Returns the same, and shows each reply of the computer beforehand.
+    /// Returns the same as [`Table::replay`], and shows each of the computer's moves to `show` beforehand.
     pub(super) fn replay_with(
         mut self,
         event: Event<G::Move>,
@@ -158,7 +157,7 @@ impl<G: Game> Table<G> {
         Ok(self)
     }
 
-    /// Applies an event but for its consequences.
+    /// Applies an event without its consequences.
     fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
         if matches!(event.kind, EventKind::New { .. }) != self.history().is_empty() {
             return Err(TableRefusal::GameInProgress);
@@ -170,12 +169,12 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Returns the number of the issue, which is the number of the table.
+    /// Returns the issue number, which is also the table's number.
     pub fn issue(&self) -> u64 {
         self.issue
     }
 
-    /// Returns the issue that this round began in.
+    /// Returns the issue in which this round began.
     pub fn first_issue(&self) -> u64 {
         let came_from = self.history().iter().find_map(|event| match event.kind {
             EventKind::MovedHere { from } => Some(from),
@@ -189,23 +188,23 @@ impl<G: Game> Table<G> {
         self.round
     }
 
-    /// Returns the options that the game was set up with.
+    /// Returns the game's options.
     pub fn config(&self) -> &G::Config {
         &self.config
     }
 
-    /// Returns the facts about a game that was played elsewhere; `None` for any other.
+    /// Returns the facts about an imported game; `None` for any other.
     pub fn imported(&self) -> Option<&PgnTags> {
         self.imported.as_ref()
     }
 
-    /// Returns the comment id up to which the table's own thread has been settled.
+    /// Returns the id of the last settled comment in the table's own thread.
     pub fn settled_through(&self) -> u64 {
         self.settled_through
     }
 
-    /// Returns the number of this game among the results of its kind in the standings, once it has ended and was counted
-    /// there.
+    /// Returns this game's number among the results of its kind; `None` until the game has ended and the standings count
+    /// it.
     pub fn result_number(&self) -> Option<u64> {
         self.result_number
     }
@@ -215,7 +214,7 @@ impl<G: Game> Table<G> {
         &self.state
     }
 
-    /// Returns the terms agreed beyond the options of the game.
+    /// Returns the terms beyond the options of the game.
     pub fn terms(&self) -> Terms {
         self.state.terms()
     }
@@ -225,12 +224,12 @@ impl<G: Game> Table<G> {
         self.state.status()
     }
 
-    /// Tests if the game has ended. One that goes on in another issue has not.
+    /// Returns whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         self.state.is_over()
     }
 
-    /// Tests if the game has ended with somebody's win or with a draw.
+    /// Returns whether the game ended with a win or a draw.
     pub fn has_result(&self) -> bool {
         matches!(self.status(), TableStatus::Won(_) | TableStatus::Draw)
     }
@@ -250,12 +249,12 @@ impl<G: Game> Table<G> {
         self.timeline().plies()
     }
 
-    /// Returns the position on the board now.
+    /// Returns the current position.
     pub fn game(&self) -> &G {
         self.timeline().game()
     }
 
-    /// Returns the seat on turn.
+    /// Returns the seat to move.
     pub fn player_to_move(&self) -> Seat {
         self.game().side_to_move()
     }
@@ -265,29 +264,30 @@ impl<G: Game> Table<G> {
         self.state.occupants()
     }
 
-    /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
+    /// Returns the player at a seat, or the one it is reserved for; `None` for an open seat.
     pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
         self.occupants().occupant(seat)
     }
 
-    /// Returns the movers of an open table with their moves, the busiest first; of two equals the one who came first.
+    /// Returns the people who moved at an open table with the number of their moves, the most active first. Ties keep the
+    /// order in which people first moved.
     pub fn movers(&self) -> Vec<Mover> {
         self.occupants().movers(self.timeline())
     }
 
-    /// Returns the login of somebody who sits here or has made a move here that still counts; `None` for anybody else.
+    /// Returns the username of a person who has a seat or a move here that still counts; `None` for anyone else.
     pub fn login_of(&self, id: u64) -> Option<&str> {
         self.occupants().login_of(id, self.timeline())
     }
 
-    /// Tests if this seat has ever made a move in this round, though it may have been taken back.
+    /// Returns whether this seat has ever moved in this round, even if the move was taken back.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
         let moved = |event: &Event<G::Move>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat);
         let computer = self.occupants().computer_at(seat).is_some();
         self.history().iter().any(|event| moved(event) || computer && event.replies().next().is_some())
     }
 
-    /// Tests if a comment is the source of an event here.
+    /// Returns whether a comment is the source of an event at this table.
     pub fn has_event_from(&self, source: Source) -> bool {
         self.history().iter().any(|event| event.source == source)
     }

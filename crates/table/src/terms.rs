@@ -1,16 +1,16 @@
-//! The terms of a table, agreed upon at its opening: the time a move may take, and who may move.
+//! The terms of a table: the time limit for a move, and who may move.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::talk::comment::Millis;
 
-/// The terms that were agreed when a table was opened; they are the same for every game.
+/// The terms that were set when the table was opened. They are the same for every game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// The milliseconds that a player may think about one move; `None` is no limit.
+    /// The milliseconds that a player has for one move; `None` if there is no limit.
     pub per_move: Option<Millis>,
-    /// The rule of an open table, where anyone may move for the side on turn; `None` where two players have a seat each.
+    /// The rule of an open table, where anyone may move for either side; `None` if two players have a seat each.
     pub open: Option<OpenRule>,
 }
 
@@ -18,17 +18,17 @@ pub struct Terms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRule {
-    /// The number of moves of others that have to come between two moves of one person; 0 lets anyone move at any time.
+    /// The number of moves by other people required between two moves by the same person; 0 lets anyone move at any time.
     pub gap: u32,
 }
 
-/// A person who has moved at an open table.
+/// A person who moved at an open table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mover {
-    /// The numeric user id: the identity.
+    /// The numeric user id, which identifies the person.
     pub id: u64,
-    /// The login: for showing.
+    /// The username, for display only.
     pub login: String,
     /// The number of their moves that count.
     pub moves: usize,

@@ -1,4 +1,4 @@
-//! The line of a game: its events, and the positions that they led to.
+//! The timeline of a game: its events, and the positions after them.
 
 use game::contract::Game;
 use game::seat::Seat;
@@ -10,13 +10,14 @@ use crate::refusal::TableRefusal;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline<G: Game> {
     events: Vec<Event<G::Move>>,
-    /// The start, and the position after each ply.
+    /// The start position, and the position after each ply.
     positions: Vec<G>,
-    /// For each ply the index of its event, and of the reply among the event's consequences.
+    /// For each ply, the index of its event, and the index of the computer's move among the event's consequences, if it
+    /// made the ply.
     plies: Vec<(usize, Option<usize>)>,
 }
 
-/// A ply that counts: a move of a player or of the computer, or a game of a match that was given up.
+/// A ply that counts: a move by a player or the computer, or a game in a match that was given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a, G: Game> {
     /// The position before it.
@@ -25,18 +26,18 @@ pub struct Ply<'a, G: Game> {
     pub after: &'a G,
     /// The index of its event in the history.
     pub event_index: usize,
-    /// The event that it is, or that it follows from.
+    /// The event that made it, or that it follows from.
     pub event: &'a Event<G::Move>,
-    /// The seat that it was made for.
+    /// The seat that it was played for.
     pub seat: Seat,
-    /// The move and its canonical notation; `None` where a game was given up.
+    /// The move and its canonical notation; `None` if a game was given up.
     pub played: Option<(&'a G::Move, &'a str)>,
     /// Whether the computer made it.
     pub by_computer: bool,
 }
 
 impl<G: Game> Ply<'_, G> {
-    /// Returns the ply as a list of moves shows it: `31: 8/5 6/5`.
+    /// Returns the ply for a list of moves: `31: 8/5 6/5`.
     pub fn move_list_entry(&self) -> String {
         match self.played {
             Some((mv, _)) => self.before.move_list_entry(mv),
@@ -46,7 +47,7 @@ impl<G: Game> Ply<'_, G> {
 }
 
 impl<G: Game> Timeline<G> {
-    /// Returns a line without an event.
+    /// Creates a timeline without events.
     pub(super) fn new(start: G) -> Self {
         Timeline { events: Vec::new(), positions: vec![start], plies: Vec::new() }
     }
@@ -56,14 +57,14 @@ impl<G: Game> Timeline<G> {
         &self.events
     }
 
-    /// Returns the position at the start, with the dice that were thrown for it.
+    /// Returns the start position, including the opening roll.
     pub fn start_position(&self) -> &G {
         &self.positions[0]
     }
 
-    /// Returns the position on the board now.
+    /// Returns the current position.
     pub fn game(&self) -> &G {
-        // The line always holds the start.
+        // The start position is always there.
         &self.positions[self.positions.len() - 1]
     }
 
@@ -77,7 +78,7 @@ impl<G: Game> Timeline<G> {
         (0..self.plies.len()).map(|at| self.ply(at))
     }
 
-    /// Returns the ply with this index, if there are as many.
+    /// Returns the ply with this index; `None` if there is no such ply.
     pub fn ply_at(&self, at: usize) -> Option<Ply<'_, G>> {
         (at < self.plies.len()).then(|| self.ply(at))
     }
@@ -104,18 +105,18 @@ impl<G: Game> Timeline<G> {
         Ply { before, after, event_index: at, event, seat, played: reply.or(own), by_computer: reply.is_some() }
     }
 
-    /// Tests if this seat has made a move that still counts.
+    /// Returns whether this seat has made a move that still counts.
     pub fn has_moved(&self, seat: Seat) -> bool {
         self.plies_to_undo(seat).is_some()
     }
 
-    /// Returns the number of plies back to before this seat's own last move; `None` if it has made no move.
+    /// Returns the number of plies to take back so that this seat's last move is undone; `None` if it hasn't moved.
     pub fn plies_to_undo(&self, seat: Seat) -> Option<usize> {
         self.plies().rev().position(|ply| ply.seat == seat).map(|later| later + 1)
     }
 
-    /// Whether a person has made one of the last `gap` moves at this open table. A move counts even after it was taken back,
-    /// so nobody gets another turn that way.
+    /// Returns whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
+    /// so a takeback never earns another turn.
     pub fn has_moved_recently(&self, person: u64, gap: u32) -> bool {
         let is_move =
             |event: &&Event<G::Move>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
@@ -123,44 +124,44 @@ impl<G: Game> Timeline<G> {
         moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.by == person)
     }
 
-    /// Whether a player has had a hint in this round.
+    /// Returns whether a player has had a hint in this round.
     pub fn has_used_hint(&self) -> bool {
         self.events.iter().any(|event| event.kind == EventKind::Hint)
     }
 
-    /// Checks that no dice were shown since so many plies ago: a throw that was seen cannot be taken back.
+    /// Checks that no dice were rolled in the last `plies` plies. Nobody can take back a roll that was seen.
     ///
     /// # Errors
-    /// Returns an error if there were.
+    /// Returns an error if dice were rolled.
     pub(super) fn check_no_dice_since(&self, plies: usize) -> Result<(), TableRefusal> {
         let (from, _) = self.plies[self.plies.len() - plies];
         let shown = self.events[from..].iter().any(|event| event.rolls().next().is_some());
         if shown { Err(TableRefusal::DiceRolled) } else { Ok(()) }
     }
 
-    /// Adds an event, whose plies are there already.
+    /// Adds an event. Its plies are already there.
     pub(super) fn push(&mut self, event: Event<G::Move>) {
         self.events.push(event);
     }
 
-    /// Removes the last event, whose plies stay.
+    /// Removes the last event, but not its plies.
     pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
         self.events.pop()
     }
 
-    /// Adds a ply: the next event itself, or a reply among its consequences.
+    /// Adds a ply: the next event's own, or a move by the computer among its consequences.
     pub(super) fn advance(&mut self, next: G, reply: Option<usize>) {
         self.positions.push(next);
         self.plies.push((self.events.len(), reply));
     }
 
-    /// Replaces the position by another one of the same ply.
+    /// Replaces the current position without adding a ply.
     pub(super) fn replace_position(&mut self, next: G) {
         self.positions.pop();
         self.positions.push(next);
     }
 
-    /// Goes back by so many plies.
+    /// Removes a number of plies from the end.
     pub(super) fn rewind(&mut self, plies: usize) {
         self.plies.truncate(self.plies.len() - plies);
         self.positions.truncate(self.plies.len() + 1);

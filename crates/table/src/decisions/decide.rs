@@ -50,53 +50,55 @@ use crate::talk::command::{Command, CommandError, ParsedComment, Remainder, pars
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 
-/// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
-pub fn decide(table: Option<&AnyTable>, issue: u64, said: &CommentContext, house: &HostPolicy) -> Decision {
-    judge(table, issue, said, house).carry_out()
+/// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
+/// one.
+pub fn decide(table: Option<&AnyTable>, issue: u64, context: &CommentContext, policy: &HostPolicy) -> Decision {
+    judge(table, issue, context, policy).carry_out()
 }
 
-/// Returns the verdict on a comment for the table it is meant for. It takes no search, so that a thread full of waiting moves
-/// costs no thinking.
-pub fn judge(table: Option<&AnyTable>, issue: u64, said: &CommentContext, house: &HostPolicy) -> Verdict {
-    let verdict = interpret(table, said).and_then(|command| match (command, table) {
+/// Returns the verdict on a comment. It never runs a search, so a thread full of pending moves is cheap to judge.
+pub fn judge(table: Option<&AnyTable>, issue: u64, context: &CommentContext, policy: &HostPolicy) -> Verdict {
+    let verdict = interpret(table, context).and_then(|command| match (command, table) {
         (None, _) => Ok(Verdict::Chat),
-        (Some(Command::Help(game)), _) => show_help(game.as_deref(), house),
-        (Some(Command::New(words)), _) => setup::open_table(table, issue, &words, said, house),
-        // Without a table nothing else means anything, which `meaning` has said already.
+        (Some(Command::Help(game)), _) => show_help(game.as_deref(), policy),
+        (Some(Command::New(words)), _) => setup::open_table(table, issue, &words, context, policy),
+        // `interpret` has already handled comments without a table.
         (Some(_), None) => Err(Refusal::NoTableYet),
         (Some(command), Some(table)) => {
-            with_table!(table, table => CommandHandler { table, said, house }.command(&command))
+            with_table!(table, table => CommandHandler { table, context, policy }.command(&command))
         }
     });
     verdict.unwrap_or_else(Verdict::Refuse)
 }
 
-/// Returns the command that a comment is, a bare move among them; `None` for chat. Nothing is played for it, so that a thread
-/// full of moves costs no thinking.
+/// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search, so a thread full of
+/// moves is cheap to read.
 ///
 /// # Errors
-/// The refusal of what can't be taken as it stands, or is chat that may have been meant otherwise.
-pub fn interpret(table: Option<&AnyTable>, said: &CommentContext) -> Result<Option<Command>, Refusal> {
-    match (&said.parsed, table) {
-        (ParsedComment::Plain(_, Remainder::Command(word)), None) if said.source.comment == 0 && word == "/new" => {
+/// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
+pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<Option<Command>, Refusal> {
+    match (&context.parsed, table) {
+        (ParsedComment::Plain(_, Remainder::Command(word)), None) if context.source.comment == 0 && word == "/new" => {
             Err(Suggestion::NotOnFirstLine(word.clone()).into())
         }
         (ParsedComment::Chat, _) | (ParsedComment::Plain(..), None) => Ok(None),
-        (ParsedComment::Invalid(unclear, None), None) if !said.attempted_new && !is_meant_for_bot(unclear) => Ok(None),
+        (ParsedComment::Invalid(unclear, None), None) if !context.attempted_new && !is_meant_for_bot(unclear) => {
+            Ok(None)
+        }
         (ParsedComment::Invalid(unclear, _), _) => Err(unclear.clone().into()),
         (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
-        (ParsedComment::Command(_, None), None) if said.attempted_new => Err(Refusal::NoTableYet),
-        // Where nobody wants a table the commands are other people's, and mean nothing to the bot.
+        (ParsedComment::Command(_, None), None) if context.attempted_new => Err(Refusal::NoTableYet),
+        // If nobody tried to open a table here, the command isn't for this bot.
         (ParsedComment::Command(_, None), None) => Ok(None),
         (ParsedComment::Plain(text, below), Some(table)) => {
-            with_table!(table, table => interpret_plain(table, said, text, below))
+            with_table!(table, table => interpret_plain(table, context, text, below))
         }
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
     }
 }
 
-/// Tests if a comment is meant for the bot even where there is no table.
+/// Returns whether an invalid command is meant for this bot even if there is no table.
 fn is_meant_for_bot(unclear: &CommandError) -> bool {
     match unclear {
         CommandError::TwoCommands(word, _) | CommandError::Question(word) => matches!(word.as_str(), "/new" | "/help"),
@@ -105,24 +107,24 @@ fn is_meant_for_bot(unclear: &CommandError) -> bool {
     }
 }
 
-fn show_help(game: Option<&str>, house: &HostPolicy) -> Result<Verdict, Refusal> {
+fn show_help(game: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
     let Some(name) = game else { return Ok(Verdict::Show(Query::Help(None))) };
     match (GameKind::parse(name), Preset::find(name)) {
         (Some(kind), _) => Ok(Verdict::Show(Query::Help(Some(kind)))),
         (None, Some(setup)) => Ok(Verdict::Show(Query::HelpPreset(setup))),
-        (None, None) => Err(setup::unknown_game(name, house).into()),
+        (None, None) => Err(setup::unknown_game(name, policy).into()),
     }
 }
 
-/// Returns the command that a comment without one stands for, by somebody who has a seat: a move alone on the first line, or
-/// a question. Or refuses what is nearly a move, or nearly a command. Anything else is chat.
+/// Returns the command that a player's plain comment stands for: a bare move on the first line, or a request to show
+/// something. Refuses a comment that is almost a move or a command. Anything else is chat.
 fn interpret_plain<G: Game>(
     table: &Table<G>,
-    said: &CommentContext,
+    context: &CommentContext,
     text: &str,
     below: &Remainder,
 ) -> Result<Option<Command>, Refusal> {
-    let Some(seat) = table.occupants().seat_of_author(&said.author) else { return Ok(None) };
+    let Some(seat) = table.occupants().seat_of_author(&context.author) else { return Ok(None) };
     let on_turn = table.status() == TableStatus::Playing && table.player_to_move() == seat;
     if !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove)) {
         return match below {
@@ -131,8 +133,8 @@ fn interpret_plain<G: Game>(
             Remainder::Chat | Remainder::Empty => Ok(Some(Command::Move(text.to_owned()))),
         };
     }
-    // What was said before the last event was said about another position.
-    let late = table.history().last().is_some_and(|event| event.timestamp > said.updated_at);
+    // A comment that is older than the last event is about an earlier position.
+    let late = table.history().last().is_some_and(|event| event.timestamp > context.updated_at);
     match (parse_slashless(text), below) {
         (Some(Command::Help(_)), _) => Ok(Some(Command::Help(None))),
         (Some(command @ (Command::Board | Command::Moves | Command::History | Command::Hint)), _) => Ok(Some(command)),
@@ -146,11 +148,11 @@ fn interpret_plain<G: Game>(
     }
 }
 
-/// A comment at a table, under the rules of the house.
+/// A comment at a table, with the host's policy.
 struct CommandHandler<'a, G: Game> {
     table: &'a Table<G>,
-    said: &'a CommentContext,
-    house: &'a HostPolicy,
+    context: &'a CommentContext,
+    policy: &'a HostPolicy,
 }
 
 impl<G: Game> CommandHandler<'_, G>
@@ -167,7 +169,7 @@ where
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Move(notation) => self.play(notation),
-            // A verb of another game is no move here, and is refused as that.
+            // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
@@ -176,12 +178,12 @@ where
         }
     }
 
-    /// Returns the seat of the comment's author: they sit there, or it is kept for them and they speak for the first time.
+    /// Returns the seat of the comment's author: their own, or the one reserved for them if this is their first comment.
     fn own_seat(&self) -> Option<Seat> {
-        self.table.occupants().seat_of_author(&self.said.author)
+        self.table.occupants().seat_of_author(&self.context.author)
     }
 
-    /// Appends an event to the table, which goes on.
+    /// Appends an event to the table.
     fn apply(&self, kind: EventKind<G::Move>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
@@ -192,7 +194,7 @@ where
         self.accept(self.table.clone(), kind, seat, None)
     }
 
-    /// Accepts an event at a table, which may replace a finished game.
+    /// Accepts an event at a table that may replace a finished game.
     fn accept(
         &self,
         table: Table<G>,
@@ -200,7 +202,7 @@ where
         seat: Option<Seat>,
         finished: Option<AnyTable>,
     ) -> Result<Verdict, Refusal> {
-        let (table, key) = begin_event(table, kind, seat, self.said, self.house)?;
+        let (table, key) = begin_event(table, kind, seat, self.context, self.policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
     }
 
@@ -218,7 +220,7 @@ where
         if table.status() != TableStatus::Playing {
             return Err(self.game_over_refusal());
         }
-        // A move is always for the seat on turn; the player of the other one is not on turn, a stranger may take it.
+        // A move is always for the player to move. Anyone without a seat may take that seat if it is free.
         let seat = table.player_to_move();
         match self.own_seat() {
             Some(own) if own != seat => return Err(table.state().not_your_turn().into()),
@@ -236,17 +238,17 @@ where
             ParseMoveError::OutOfRange((_, sentence)) => MoveRefusal::OutOfRange(text.to_owned(), sentence),
             ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
         })?;
-        // The notation of an illegal move is never looked at: the rules refuse it first.
+        // The rules refuse an illegal move before anything reads its notation.
         let legal = game.legality_error(&mv).is_none();
         let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
         self.apply(EventKind::Move { notation, mv }, Some(seat))
     }
 
-    /// Checks that the author may move at an open table: a move counts for the gap even after it was taken back.
+    /// Checks that the author may move at an open table. A move still counts toward the gap after a takeback.
     fn check_gap(&self) -> Result<(), TableRefusal> {
         match self.table.terms().open {
-            Some(open) if self.table.timeline().has_moved_recently(self.said.author.id, open.gap) => {
+            Some(open) if self.table.timeline().has_moved_recently(self.context.author.id, open.gap) => {
                 Err(TableRefusal::MovedRecently(open.gap))
             }
             _ => Ok(()),
@@ -255,12 +257,12 @@ where
 
     fn abort(&self) -> Result<Verdict, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
-        if self.said.by_maintainer {
+        if self.context.by_maintainer {
             return self.apply(EventKind::Abort, seat);
         }
-        // Nobody has a seat at an open table, so anybody may make room for the next game once the record is full.
+        // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
         if table.terms().open.is_some() {
-            let (table, key) = begin_event(table.clone(), EventKind::Abort, seat, self.said, self.house)?;
+            let (table, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
             return Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, None).only_if_nearly_full()));
         }
         let seat = seat.ok_or(Refusal::OnlyPlayers)?;
@@ -278,10 +280,10 @@ where
     /// Returns the milliseconds since the last event.
     fn time_since_last_event(&self) -> Millis {
         let last = self.table.history().last().map_or(0, |event| event.timestamp);
-        self.said.updated_at.saturating_sub(last)
+        self.context.updated_at.saturating_sub(last)
     }
 
-    /// Gives the other seat to the computer, or lets it move at an open table.
+    /// Gives the opponent's seat to the computer, or lets the computer move at an open table.
     fn computer(&self, level: Option<&str>) -> Result<Verdict, Refusal> {
         let table = self.table;
         let named = |name: &str| Level::parse(name).ok_or_else(|| Refusal::UnknownLevel(name.to_owned()));
@@ -292,7 +294,7 @@ where
         }
         let seat = self.own_seat().ok_or(Refusal::OnlyPlayers)?;
         let (other, silent) = (seat.other(), self.time_since_last_event());
-        // Whoever is not on turn owes nothing, unless they have never come.
+        // Only the player to move can be overdue, or a player who never joined.
         let owes = table.player_to_move() == other || !table.occupants().is_occupied(other);
         match table.occupant(other) {
             None | Some(Occupant { computer: Some(_), .. }) => {}
@@ -300,7 +302,7 @@ where
             Some(_)
                 if owes
                     && table.occupants().is_occupied(other)
-                    && table.state().time_left(self.said.updated_at) == Some(0) => {}
+                    && table.state().time_left(self.context.updated_at) == Some(0) => {}
             Some(_) => {
                 let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));
                 return Err(Refusal::SeatNotFree(other, left));
@@ -309,8 +311,8 @@ where
         self.apply(EventKind::SeatComputer { level }, Some(seat))
     }
 
-    /// Shows what the computer would play, where that is fair to everybody. The first hint of a round against the computer goes
-    /// into the record, because a level that was beaten with hints doesn't count.
+    /// Shows what the computer would play, if that is fair to everyone. The record keeps the first hint of a round against
+    /// the computer, because a win with hints doesn't count as beating that level.
     fn hint(&self) -> Result<Verdict, Refusal> {
         let table = self.table;
         if table.terms().open.is_some() {
@@ -324,7 +326,7 @@ where
         self.apply(EventKind::Hint, Some(seat))
     }
 
-    /// Decides about what the players settle between them by word.
+    /// Handles draws, takebacks, resignations and time claims.
     fn negotiate(&self, command: &Command) -> Result<Verdict, Refusal> {
         let table = self.table;
         if table.terms().open.is_some() {
@@ -351,7 +353,7 @@ where
             }
             Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
-            // No person has sat down opposite, so there is nobody to ask.
+            // The opponent isn't a person, so there is nobody to ask.
             Command::Undo if !table.occupants().has_person(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
             Command::Accept if is_offered(Offer::Resignation) => EventKind::AcceptResign,
@@ -365,7 +367,7 @@ where
         self.apply(kind, Some(seat))
     }
 
-    /// Returns the event that gives the game up: at once, or by an offer where it could cost more.
+    /// Returns the event for a resignation: at once, or as an offer if it could cost more.
     fn resign(&self, seat: Seat, cost: &str) -> Result<EventKind<G::Move>, Refusal> {
         let (table, costs) = (self.table, self.table.game().resignation_stakes(seat));
         match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
@@ -379,7 +381,7 @@ where
         }
     }
 
-    /// Claims the win on time, from somebody who has agreed to this round by moving in it.
+    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
     fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
         let claimed = self.apply(EventKind::Claim, Some(seat));
         let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft(_))));
@@ -388,7 +390,8 @@ where
         if stays_away { Err(Refusal::OpponentNeverMoved(loser)) } else { claimed }
     }
 
-    /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
+    /// Takes back the last move at an open table. Its player may do that until someone makes the next move; nobody has to
+    /// agree.
     fn take_back(&self, command: &Command) -> Result<Verdict, Refusal> {
         if *command != Command::Undo {
             return Err(TableRefusal::NotAtOpenTable.into());
@@ -408,18 +411,18 @@ where
             None => Some(self.own_seat().ok_or(Refusal::OnlyPlayers)?),
         };
         if table.status() == TableStatus::Playing {
-            // Both ask for a rematch, and the second one has got it: they sit down.
+            // Both players asked for a rematch and the other one was first, so this player just joins.
             if let Some(seat) = seat.filter(|seat| table.occupants().awaited_login(*seat).is_some()) {
                 return self.apply(EventKind::Join, Some(seat));
             }
             let fresh = table.round() > 1 && table.history().len() == 1;
             return if fresh { Ok(Verdict::Show(Query::Board)) } else { Err(Refusal::GameNotOver) };
         }
-        // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
+        // Otherwise one person could begin and end rounds over and over, to fish for dice or to ping the opponent.
         let ended = |kind: &EventKind<G::Move>| *kind == EventKind::Abort || kind.resignation_text().is_some();
-        let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
+        let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
-        // The computer calls for nothing, and its dice count for nobody.
+        // The computer can't be pinged, and its dice don't count for anyone.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
             Some(other) => other.computer.is_none() && (G::HAS_DICE || other.id.is_some()),
             None => G::HAS_DICE,
@@ -434,35 +437,35 @@ where
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
     }
 
-    /// Takes the table to the issue that the comment stands in: one record ends, the other has all of its history.
+    /// Moves the table to the comment's issue. The old record ends, and the new one has the complete history.
     fn relocate(&self) -> Result<Verdict, Refusal> {
-        let CommandHandler { table, said, .. } = *self;
+        let CommandHandler { table, context, .. } = *self;
         if table.status() != TableStatus::Playing {
             return Err(self.game_over_refusal());
         }
         let seat = self.own_seat();
         // At an open table anyone may have moved, and anyone may have asked for a later round.
-        let opened = table.round() == 1 && table.history().first().is_some_and(|event| event.by == said.author.id);
+        let opened = table.round() == 1 && table.history().first().is_some_and(|event| event.by == context.author.id);
         match table.terms().open {
-            _ if said.by_maintainer => {}
+            _ if context.by_maintainer => {}
             Some(_) if opened => {}
             Some(_) => return Err(Refusal::OnlyOpener),
             None if seat.is_none() => return Err(Refusal::OnlyPlayers),
             None => {}
         }
-        if said.source.issue == table.issue() {
+        if context.source.issue == table.issue() {
             return Err(Refusal::ContinueInOwnIssue(table.issue()));
         }
-        if said.issue_has_table {
+        if context.issue_has_table {
             return Err(Refusal::IssueHasTable(table.issue()));
         }
-        let (from, to) = (table.issue(), said.source.issue);
-        // Nothing follows from moving away.
-        let (old, _) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, said, self.house)?;
+        let (from, to) = (table.issue(), context.source.issue);
+        // Moving away has no consequences.
+        let (old, _) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
         self.accept(table.clone().moved_to(to), EventKind::MovedHere { from }, seat, Some(old.into()))
     }
 
-    /// Returns the refusal of a command that comes after the end of the game.
+    /// Returns the refusal of a command after the end of the game.
     fn game_over_refusal(&self) -> Refusal {
         match self.table.status() {
             TableStatus::Moved(to) => Refusal::TableMoved(to),
@@ -475,7 +478,7 @@ where
     }
 }
 
-/// Returns the one legal move that is a single slip away; `None` if there is no such move, or more than one.
+/// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
 fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
     let folded = |text: &str| if G::CASE_SENSITIVE { text.to_owned() } else { text.to_lowercase() };
     let wanted: String = folded(text.trim()).chars().take(40).collect();

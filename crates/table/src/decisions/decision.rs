@@ -1,4 +1,4 @@
-//! A decision about a comment: what is to be done about it.
+//! A decision about a comment: what the bot does about it.
 
 use game::engine::Level;
 use games::registry::GameKind;
@@ -7,38 +7,39 @@ use crate::any_table::AnyTable;
 use crate::decisions::presets::Preset;
 use crate::decisions::refusal::Refusal;
 
-/// The thing to be done about a comment.
+/// A decision about a comment.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub enum Decision {
-    /// No change and no answer.
+    /// Do nothing: the comment is chat.
     Chat,
-    /// A change of the table; a finished game that made room for the next one goes to the archive.
+    /// Change the table. A finished game goes to the archive when the next one begins.
     Apply {
         /// The table after the event.
         table: Box<AnyTable>,
         /// The finished game, if a new one has begun.
         finished: Option<Box<AnyTable>>,
     },
-    /// No change, and an answer that says why.
+    /// Change nothing, and say why.
     Refuse(Refusal),
-    /// No change, and an answer that shows something.
+    /// Change nothing, and show something.
     Show(Query),
 }
 
-/// The things that can be shown.
+/// A request to show something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// The board and who is to move.
+    /// The board and the player to move.
     Board,
     /// The legal moves.
     Moves,
     /// The moves so far.
     History,
-    /// The move that the computer would play. It is thought of when it is told: a plan looks at many comments.
+    /// The move that the computer would play. The search runs when the answer is written, because a plan looks at many
+    /// comments.
     Hint(Level),
-    /// The commands, or how one game is played.
+    /// The list of commands, or the help for one game.
     Help(Option<GameKind>),
-    /// A game with options that has a name of its own, and how it is played.
+    /// The help for a preset.
     HelpPreset(&'static Preset),
 }

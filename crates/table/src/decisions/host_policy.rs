@@ -1,19 +1,19 @@
-//! The rules of the house: what its host has settled for all tables.
+//! The host's policy: settings that apply to all tables.
 
 use games::registry::GameKind;
 
 use crate::dice::Secret;
 
-/// The rules that the host has settled for all tables.
+/// The host's settings for all tables.
 #[derive(Clone, Debug)]
 pub struct HostPolicy {
-    /// The games that may be played; empty is all of them.
+    /// The games that people may play; an empty list allows all of them.
     pub games: Vec<GameKind>,
-    /// The people who may open a table.
+    /// Who may open a table.
     pub opening: OpeningPolicy,
-    /// The secret that makes the dice of new tables provable.
+    /// The secret that makes the dice of new tables verifiable.
     pub dice_secret: Option<Secret>,
-    /// Whether the issue of a table is closed when its game is over.
+    /// Whether the bot closes a table's issue when its game is over.
     pub close_finished: bool,
 }
 
@@ -23,25 +23,25 @@ impl Default for HostPolicy {
     }
 }
 
-/// The people who may open a table in an issue.
+/// Who may open a table in an issue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPolicy {
-    /// The author of the issue, and maintainers.
+    /// The issue's author and maintainers.
     #[default]
     Author,
     /// Anyone.
     Anyone,
-    /// Maintainers.
+    /// Maintainers only.
     Maintainers,
 }
 
 impl HostPolicy {
-    /// Returns the names of the games that may be played here.
+    /// Returns the names of the allowed games.
     pub fn game_names(&self) -> Vec<&'static str> {
         GameKind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
     }
 
-    /// Tests if a game may be played here.
+    /// Returns whether the host allows a game.
     pub fn allows(&self, kind: GameKind) -> bool {
         self.games.is_empty() || self.games.contains(&kind)
     }

@@ -1,6 +1,6 @@
-//! Decisions about comments: a pure function from a table, an utterance and the house rules to a decision.
+//! Decisions about comments: a pure function from a table, a comment and the host's policy to a decision.
 //!
-//! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table, then [`verdict`] carries the event out.
+//! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table. Then [`verdict`] carries out the event.
 
 pub mod append;
 pub mod decide;

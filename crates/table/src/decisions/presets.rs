@@ -1,22 +1,22 @@
-//! Names that stand for a game with options: `gomoku` is tic-tac-toe with five in a row on 15x15.
+//! Presets: names for a game with options. For example, `gomoku` is tic-tac-toe with five in a row on 15x15.
 
 use game::notation::normalize;
 use games::registry::GameKind;
 
-/// A game with options that has a name of its own.
+/// A preset: a game with options that has its own name.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// The name in a sentence: `Gomoku`.
+    /// The name for sentences: `Gomoku`.
     pub title: &'static str,
-    /// The names, folded; the first is the one that people are told.
+    /// The folded names. Answers use the first one.
     pub names: &'static [&'static str],
-    /// The words behind `/new` that it stands for, the game's name first.
+    /// The words after `/new` that it stands for, starting with the name of the game.
     pub words: &'static str,
-    /// What it is, in a sentence or two.
+    /// A description in one or two sentences.
     pub summary: &'static str,
 }
 
-/// The games with options that have names of their own.
+/// All presets.
 const PRESETS: &[Preset] = &[
     Preset {
         title: "Chess960",
@@ -34,25 +34,25 @@ const PRESETS: &[Preset] = &[
 ];
 
 impl Preset {
-    /// Returns the setup that somebody means: case, spaces, dashes and underscores do not matter.
+    /// Returns the preset with this name. Case, spaces, dashes and underscores don't matter.
     pub fn find(name: &str) -> Option<&'static Preset> {
         let wanted = normalize(name);
         PRESETS.iter().find(|setup| setup.names.contains(&wanted.as_str()))
     }
 
-    /// Returns the setup whose name a text begins with.
+    /// Returns the preset whose name a text begins with.
     pub fn find_by_prefix(text: &str) -> Option<&'static Preset> {
         let text = normalize(text);
         PRESETS.iter().find(|setup| setup.names.iter().any(|name| text.starts_with(name)))
     }
 
-    /// Returns the game.
+    /// Returns the preset's game.
     pub fn kind(&self) -> Option<GameKind> {
         GameKind::from_name(self.words.split(' ').next()?)
     }
 }
 
-/// Returns the words with a name that stands for a setup replaced by that setup: `chess960=518` is `chess chess960=518`.
+/// Expands the name of a preset at the start of the words: `chess960=518` becomes `chess chess960=518`.
 pub fn expand_preset(words: &[String]) -> Vec<String> {
     let option = words.first().and_then(|word| Preset::find(word.split_once('=')?.0));
     let named = || (1..=4.min(words.len())).find_map(|length| Some((Preset::find(&words[..length].concat())?, length)));

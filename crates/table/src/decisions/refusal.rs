@@ -9,103 +9,103 @@ use crate::refusal::TableRefusal;
 use crate::talk::command::CommandError;
 use crate::talk::comment::Millis;
 
-/// The reason why nothing was changed. Texts that came from a comment are kept raw here and quoted when shown.
+/// The reason the bot changed nothing. Texts from a comment are raw here; the answer quotes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A comment that cannot be taken as it stands.
+    /// A command with an error.
     Command(CommandError),
-    /// A comment that is chat as it stands, and may have been meant otherwise.
+    /// A chat comment that looks like an attempted move or command.
     Suggestion(Suggestion),
-    /// A `/new` that opens no table.
+    /// A `/new` that can't open a table.
     Setup(SetupRefusal),
-    /// A text that is no move.
+    /// A text that isn't a valid move.
     Move(MoveRefusal),
     /// A command that the table forbids.
     Table(TableRefusal),
     /// A command for a table that does not exist.
     UnknownTable(u64),
-    /// A command for a table whose record cannot be used: its number.
+    /// A command for a table whose record is unreadable: the table's number.
     UnreadableRecord(u64),
-    /// A command in an issue in which no table has been opened yet, though somebody has tried.
+    /// A command in an issue where someone tried to open a table, but none is open yet.
     NoTableYet,
-    /// A seat that is kept for somebody else: the seat and their login.
+    /// A seat that is reserved for someone else: the seat and their username.
     SeatReserved(&'static str, String),
     /// A `/join` when every seat is taken.
     NoFreeSeat,
-    /// An `/accept` when the other side has asked two things.
+    /// An `/accept` when the opponent has made two requests.
     AmbiguousAccept,
-    /// An abort after both have moved: the milliseconds of silence until it is allowed; `None` if it never will be.
+    /// An abort after both players have moved: the milliseconds of silence until it is allowed; `None` if it never is.
     TooLateToAbort(Option<Millis>),
-    /// A claim from somebody who has made no move in this round: their seat.
+    /// A claim against an opponent who hasn't moved in this round: the opponent's seat.
     OpponentNeverMoved(Seat),
-    /// A rematch by the player who has ended the last round before both had moved: the seat of the one who may ask for it.
+    /// A rematch requested by the player who ended the last round before both had moved: the seat that may ask for it.
     OpponentMustRematch(Seat),
-    /// A resignation for a cost that it cannot have: the text, the costs that there are.
+    /// A resignation at a cost that isn't available: the text, and the available costs.
     UnknownStake(String, &'static [&'static str]),
-    /// A level of the computer that there is not: the text.
+    /// An unknown level of the computer: the text.
     UnknownLevel(String),
-    /// A seat for the computer that somebody else has, and the milliseconds of silence until it may have it, if
-    /// that is how they lose it.
+    /// A seat for the computer that is someone else's: the seat, and the milliseconds of silence until the computer may
+    /// take it; `None` if silence doesn't free the seat.
     SeatNotFree(Seat, Option<Millis>),
-    /// A rematch while the game is going on.
+    /// A rematch during a game.
     GameNotOver,
-    /// A command that is for the players.
+    /// A command that only players may use.
     OnlyPlayers,
-    /// A `/continue` of an open table by somebody who has not opened it.
+    /// A `/continue` at an open table by someone who didn't open it.
     OnlyOpener,
-    /// A command at a table whose game goes on in another issue: its number.
+    /// A command at a table that moved to another issue: the number of that issue.
     TableMoved(u64),
     /// A `/continue` in the table's own issue: the number of the table.
     ContinueInOwnIssue(u64),
-    /// A `/continue` in an issue that holds a table already: the number of the table.
+    /// A `/continue` in an issue that already has a table: the number of the table to move.
     IssueHasTable(u64),
-    /// A command that had to wait, because its author wrote so many or its issue took no answers, while the game went on.
+    /// A command that was delayed by a rate limit or a locked issue until the game had moved ahead.
     Superseded,
-    /// An event for which the record has no room.
+    /// An event that doesn't fit in the record.
     RecordFull {
         /// Whether the table is open.
         open: bool,
     },
 }
 
-/// The reason why a `/new` opens no table.
+/// The reason a `/new` can't open a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupRefusal {
-    /// A `/new` without a game: the names of the games.
+    /// A `/new` without a game: the names of all games.
     MissingGame(Vec<&'static str>),
-    /// A game that is not there: the text, the nearest name, all names.
+    /// An unknown game: the text, the nearest name, and all names.
     UnknownGame(String, Option<&'static str>, Vec<&'static str>),
-    /// A game that this host does not allow: its title, the names of those that are.
+    /// A game that the host doesn't allow: its title, and the names of the allowed games.
     GameNotAllowed(&'static str, Vec<&'static str>),
-    /// An option of the game with a value that it cannot take; the game's sentence says what it takes.
+    /// An invalid value for an option of the game: the game's sentence about valid values.
     InvalidOption(Phrase),
-    /// An option that all games have, with a value that it cannot take or beside another that it cannot stand with.
+    /// An invalid value for an option of all games, or two options that conflict.
     InvalidTableOption(InvalidTableOption),
-    /// An option without its value: the key.
+    /// An option without a value: the key.
     MissingValue(String),
-    /// An option that is not there: the text, the nearest key, all keys.
+    /// An unknown option: the text, the nearest key, and all keys.
     UnknownOption(String, Option<&'static str>, Vec<&'static str>),
-    /// A word that is no option and may be the opponent's login.
+    /// A word that isn't an option, but may be the opponent's username.
     OpponentWithoutAt(String),
-    /// A `/new` by a stranger in somebody else's issue.
+    /// A `/new` in someone else's issue.
     NotYourIssue,
-    /// A `/new` where only maintainers open tables.
+    /// A `/new` by a non-maintainer where only maintainers may open tables.
     OnlyMaintainers,
-    /// A seat that the game does not have: the text, the seats.
+    /// An unknown seat: the text, and the seats of the game.
     UnknownSeat(String, [&'static str; 2]),
-    /// A `/new @opponent` that names its author.
+    /// A `/new @opponent` that names its own author.
     OpponentIsYou,
-    /// A `/new @computer`, which is somebody's account: the word.
+    /// A `/new @computer`, which mentions a real account: the word.
     ComputerMention(String),
-    /// A level of the computer that there is not: the text.
+    /// An unknown level of the computer: the text.
     UnknownLevel(String),
     /// A `/new` with two opponents.
     TwoOpponents,
-    /// A `/new @opponent` with a text that cannot be a login.
+    /// A `/new @opponent` with an invalid username.
     InvalidLogin(String),
 }
 
-/// The reason why an option that all games have cannot be taken.
+/// The reason an option that all games share is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidTableOption {
     /// An open table with an opponent, a side or a time limit.
@@ -114,28 +114,28 @@ pub enum InvalidTableOption {
     TimeLimitWithComputer,
     /// A level without the computer.
     LevelWithoutComputer,
-    /// A value of `seats` that there is not.
+    /// An invalid value of `seats`.
     Seats,
-    /// A `gap` without an open table, or larger than this.
+    /// A `gap` without an open table, or one above this maximum.
     Gap(u32),
-    /// A `per-move` that is no time, or is too short or too long.
+    /// A `per-move` that isn't a duration, or is too short or too long.
     PerMove,
 }
 
-/// The reason why a text is no move.
+/// The reason a text isn't a valid move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveRefusal {
-    /// A `/move` without a move: the sentence on how moves are written.
+    /// A `/move` without a move: the sentence about how to write moves.
     Missing(Phrase),
-    /// A text that is no move of this game: the text, the sentence on how moves are written, the nearest legal move.
+    /// A text that isn't a move in this game: the text, the sentence about how to write moves, and the nearest legal move.
     NotAMove(String, Phrase, Option<String>),
-    /// A move that this board does not have: the text, the sentence on what it has.
+    /// A move outside this board: the text, and the sentence about the board's range.
     OutOfRange(String, String),
-    /// A text that could mean several moves: the text, the moves.
+    /// An ambiguous move: the text, and the moves it matches.
     Ambiguous(String, Vec<String>),
 }
 
-/// Makes refusals of what each part refuses.
+/// Implements the conversions from each specific refusal.
 macro_rules! refusals {
     ($($kind:ident: $part:ty),+) => {
         $(impl From<$part> for Refusal {

@@ -1,4 +1,4 @@
-//! The setup of a table from the words behind `/new`.
+//! Sets up a table from the words after `/new`.
 
 use std::ops::RangeInclusive;
 
@@ -23,94 +23,94 @@ use crate::talk::comment::{Millis, is_login};
 use crate::talk::context::CommentContext;
 use crate::terms::{OpenRule, Terms};
 
-/// The options that tables of all games have, by their keys.
+/// The keys of the options that all games share.
 pub const TABLE_OPTIONS: [&str; 5] = ["as", "seats", "gap", "level", "per-move"];
 
 /// A minute, in milliseconds.
 const MINUTE: Millis = 60_000;
-/// The shortest and the longest time for a move.
+/// The shortest and the longest time limit for a move, in milliseconds.
 const PER_MOVE: RangeInclusive<Millis> = MINUTE..=366 * 24 * 60 * MINUTE;
-/// The most people that may have to move between two moves of one person.
+/// The largest `gap`: the number of other moves required between two moves by the same person.
 const MAX_GAP: u32 = 100;
 
-/// Opens a table, or the next one after the end of a game.
+/// Opens a table, or starts the next game after one has ended.
 ///
 /// # Errors
-/// The fault of the words, or the missing right of their author.
+/// Returns an error if the words are invalid, or if their author may not open a table.
 pub fn open_table(
     table: Option<&AnyTable>,
     issue: u64,
     words: &[String],
-    said: &CommentContext,
-    house: &HostPolicy,
+    context: &CommentContext,
+    policy: &HostPolicy,
 ) -> Result<Verdict, Refusal> {
     let player = table
-        .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&said.author).is_some()));
-    match house.opening {
-        _ if said.by_maintainer => {}
+        .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some()));
+    match policy.opening {
+        _ if context.by_maintainer => {}
         OpeningPolicy::Maintainers => return Err(SetupRefusal::OnlyMaintainers.into()),
-        OpeningPolicy::Author if !said.by_issue_author && !player => return Err(SetupRefusal::NotYourIssue.into()),
+        OpeningPolicy::Author if !context.by_issue_author && !player => return Err(SetupRefusal::NotYourIssue.into()),
         OpeningPolicy::Author | OpeningPolicy::Anyone => {}
     }
     if table.is_some_and(AnyTable::is_playing) {
         return Err(TableRefusal::GameInProgress.into());
     }
     let words = expand_preset(words);
-    let (kind, words) = split_game(&words, house)?;
+    let (kind, words) = split_game(&words, policy)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let finished = table.cloned();
     with_game!(kind, G => {
-        let (table, opening, seat) = set_up::<G>(issue, round, words, said)?;
-        let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, said, house)?;
+        let (table, opening, seat) = set_up::<G>(issue, round, words, context)?;
+        let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
     })
 }
 
-/// Returns the refusal of a game that is not there.
-pub fn unknown_game(name: &str, house: &HostPolicy) -> SetupRefusal {
-    let nearest = GameKind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
-    let allowed = |setup: &&Preset| setup.kind().is_some_and(|kind| house.allows(kind));
+/// Returns the refusal of an unknown game.
+pub fn unknown_game(name: &str, policy: &HostPolicy) -> SetupRefusal {
+    let nearest = GameKind::nearest(name).filter(|kind| policy.allows(*kind)).map(|kind| kind.info().name);
+    let allowed = |setup: &&Preset| setup.kind().is_some_and(|kind| policy.allows(kind));
     let nearest = Preset::find_by_prefix(name).filter(allowed).map(|setup| setup.words).or(nearest);
-    SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())
+    SetupRefusal::UnknownGame(name.to_owned(), nearest, policy.game_names())
 }
 
-/// Returns the seat of a game by its name, compared without case.
+/// Returns the seat with this name, ignoring case.
 ///
 /// # Errors
-/// No seat has that name.
+/// Returns an error if no seat has that name.
 pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
 }
 
-/// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
-fn split_game<'a>(words: &'a [String], house: &HostPolicy) -> Result<(GameKind, &'a [String]), SetupRefusal> {
+/// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words after it.
+fn split_game<'a>(words: &'a [String], policy: &HostPolicy) -> Result<(GameKind, &'a [String]), SetupRefusal> {
     let is_name = |word: &&String| !word.starts_with('@') && !word.contains('=');
     let name: Vec<&str> = words.iter().take(6).take_while(is_name).map(String::as_str).collect();
     if name.is_empty() {
-        return Err(SetupRefusal::MissingGame(house.game_names()));
+        return Err(SetupRefusal::MissingGame(policy.game_names()));
     }
     let meant = |length: usize| GameKind::parse(&name[..length].concat()).map(|kind| (kind, &words[length..]));
-    let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name.join(" "), house))?;
-    if !house.allows(kind) {
-        return Err(SetupRefusal::GameNotAllowed(kind.info().title, house.game_names()));
+    let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name.join(" "), policy))?;
+    if !policy.allows(kind) {
+        return Err(SetupRefusal::GameNotAllowed(kind.info().title, policy.game_names()));
     }
     Ok((kind, rest))
 }
 
-/// The table that the words ask for, its opening event, and the seat of its opener.
+/// A new table, its opening event, and its opener's seat.
 type NewTable<G> = (Table<G>, EventKind<<G as Rules>::Move>, Option<Seat>);
 
-/// Sets a table up as the words ask for.
+/// Sets up a table from the words.
 fn set_up<G: Game>(
     issue: u64,
     round: u32,
     words: &[String],
-    said: &CommentContext,
+    context: &CommentContext,
 ) -> Result<NewTable<G>, SetupRefusal> {
-    let (mut options, mut opponent) = sort_words(&pair_options::<G>(words), said)?;
-    options.seed = public_seed(round, 0, said.source);
+    let (mut options, mut opponent) = sort_words(&pair_options::<G>(words), context)?;
+    options.seed = public_seed(round, 0, context.source);
     take_level(&mut options, &mut opponent)?;
     let own = options.take("as", &[]).map(|player| parse_seat::<G>(&player)).transpose()?;
     let per_move =
@@ -140,7 +140,7 @@ fn set_up<G: Game>(
     Ok((table, EventKind::New { opponent, commitment: None }, seat))
 }
 
-/// Gives the computer the level that is named: as an option, or by its name alone where the computer is named, too.
+/// Applies the computer's level, from the option or from a level's name after the computer's.
 fn take_level(options: &mut Options, opponent: &mut Option<Occupant>) -> Result<(), SetupRefusal> {
     let alone = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
     let seated = opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some());
@@ -155,7 +155,7 @@ fn take_level(options: &mut Options, opponent: &mut Option<Occupant>) -> Result<
     Ok(())
 }
 
-/// Takes the rule of an open table out of the options; `None` where two players have a seat each.
+/// Removes the rule of an open table from the options and returns it; `None` if two players have a seat each.
 fn take_open_rule(options: &mut Options) -> Result<Option<OpenRule>, SetupRefusal> {
     let gap = options.take("gap", &[]);
     let open = match options.take("seats", &[]).as_deref().map(str::to_lowercase).as_deref() {
@@ -168,7 +168,7 @@ fn take_open_rule(options: &mut Options) -> Result<Option<OpenRule>, SetupRefusa
     Ok(Some(OpenRule { gap }))
 }
 
-/// Returns the words with the options that are written as people say them, `match to 3` or `cube on`, as pairs.
+/// Joins options that people write as several words, such as `match to 3` or `cube on`, into pairs.
 fn pair_options<G: Game>(words: &[String]) -> Vec<String> {
     let is_key = |word: &str| {
         let own = G::INFO.options.iter().any(|option| option.key.eq_ignore_ascii_case(word));
@@ -190,8 +190,8 @@ fn pair_options<G: Game>(words: &[String]) -> Vec<String> {
     paired
 }
 
-/// Sorts the words into options, loose words and the opponent.
-fn sort_words(words: &[String], said: &CommentContext) -> Result<(Options, Option<Occupant>), SetupRefusal> {
+/// Sorts the words into options, other words and the opponent.
+fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Option<Occupant>), SetupRefusal> {
     let mut options = Options::default();
     let mut opponent = None;
     for word in words {
@@ -203,7 +203,7 @@ fn sort_words(words: &[String], said: &CommentContext) -> Result<(Options, Optio
             if !is_login(login) {
                 return Err(SetupRefusal::InvalidLogin(word.to_owned()));
             }
-            if login.eq_ignore_ascii_case(&said.author.login) {
+            if login.eq_ignore_ascii_case(&context.author.login) {
                 return Err(SetupRefusal::OpponentIsYou);
             }
             if opponent.is_some() {
@@ -224,7 +224,7 @@ fn sort_words(words: &[String], said: &CommentContext) -> Result<(Options, Optio
     Ok((options, opponent))
 }
 
-/// Returns the refusal of an option that is not there.
+/// Returns the refusal of an unknown option.
 fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(TABLE_OPTIONS).collect();
     let wanted: String = read.to_lowercase().chars().take(40).collect();
@@ -233,7 +233,7 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 
-/// Reads a span of time as people write it: `7d`, `12h`, `90m`, `2w`.
+/// Parses a duration: `7d`, `12h`, `90m`, `2w`.
 fn parse_duration(text: &str) -> Result<Millis, SetupRefusal> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);

@@ -1,42 +1,42 @@
-//! Hints: what somebody at a table may have meant with a comment that is nearly a move or a command.
+//! Suggestions: what a player may have meant with a comment that is almost a move or a command.
 
 use game::contract::Game;
 use game::notation::truncate_bytes;
 
 use crate::talk::command::Command;
 
-/// The most bytes of a line in which a move is looked for; a longer one is talk.
+/// The longest line that is searched for a move, in bytes. A longer line is chat.
 const MAX_LINE: usize = 100;
-/// The most words that one move is made of.
+/// The most words in one move.
 const MAX_WORDS: usize = 6;
-/// The most words of a line in which a number alone can be meant as a move.
+/// The longest line, in words, where a bare number can be a move.
 const FEW_WORDS: usize = 3;
 
-/// The thing that somebody may have meant. It is said once a turn, because talk is free.
+/// A guess at what a player meant. The bot makes each guess once per turn, so chat stays free.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
     /// A move among other words, in canonical notation.
     Move(String),
-    /// The word of a command that changes something, alone and without its slash: the command.
+    /// The word of a command that changes something, alone and without its slash: the command with its slash.
     MissingSlash(&'static str),
-    /// A command below the first line: its word.
+    /// A command below the first line: the command.
     NotOnFirstLine(String),
 }
 
 impl Suggestion {
-    /// Tests if whoever has had one hint needs no other: of moves one is enough.
+    /// Returns whether an earlier suggestion makes this one unnecessary. One suggested move is enough.
     pub fn is_covered_by(&self, had: &Suggestion) -> bool {
         self == had || matches!((self, had), (Suggestion::Move(_), Suggestion::Move(_)))
     }
 }
 
-/// Returns the one legal move that a game reads among the words of a line; `None` if there is no such move, or more than one.
+/// Returns the only legal move among the words of a line; `None` if there is no such move, or more than one.
 pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if truncate_bytes(line, MAX_LINE).len() < line.len() {
         return None;
     }
-    // What is a move in more words is not one in fewer of them: the cell `4 0` is no `4`.
+    // Longer matches win: in `4 0`, which is a cell, `4` isn't a move of its own.
     (1..=words.len().min(MAX_WORDS))
         .rev()
         .find_map(|length| {
@@ -53,7 +53,7 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
         .map(|[name]| name)
 }
 
-/// Returns the hint to a command that was written without its slash; `None` for one that is no danger.
+/// Returns the suggestion for a command without its slash; `None` for a command that changes nothing.
 pub(super) fn missing_slash(command: &Command) -> Option<Suggestion> {
     let word = match command {
         Command::Draw => "/draw",

@@ -1,7 +1,7 @@
-//! The verdict on a comment: whether it counts, before anything follows from it.
+//! The verdict on a comment: whether it counts, before its consequences happen.
 //!
-//! A plan looks at every waiting comment, so a verdict is cheap. Rolling dice and searching for the computer's moves is left
-//! to [`AcceptedCommand::carry_out`], which runs once, for the one command that is being settled.
+//! A plan judges every pending comment, so a verdict is cheap. [`AcceptedCommand::carry_out`] rolls the dice and searches
+//! for the computer's moves. It runs only once, for the command that is being settled.
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::decision::{Decision, Query};
@@ -14,17 +14,17 @@ use crate::state_file;
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub enum Verdict {
-    /// No change and no answer.
+    /// Do nothing: the comment is chat.
     Chat,
-    /// A change of the table.
+    /// Change the table.
     Accept(AcceptedCommand),
-    /// No change, and an answer that says why.
+    /// Change nothing, and say why.
     Refuse(Refusal),
-    /// No change, and an answer that shows something.
+    /// Change nothing, and show something.
     Show(Query),
 }
 
-/// An accepted command whose consequences are still to be worked out.
+/// An accepted command whose consequences haven't happened yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcceptedCommand {
     table: Box<AnyTable>,
@@ -34,7 +34,7 @@ pub struct AcceptedCommand {
 }
 
 impl Verdict {
-    /// Returns the decision: an accepted command is carried out.
+    /// Returns the decision, after carrying out an accepted command.
     pub fn carry_out(self) -> Decision {
         match self {
             Verdict::Chat => Decision::Chat,
@@ -46,17 +46,19 @@ impl Verdict {
 }
 
 impl AcceptedCommand {
-    /// Returns a table that has begun its last event, with the key that its dice come from and the game that it replaces.
+    /// Creates an accepted command from a table that has begun its last event, the key for its dice, and the game that it
+    /// replaces.
     pub(super) fn new(table: AnyTable, key: Option<Key>, finished: Option<AnyTable>) -> AcceptedCommand {
         AcceptedCommand { table: Box::new(table), key, finished: finished.map(Box::new), only_if_nearly_full: false }
     }
 
-    /// Returns this command with a condition: it counts only if the record is full, or so nearly that the next move may not fit.
+    /// Returns this command with a condition: it counts only if the record is full, or nearly full.
     pub(super) fn only_if_nearly_full(self) -> AcceptedCommand {
         AcceptedCommand { only_if_nearly_full: true, ..self }
     }
 
-    /// Looks for room in the record, rolls the dice and makes the computer's moves. This is the only part of a decision that may take seconds.
+    /// Checks that the record has room, rolls the dice and makes the computer's moves. This is the only slow part of a
+    /// decision: it may take seconds.
     pub fn carry_out(self) -> Decision {
         let AcceptedCommand { table, key, finished, only_if_nearly_full: if_nearly_full } = self;
         if if_nearly_full && !state_file::is_nearly_full(&table) {

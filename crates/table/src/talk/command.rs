@@ -1,24 +1,24 @@
-//! The reading of a comment: chat, a command, or the reason why it is neither.
+//! Parses comments into commands, chat or errors.
 //!
-//! [`commands`] is the one table: reading, `/help` and the README are made from it.
+//! [`commands`] is the single list of commands. The parser, `/help` and the README all use it.
 
 use game::notation::{strip_decoration, truncate_bytes};
 use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// The most bytes of a comment that are read; GitHub holds no longer ones.
+/// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
 pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
-/// The most bytes of a line that holds a command or is a move.
+/// The longest line with a command or a move, in bytes.
 const MAX_LINE: usize = 400;
-/// The smileys with a letter or a sign in them, which are no punctuation.
+/// Smileys with a letter or sign in them, which don't count as punctuation.
 const SMILEYS: &[&str] = &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
-/// The greatest distance between a command and a slip of it.
+/// The largest edit distance between a command and a typo of it.
 const MAX_TYPO_DISTANCE: usize = 2;
 
-/// A command, with its words as they were written.
+/// A command, with its words as the author wrote them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `/new GAME ...`: the words behind the first.
+    /// `/new GAME ...`: the words after `/new`.
     New(Vec<String>),
     /// `/join [SEAT]`.
     Join(Option<String>),
@@ -54,14 +54,14 @@ pub enum Command {
     Computer(Option<String>),
     /// `/hint`.
     Hint,
-    /// The verb of a game, in lower case and without its slash: `roll`.
+    /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),
 }
 
-/// A line of the table of commands: how it is written, what it does, and the reading of its words.
+/// An entry in the list of commands: its usage, its description, and the parser of its words.
 type CommandSpec = (&'static str, &'static str, fn(Vec<String>) -> Command);
 
-/// The commands of every table. Those of single games are their verbs.
+/// The commands of every table. Commands of single games are their verbs.
 const COMMANDS: &[CommandSpec] = &[
     (
         "/new GAME [@opponent] [key=value ...]",
@@ -134,21 +134,21 @@ const COMMANDS: &[CommandSpec] = &[
     ),
 ];
 
-/// Other words for commands.
+/// Aliases of commands.
 const ALIASES: &[(&str, &str)] = &[("/play", "/move"), ("/m", "/move")];
 
-/// A command as a list shows it.
+/// A command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// The word with its slash.
     pub word: String,
-    /// The word with what may follow it: `/join [SEAT]`.
+    /// The word with its arguments: `/join [SEAT]`.
     pub usage: String,
-    /// The meaning, in a sentence or two.
+    /// The description, in one or two sentences.
     pub description: &'static str,
 }
 
-/// Returns every command there is, those of single games before those that end a game.
+/// Returns all commands. Those of single games come before those that end a game.
 pub fn commands() -> Vec<Usage> {
     let line = |usage: String, meaning| Usage { word: split_command(&usage).0, usage, description: meaning };
     let mut all: Vec<Usage> = COMMANDS.iter().map(|(usage, meaning, _)| line((*usage).to_owned(), meaning)).collect();
@@ -158,46 +158,47 @@ pub fn commands() -> Vec<Usage> {
     all
 }
 
-/// A command that cannot be taken as it stands. Texts are kept as they were written.
+/// An error in a command. Texts are kept as the author wrote them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
     /// More than one command in a comment: the first two words.
     TwoCommands(String, String),
-    /// A slip of a command word: the word and the nearest command.
+    /// A typo in a command: the word, and the nearest command.
     Typo(String, String),
-    /// A question mark behind the word of a command that changes something: the word.
+    /// A question mark after a command that changes something: the word.
     Question(String),
-    /// Words that a command which changes something does not know: the command and the words.
+    /// Extra words after a command that changes something: the command and the words.
     ExtraWords(String, String),
-    /// A number behind `#` that no table can have, as it was written.
+    /// A number after `#` that can't be a table's, as the author wrote it.
     InvalidTableNumber(String),
 }
 
-/// The lines below the first one, where that is no command.
+/// The lines below a first line that isn't a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remainder {
-    /// There are none.
+    /// No lines.
     Empty,
-    /// Talk.
+    /// Chat.
     Chat,
-    /// A command somewhere: its word.
+    /// A command on one of the lines: its word.
     Command(String),
 }
 
-/// A comment as it is read.
+/// A parsed comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParsedComment {
     /// Chat, which asks for nothing.
     Chat,
-    /// A comment without a command on its first line, which is a move if the game reads it as one.
+    /// A comment without a command on its first line, which may be a move: the first line, and the rest.
     Plain(String, Remainder),
-    /// A command, and the table it names if it names one.
+    /// A command, and the number of the table if the comment names one.
     Command(Command, Option<u64>),
-    /// A command that cannot be taken as it stands, and the table it names. Where there is no table, few of them count.
+    /// An invalid command, and the number of the table if the comment names one. Without a table, most of these are
+    /// ignored.
     Invalid(CommandError, Option<u64>),
 }
 
-/// Reads a comment. Quotes, code, HTML and what mail programs add do not count.
+/// Parses a comment. It ignores quotes, code, HTML and the text that mail programs add.
 pub fn parse_comment(text: &str) -> ParsedComment {
     let own = strip_quoted(truncate_bytes(text, MAX_COMMENT_BYTES));
     let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -206,7 +207,7 @@ pub fn parse_comment(text: &str) -> ParsedComment {
         return parse_plain(first, lines);
     }
     let (word, words) = split_command(first);
-    // These are for the issue that they stand in, and name no table.
+    // `/new` and `/help` always apply to their own issue, and can't name another table.
     let (words, table) = if is_for_own_issue(&word) { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
         return match nearest_command(&word) {
@@ -214,7 +215,7 @@ pub fn parse_comment(text: &str) -> ParsedComment {
             None => ParsedComment::Chat,
         };
     }
-    // A second command anywhere below makes the comment unclear; other lines are chat.
+    // A second command on a later line makes the comment ambiguous. Other lines are chat.
     if let Some(second) = lines.map(|line| split_command(line).0).find(|word| is_command(word)) {
         return ParsedComment::Invalid(CommandError::TwoCommands(word, second), table);
     }
@@ -224,7 +225,7 @@ pub fn parse_comment(text: &str) -> ParsedComment {
     }
 }
 
-/// Whether a line is a command in which every word counts: `/board`, but not `/board is broken`.
+/// Returns whether a line is a command and nothing else: `/board`, but not `/board is broken`.
 pub fn is_complete_command(line: &str) -> bool {
     match parse_comment(line) {
         ParsedComment::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
@@ -235,11 +236,11 @@ pub fn is_complete_command(line: &str) -> bool {
     }
 }
 
-/// Reads a comment whose first line is no command. A move may stand in a code span, and before a smiley.
+/// Parses a comment whose first line isn't a command. A move may be in a code span, or before a smiley.
 fn parse_plain<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> ParsedComment {
     let line = first.replace('`', " ");
     let line = SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim();
-    // A command in code is quoted, not given.
+    // A command in a code span is only quoted.
     if first.len() > MAX_LINE || line.is_empty() || line.starts_with('/') {
         return ParsedComment::Chat;
     }
@@ -253,7 +254,7 @@ fn parse_plain<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Par
     ParsedComment::Plain(line.to_owned(), alone)
 }
 
-/// Reads the word of a command that stands alone, without its slash: `resign`. Those of single games are moves.
+/// Parses a single word as a command without its slash: `resign`. Verbs of single games are moves instead.
 pub fn parse_slashless(line: &str) -> Option<Command> {
     let word = strip_decoration(line);
     let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -261,8 +262,8 @@ pub fn parse_slashless(line: &str) -> Option<Command> {
     Some(read(Vec::new()))
 }
 
-/// Returns a command with its words. One that changes something is taken only if nothing speaks against it: what is written
-/// in passing, or asked, is not to end a game.
+/// Validates a command and its words. Commands that change something are strict, because a casual remark or a question
+/// shouldn't end a game.
 fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, CommandError> {
     let impossible = |word: &&String| word.strip_prefix('#').is_some_and(is_number);
     if let Some(number) =
@@ -280,13 +281,13 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
     };
     let most = match command {
         Command::Board | Command::Moves | Command::History | Command::Help(_) | Command::Hint => return Ok(command),
-        // These look at their words themselves.
+        // These commands check their own words.
         Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
         Command::Join(_) | Command::Computer(_) => 1,
         _ => 0,
     };
     match () {
-        // Without a word more, they ask back.
+        // A bare `/new` only lists the games, so a question mark is fine.
         () if asked && !matches!(command, Command::New(ref words) if words.is_empty()) => {
             Err(CommandError::Question(word.to_owned()))
         }
@@ -295,20 +296,20 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
     }
 }
 
-/// Tests for a question mark behind the word of a command, with nothing but punctuation around it.
+/// Returns whether a question mark follows a command, with only punctuation around it.
 fn is_question(line: &str) -> bool {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
     behind.contains('?') || (strip_decoration(rest).is_empty() && rest.contains('?'))
 }
 
-/// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
+/// Parses an issue's body: a normal comment, or a filled-in issue form whose first question is the game.
 pub fn parse_issue_body(text: &str) -> ParsedComment {
     let form = parse_issue_form(truncate_bytes(text, MAX_COMMENT_BYTES));
     form.map_or_else(|| parse_comment(text), |words| ParsedComment::Command(Command::New(words), None))
 }
 
-/// Reads an issue form (`### Game`, `### Opponent`, `### Options`) as the words of a `/new`; `None` for any other text.
+/// Parses an issue form (`### Game`, `### Opponent`, `### Options`) into the words of a `/new`; `None` for any other text.
 fn parse_issue_form(text: &str) -> Option<Vec<String>> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     if lines.next()? != "### Game" {
@@ -333,16 +334,16 @@ fn parse_issue_form(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Tests for one of the words for the computer.
+/// Returns whether a word stands for the computer.
 pub fn is_computer_word(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
 }
 
-/// Returns the text of a comment that its author wrote to be read: no quote, no code, no HTML, no trailer of a mail program.
-/// Code inside a line stays, because people write `/move` and then the move as the answers show it, in backticks.
+/// Returns a comment without quotes, code blocks, HTML and the text that mail programs add. Inline code stays, because
+/// people copy moves from answers with their backticks.
 fn strip_quoted(text: &str) -> String {
     let mut own = text.as_bytes().to_vec();
-    // Quotes can stand in quotes, thousands deep; what is in a hidden one has been hidden with it.
+    // Quotes can be nested thousands deep. Hiding the outermost one also hides everything in it.
     let mut hidden_to = 0;
     for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
         let hidden = match event {
@@ -360,7 +361,7 @@ fn strip_quoted(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Tests for a line below which a mail program has put the message that was answered, or a signature.
+/// Returns whether a line starts a signature or the quoted message in a mail.
 fn is_mail_trailer(line: &str) -> bool {
     let line = line.trim();
     let wrote = line.ends_with("wrote:") || (line.contains('<') && line.contains('@'));
@@ -371,7 +372,7 @@ fn is_mail_trailer(line: &str) -> bool {
         || (line.starts_with("On ") && wrote)
 }
 
-/// Returns the word of a command in lower case, without the punctuation behind it, and the words that follow.
+/// Returns a command's word in lowercase without trailing punctuation, and the words after it.
 fn split_command(line: &str) -> (String, Vec<String>) {
     let line = truncate_bytes(line, MAX_LINE).replace('`', " ");
     let mut words = line.split_whitespace();
@@ -379,7 +380,7 @@ fn split_command(line: &str) -> (String, Vec<String>) {
     (word, words.map(str::to_owned).collect())
 }
 
-/// Returns the words without the first `#42`, and its number.
+/// Returns the words without the first `#42`, and the number from it.
 fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     let mut table = None;
     let words = words.into_iter().filter(|word| match word.strip_prefix('#').map(str::parse::<u32>) {
@@ -392,7 +393,7 @@ fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     (words.collect(), table)
 }
 
-/// Tests for `#42`, which can name a table.
+/// Returns whether a word is a table's number, such as `#42`.
 fn is_table_number(word: &str) -> bool {
     word.strip_prefix('#').and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 0)
 }
@@ -401,24 +402,24 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Tests for a command that is for the issue it stands in, whatever it names.
+/// Returns whether a command always applies to its own issue.
 fn is_for_own_issue(word: &str) -> bool {
     matches!(word, "/new" | "/help")
 }
 
-/// Returns the line of a command by its word or one of its aliases.
+/// Returns the entry of a command by its word or an alias.
 fn find_command(word: &str) -> Option<&'static CommandSpec> {
     let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, word)| word);
     COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(word))
 }
 
-/// Tests for the word of a command, or a verb of any game.
+/// Returns whether a word is a command, or a verb of any game.
 fn is_command(word: &str) -> bool {
     let verb = |verb: &str| GameKind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
     find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)
 }
 
-/// Returns the nearest command of which a word could be a slip.
+/// Returns the nearest command if the word may be a typo of it.
 fn nearest_command(word: &str) -> Option<String> {
     let letters = word.strip_prefix('/')?;
     if letters.is_empty() || !letters.chars().all(char::is_alphanumeric) || letters.len() > 20 {
@@ -433,8 +434,8 @@ fn nearest_command(word: &str) -> Option<String> {
 }
 
 impl ParsedComment {
-    /// Returns the table that the comment names; `None` for `/new`, which opens a table where the comment stands, and for
-    /// `/help`.
+    /// Returns the number of the table that the comment names; `None` for `/new` and `/help`, which apply to their own
+    /// issue.
     pub fn table_number(&self) -> Option<u64> {
         match self {
             ParsedComment::Command(Command::New(_) | Command::Help(_), _)

@@ -1,33 +1,33 @@
-//! A comment as the decision needs it: read, with everything about its author and its place that counts.
+//! A parsed comment with the facts about its author and place that a decision needs.
 
 use crate::talk::command::ParsedComment;
 use crate::talk::comment::{Author, Millis, Source};
 
-/// A comment, as the decision needs it.
+/// A comment with its context.
 #[derive(Clone, Debug)]
 pub struct CommentContext {
-    /// The reading of its text.
+    /// The parsed text.
     pub parsed: ParsedComment,
     /// The author of the comment.
     pub author: Author,
     /// Whether the author is an owner, a member or a collaborator of the repository.
     pub by_maintainer: bool,
-    /// Whether the author has opened the issue that the comment stands in.
+    /// Whether the author opened the comment's issue.
     pub by_issue_author: bool,
     /// The place of the comment.
     pub source: Source,
-    /// Whether the issue that it stands in holds a table.
+    /// Whether the comment's issue has a table.
     pub issue_has_table: bool,
-    /// Whether the author of that issue has tried to open a table in it before, in its body or in a comment.
+    /// Whether the author of that issue has already tried to open a table in it, in its body or in a comment.
     pub attempted_new: bool,
-    /// The time at which its text took its present form.
+    /// The time of the comment's last edit.
     pub updated_at: Millis,
-    /// The comment id up to which its thread is settled once this comment is: its own id, unless an earlier command had to
-    /// be left for later.
+    /// The comment id up to which the thread is settled after this comment. It is the comment's own id, unless an earlier
+    /// command was postponed.
     pub settles_through: u64,
-    /// The bytes that the dice of tables without a key of their own are made from.
+    /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
 }
 
-/// The randomness of one decision, as an argument: 32 bytes that nobody could foresee.
+/// The randomness for one decision: 32 unpredictable bytes.
 pub type Entropy = [u8; 32];

@@ -1,6 +1,6 @@
-//! Talk: comments with their author, place and time, and the command that a comment is read as.
+//! Comments with their author, place and time, and the commands in them.
 //!
-//! [`thread`] is the data of a conversation as a forge shows it; [`command`] turns a comment into a command or into chat.
+//! [`thread`] is the data of a conversation as the forge returns it; [`command`] parses a comment.
 
 pub mod command;
 pub mod comment;

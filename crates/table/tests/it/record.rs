@@ -253,7 +253,7 @@ fn a_full_record_does_not_continue_in_another_issue() {
     let world = full_table(Terms::default());
     is_answered(&world, &[("alice", "b2", true, "played")]);
     let fresh = world.open_issue("alice", "/continue #1");
-    world.wake(Trigger::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) }).unwrap().unwrap();
+    world.try_run(Trigger::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) }).unwrap().unwrap();
     assert!(world.answers(fresh)[0].contains("is full. End the game with `/resign`"), "{:?}", world.answers(fresh));
     is_answered(&world, &[("alice", "/resign", true, "resigned")]);
 }
@@ -430,7 +430,7 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::AskComputer { level },
     ];
     let then = vec![
-        Consequence::Throw([6, 5]),
+        Consequence::Roll([6, 5]),
         Consequence::Forced("b2".to_owned()),
         Consequence::Reply(Reply { notation: "b2".to_owned(), mv, engine: 7 }),
         Consequence::Draw(true),
