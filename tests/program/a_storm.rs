@@ -108,7 +108,7 @@ fn stories_over_http_end_well() {
     let (mut met, mut commits) = (BTreeMap::new(), 0);
     std::thread::scope(|scope| {
         let run = |(story, forecast): &(Story, Forecast)| {
-            let outcome = storm::told(story, forecast.clone(), binary);
+            let outcome = storm::run_and_check(story, forecast.clone(), binary);
             let bad = !outcome.core.ledger.violations.is_empty();
             (bad.then(|| storm::report(story, forecast, &outcome)), outcome.core.ledger.landed.len(), outcome.met)
         };

@@ -6,20 +6,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use table::state_file;
 
-use testkit::house::{ALICE, BOB, CARL, End, House, game, open_game};
+use testkit::standings_fixture::{ALICE, BOB, CARL, End, StandingsFixture, game, open_game};
 
 /// A temporary directory that is deleted on drop.
 struct TempDir(PathBuf);
 
 impl TempDir {
-    fn with_files_of(house: &House) -> TempDir {
+    fn with_files_of(fixture: &StandingsFixture) -> TempDir {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("play-by-commit-standings-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let dir = TempDir(std::env::temp_dir().join(name));
-        for (path, text) in &house.files {
+        for (path, text) in &fixture.files {
             dir.write(path, text);
         }
-        for (path, table) in &house.records {
+        for (path, table) in &fixture.records {
             dir.write(path, &state_file::to_json(table));
         }
         dir
@@ -59,22 +59,22 @@ impl Drop for TempDir {
     }
 }
 
-fn build_house() -> House {
-    let mut house = House::default();
-    house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
-    house.finish(game("backgammon", 2, 5001, [CARL, BOB], End::Won(1)));
-    house.finish(open_game(3, 5003, 3));
+fn build_fixture() -> StandingsFixture {
+    let mut fixture = StandingsFixture::default();
+    fixture.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
+    fixture.finish(game("backgammon", 2, 5001, [CARL, BOB], End::Won(1)));
+    fixture.finish(open_game(3, 5003, 3));
     // The archived first round of a table with a rematch.
-    house.finish(game("tic-tac-toe", 4, 5004, [ALICE, CARL], End::Drawn));
-    house.records[3].0 = "archive/4-1.json".to_owned();
-    house
+    fixture.finish(game("tic-tac-toe", 4, 5004, [ALICE, CARL], End::Drawn));
+    fixture.records[3].0 = "archive/4-1.json".to_owned();
+    fixture
 }
 
 const STANDINGS: [&str; 2] = ["verify", "--standings"];
 
 #[test]
 fn accepts_correct_standings() {
-    let dir = TempDir::with_files_of(&build_house());
+    let dir = TempDir::with_files_of(&build_fixture());
     // Files that aren't named like a record don't count.
     dir.write("record.schema.json", "{}");
     dir.write("players/README.md", "Who plays here.");
@@ -91,15 +91,15 @@ fn accepts_correct_standings() {
 
 #[test]
 fn accepts_an_empty_directory() {
-    let dir = TempDir::with_files_of(&House::default());
+    let dir = TempDir::with_files_of(&StandingsFixture::default());
     dir.write("README.md", "");
     dir.assert_run(&STANDINGS, 0, &["The standings are correct: 0 results of 0 people."]);
 }
 
 #[test]
 fn reports_wrong_standings() {
-    let house = build_house();
-    let alice = &house.files["players/1001.json"];
+    let fixture = build_fixture();
+    let alice = &fixture.files["players/1001.json"];
     let cases: [(&str, Option<&str>, &[&str]); 7] = [
         (
             "players/1001.json",
@@ -118,7 +118,7 @@ fn reports_wrong_standings() {
         ("archive/4-1.json", None, &["`counted` is `2`; it should be `1`"]),
     ];
     for (path, text, words) in cases {
-        let dir = TempDir::with_files_of(&house);
+        let dir = TempDir::with_files_of(&fixture);
         match text {
             Some(text) => dir.write(path, text),
             None => std::fs::remove_file(dir.path(path)).unwrap(),
@@ -129,7 +129,7 @@ fn reports_wrong_standings() {
 
 #[test]
 fn reports_a_game_that_was_never_counted() {
-    let dir = TempDir::with_files_of(&build_house());
+    let dir = TempDir::with_files_of(&build_fixture());
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
     dir.write("7.json", &state_file::to_json(&table));
     let path = Path::new("state").join("7.json");
@@ -142,7 +142,7 @@ fn reports_a_game_that_was_never_counted() {
 
 #[test]
 fn reports_invalid_usage() {
-    let dir = TempDir::with_files_of(&build_house());
+    let dir = TempDir::with_files_of(&build_fixture());
     dir.assert_run(&["verify", "--standings", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
     dir.assert_run(&["verify"], 2, &["<FILES>"]);
     dir.assert_run(&["verify", "state/1.json", "--state-dir", "state"], 2, &["--standings"]);

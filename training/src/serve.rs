@@ -34,12 +34,12 @@ pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["play", who, one, two, ref rest @ ..] => {
-                let manner = match who.parse()? {
+                let profile = match who.parse()? {
                     0 => ALONE,
                     level => LevelProfile::for_level(Level::new(level).context("a level is 1 to 8")?),
                 };
                 let game = game(rest, [one.parse()?, two.parse()?])?;
-                let after = played(evaluator, &game, &manner)?;
+                let after = played(evaluator, &game, &profile)?;
                 let numbers: Vec<String> = Seat::BOTH
                     .into_iter()
                     .flat_map(|seat| counts(&after, seat).into_iter().skip(1))
@@ -72,8 +72,8 @@ fn game(words: &[&str], throw: [u8; 2]) -> Result<Backgammon> {
     Ok(game)
 }
 
-fn played(evaluator: &mut Evaluator, game: &Backgammon, manner: &LevelProfile) -> Result<Placement> {
-    let Some(chosen) = choose_with(evaluator, game, manner, 1) else { return Ok(game.board) };
+fn played(evaluator: &mut Evaluator, game: &Backgammon, profile: &LevelProfile) -> Result<Placement> {
+    let Some(chosen) = choose_with(evaluator, game, profile, 1) else { return Ok(game.board) };
     let Move::Play(Steps { moves }) = chosen.mv else { bail!("no play") };
     Ok(moves.iter().fold(game.board, |board, step| board.with_step(game.side_to_move, *step)))
 }

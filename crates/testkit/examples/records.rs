@@ -1,4 +1,4 @@
-//! Writes a state directory with many games, to benchmark the gallery.
+//! Writes a state directory with many games, to benchmark the site.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example records -- DIR [GAMES] [SEED]

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 fn run_with_processes(binary: &Path, words: &[&str]) -> ExitCode {
     let one = |story: Story| {
         let forecast = storm::forecast(&story);
-        let outcome = storm::told(&story, forecast.clone(), binary);
+        let outcome = storm::run_and_check(&story, forecast.clone(), binary);
         println!("{}", storm::report(&story, &forecast, &outcome));
         usize::from(!outcome.core.ledger.violations.is_empty())
     };

@@ -12,7 +12,6 @@
 //! ```
 
 pub mod browser;
-pub mod house;
 pub mod page;
 pub mod payloads;
 pub mod records;
@@ -20,6 +19,7 @@ pub mod relay;
 pub mod scenario;
 pub mod server;
 pub mod simulator;
+pub mod standings_fixture;
 pub mod storm;
 pub mod world;
 

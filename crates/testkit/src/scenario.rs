@@ -58,13 +58,13 @@ impl Scenario {
     }
 
     /// Runs the bot. Returns `None` if the run was killed.
-    pub fn wake(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
+    pub fn try_run(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
         run(settle(&self.world, &self.place, trigger))
     }
 
     /// Runs the bot for a comment (0: the issue's body). Returns `None` if the run was killed.
     pub fn try_settle(&self, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
-        self.wake(Trigger::Comment { source: Source { issue, comment }, table: None })
+        self.try_run(Trigger::Comment { source: Source { issue, comment }, table: None })
     }
 
     /// Runs the bot for a comment. Panics if the run fails.
@@ -78,7 +78,7 @@ impl Scenario {
     /// # Errors
     /// Returns the error of [`settle`].
     pub fn sweep(&self) -> anyhow::Result<Report> {
-        self.wake(Trigger::Sweep).expect("the run ends")
+        self.try_run(Trigger::Sweep).expect("the run ends")
     }
 
     /// Opens an issue, runs the bot, and returns the issue's number.

@@ -59,7 +59,7 @@ pub struct Seen {
 
 /// How a response's body arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum Delivery {
     /// In full.
     Whole,
     /// Half of it; then the connection breaks.
@@ -77,14 +77,14 @@ pub struct Canned {
     headers: Vec<(&'static str, String)>,
     body: String,
     applied: bool,
-    manner: Manner,
+    delivery: Delivery,
     proper: bool,
 }
 
 /// Returns a response with this status and body. The request isn't applied.
 pub fn canned(status: u16, body: impl Into<String>) -> Canned {
     let body = body.into();
-    Canned { status, headers: Vec::new(), body, applied: false, manner: Manner::Whole, proper: false }
+    Canned { status, headers: Vec::new(), body, applied: false, delivery: Delivery::Whole, proper: false }
 }
 
 /// Returns the server's own response to an applied request, for faults in its delivery.
@@ -124,8 +124,8 @@ impl Canned {
     }
 
     #[must_use]
-    pub fn manner(self, manner: Manner) -> Canned {
-        Canned { manner, ..self }
+    pub fn delivery(self, delivery: Delivery) -> Canned {
+        Canned { delivery, ..self }
     }
 }
 
@@ -367,18 +367,18 @@ pub(crate) fn respond(answer: Canned) -> Result<Response<Bytewise>, &'static str
         response = response.header(name, value);
     }
     let mut bytes = Bytes::from(answer.body);
-    match answer.manner {
-        Manner::Breaks => return Err("broken on purpose"),
-        Manner::Whole => {}
-        Manner::Cut | Manner::Stalls => bytes.truncate(bytes.len() / 2),
+    match answer.delivery {
+        Delivery::Breaks => return Err("broken on purpose"),
+        Delivery::Whole => {}
+        Delivery::Cut | Delivery::Stalls => bytes.truncate(bytes.len() / 2),
     }
-    Ok(response.body(Bytewise { bytes: Some(bytes), manner: answer.manner }).unwrap())
+    Ok(response.body(Bytewise { bytes: Some(bytes), delivery: answer.delivery }).unwrap())
 }
 
 /// A response body that may break off or hang.
 pub(crate) struct Bytewise {
     bytes: Option<Bytes>,
-    manner: Manner,
+    delivery: Delivery,
 }
 
 impl Body for Bytewise {
@@ -386,21 +386,21 @@ impl Body for Bytewise {
     type Error = &'static str;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
-        match (self.bytes.take(), self.manner) {
+        match (self.bytes.take(), self.delivery) {
             (Some(bytes), _) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
-            (None, Manner::Stalls) => Poll::Pending,
-            (None, Manner::Cut) => {
+            (None, Delivery::Stalls) => Poll::Pending,
+            (None, Delivery::Cut) => {
                 // Let the first half out before the connection breaks.
-                self.manner = Manner::Breaks;
+                self.delivery = Delivery::Breaks;
                 cx.waker().wake_by_ref();
                 Poll::Pending
             }
-            (None, Manner::Breaks) => Poll::Ready(Some(Err("broken on purpose"))),
-            (None, Manner::Whole) => Poll::Ready(None),
+            (None, Delivery::Breaks) => Poll::Ready(Some(Err("broken on purpose"))),
+            (None, Delivery::Whole) => Poll::Ready(None),
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.bytes.is_none() && self.manner == Manner::Whole
+        self.bytes.is_none() && self.delivery == Delivery::Whole
     }
 }

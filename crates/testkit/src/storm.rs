@@ -32,7 +32,7 @@ pub fn story(seed: u64) -> Story {
 }
 
 /// Runs a story and checks its outcome.
-pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
+pub fn run_and_check(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
     let refused: BTreeSet<u32> = forecast
         .weather
         .iter()
@@ -127,7 +127,7 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
                     }
                     let story = story(seed);
                     let forecast = forecast(&story);
-                    let outcome = told(&story, forecast.clone(), binary);
+                    let outcome = run_and_check(&story, forecast.clone(), binary);
                     let mut totals = totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                     totals.add(&outcome);
                     if !outcome.core.ledger.violations.is_empty() {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use answers::marker::Marker;
 use table::talk::comment::Source;
-use testkit::server::{Canned, Manner, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, Trouble, World};
 
 use super::{Runner, created_payload, new_world, request_kinds, world_with_table};
@@ -96,13 +96,13 @@ fn a_lost_reply_duplicates_nothing() {
 
 #[test]
 fn a_broken_connection_is_a_lost_reply() {
-    for_each_in_parallel([Manner::Cut, Manner::Breaks], |manner| {
+    for_each_in_parallel([Delivery::Cut, Delivery::Breaks], |delivery| {
         let world = world_with_table();
         let server = Server::start(world.clone());
-        server.glitch(Request::Answer, proper().manner(manner));
-        server.glitch(Request::Read, canned(200, "").manner(manner));
+        server.glitch(Request::Answer, proper().delivery(delivery));
+        server.glitch(Request::Read, canned(200, "").delivery(delivery));
         let ran = Runner::new(&server).comment_and_run(1, "alice", "/move b2");
-        assert!(ran.succeeds().err.contains("The connection to GitHub broke"), "{manner:?}: {ran:?}");
+        assert!(ran.succeeds().err.contains("The connection to GitHub broke"), "{delivery:?}: {ran:?}");
         assert_eq!(server.pending(), 0);
         assert_settled_once(&world);
     });

@@ -240,38 +240,38 @@ impl Rules for Backgammon {
         matches!(self.phase, Phase::OpeningRoll | Phase::Roll)
     }
 
-    fn with_roll(&self, throw: Roll) -> Backgammon {
+    fn with_roll(&self, roll: Roll) -> Backgammon {
         let mut next = self.clone();
-        let [one, two] = throw;
+        let [one, two] = roll;
         if self.phase == Phase::OpeningRoll {
             if one == two {
                 next.events.push(GameEvent::OpeningTie(one));
                 return next;
             }
             next.side_to_move = if one > two { Seat::First } else { Seat::Second };
-            next.events.push(GameEvent::OpeningRoll(throw));
+            next.events.push(GameEvent::OpeningRoll(roll));
         }
-        next.dice = Dice::from_roll(throw);
-        next.roll = Some(throw);
+        next.dice = Dice::from_roll(roll);
+        next.roll = Some(roll);
         next.phase = Phase::Play;
         let stuck =
             PlayGenerator::default().generate(&next.board, next.side_to_move, next.dice, next.allows_overshoot()) == 0;
         if stuck {
-            next.events.push(GameEvent::Passed(next.side_to_move, throw));
+            next.events.push(GameEvent::Passed(next.side_to_move, roll));
             return next.passed_on();
         }
         next
     }
 
     fn forced_play(&self) -> Option<(Move, Backgammon)> {
-        let throw = self.roll.filter(|_| self.phase == Phase::Play)?;
+        let roll = self.roll.filter(|_| self.phase == Phase::Play)?;
         if PlayGenerator::default().generate(&self.board, self.side_to_move, self.dice, self.allows_overshoot()) != 1 {
             return None;
         }
         let only = Steps { moves: self.legal_plays().pop()?.steps };
         let (before, steps, mv) = (self.board, only.moves.clone(), Move::Play(only));
         let mut next = played(self, self.board_after(&mv));
-        let own = GameEvent::ForcedPlay(self.side_to_move, throw, before, steps);
+        let own = GameEvent::ForcedPlay(self.side_to_move, roll, before, steps);
         next.events.splice(0..0, self.events.iter().cloned().chain([own]));
         Some((mv, next))
     }
@@ -355,8 +355,8 @@ fn perft(board: &Placement, seat: Seat, overshoot: bool, depth: u32) -> u64 {
     }
     let mut generator = PlayGenerator::default();
     let mut found = 0;
-    for throw in (1..=6).flat_map(|one| (one..=6).map(move |two| [one, two])) {
-        let count = generator.generate(board, seat, Dice::from_roll(throw), overshoot) as u64;
+    for roll in (1..=6).flat_map(|one| (one..=6).map(move |two| [one, two])) {
+        let count = generator.generate(board, seat, Dice::from_roll(roll), overshoot) as u64;
         found += match depth {
             1 => count.max(1),
             _ if count == 0 => perft(board, seat.other(), overshoot, depth - 1),

@@ -162,7 +162,7 @@ impl Interop for Backgammon {
             bar: both(|seat| board.bar(seat).into()),
             borne_off: both(|seat| board.off(seat).into()),
             active_player: self.side_to_move.into(),
-            dice: self.roll.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
+            dice: self.roll.map_or_else(|| dice.faces().to_vec(), |roll| roll.to_vec()),
             table_options: Some(self.config.table_options),
             opening: self.phase == Phase::OpeningRoll,
             cube: self.config.cube.then(|| CubeState {

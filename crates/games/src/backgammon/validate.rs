@@ -184,13 +184,13 @@ pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault
     };
     let mut faces = dice.faces().to_vec();
     faces.sort_unstable_by(|one, two| two.cmp(one));
-    let throw = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
-    if throw.is_empty() {
+    let roll = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
+    if roll.is_empty() {
         return None;
     }
     let plainly = match fault {
         PlayFault::Bar(_) => {
-            return Some(phrase![format!("You rolled {throw} and have to enter from the bar first. "), examples()]);
+            return Some(phrase![format!("You rolled {roll} and have to enter from the bar first. "), examples()]);
         }
         PlayFault::Dice(1, _) => return Some(phrase!["You can play a die, so you have to. ", examples()]),
         PlayFault::Dice(most, _) => {
@@ -210,7 +210,7 @@ pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault
             format!("You can't bear off from your {own} with a {die} while you have checkers farther back")
         }
         PlayFault::Distance(..) | PlayFault::Gone(..) => {
-            return Some(phrase![format!("You rolled {throw}, and that doesn't allow this move. "), examples()]);
+            return Some(phrase![format!("You rolled {roll}, and that doesn't allow this move. "), examples()]);
         }
         PlayFault::Blocked(index, other, count) => {
             format!("You can't land on your {}: {} has {count} checkers there", own(index), display_name(other))

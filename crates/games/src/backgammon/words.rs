@@ -93,7 +93,7 @@ impl Explain for Backgammon {
                 phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
             }
             Phase::Play => {
-                let throw = shown(self.roll?);
+                let roll = shown(self.roll?);
                 let forced = match self.legal_plays().as_slice() {
                     [only] => {
                         let only = notation::format_play(&self.board, self.side_to_move, &only.steps);
@@ -101,7 +101,7 @@ impl Explain for Backgammon {
                     }
                     _ => Phrase::default(),
                 };
-                phrase!["The dice are ", strong(throw), forced, "."]
+                phrase!["The dice are ", strong(roll), forced, "."]
             }
         };
         let pips = Seat::BOTH.map(|seat| format!("{} {}", display_name(seat), self.board.pips(seat)));
@@ -134,15 +134,15 @@ fn sentence(game: &Backgammon, news: &GameEvent) -> Phrase {
             let first = display_name(first);
             format!("Opening roll: White {white}, Black {black}. {first} goes first and plays {high}-{low}.").into()
         }
-        GameEvent::Passed(seat, throw) => {
-            phrase![display_name(seat), " rolled ", strong(shown(throw)), " and can't move, so the turn passes."]
+        GameEvent::Passed(seat, roll) => {
+            phrase![display_name(seat), " rolled ", strong(shown(roll)), " and can't move, so the turn passes."]
         }
-        GameEvent::ForcedPlay(seat, throw, ref board, ref steps) => {
+        GameEvent::ForcedPlay(seat, roll, ref board, ref steps) => {
             let only = code(notation::format_play(board, seat, steps));
             phrase![
                 display_name(seat),
                 " rolled ",
-                strong(shown(throw)),
+                strong(shown(roll)),
                 " and had only one legal play, so the bot played it: ",
                 only,
                 "."

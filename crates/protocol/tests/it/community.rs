@@ -72,7 +72,7 @@ impl TestRepo {
 
     #[track_caller]
     fn settle(&self, trigger: Trigger) -> Report {
-        self.wake(trigger).expect("the run ends").expect("the run succeeds")
+        self.try_run(trigger).expect("the run ends").expect("the run succeeds")
     }
 
     #[track_caller]

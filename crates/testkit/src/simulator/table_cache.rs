@@ -45,12 +45,12 @@ impl CachedTable {
 
     /// Returns the logins of the player to move and of the opponent.
     pub fn logins(&self) -> [Option<&str>; 2] {
-        fn of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
+        fn logins_of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
             let person = |seat: Seat| record.occupant(seat).filter(|occupant| occupant.computer.is_none());
             let login = |seat: Seat| person(seat).map(|occupant| occupant.login.as_str());
             [login(record.player_to_move()), login(record.player_to_move().other())]
         }
-        with_table!(&self.table, table => of(table))
+        with_table!(&self.table, table => logins_of(table))
     }
 
     /// Returns the legal moves; `list` runs only once.

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use super::executor::Executor;
 use super::host;
 use super::weather::{How, Weather};
-use crate::server::{Bytewise, Canned, Manner, Seen, TOKEN, canned, graphql_error, message, respond};
+use crate::server::{Bytewise, Canned, Delivery, Seen, TOKEN, canned, graphql_error, message, respond};
 use crate::simulator::rng::mix;
 use crate::world::Request;
 
@@ -104,7 +104,7 @@ async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> 
         Some(Weather::Stale { threads, head }) => {
             respond(apply_later(&executor, pending, go, back, Some((threads, head))).await?)
         }
-        Some(Weather::Cut) => respond(apply_later(&executor, pending, go, back, None).await?.manner(Manner::Cut)),
+        Some(Weather::Cut) => respond(apply_later(&executor, pending, go, back, None).await?.delivery(Delivery::Cut)),
         Some(Weather::Torn) => respond(apply_later(&executor, pending, go, back, None).await?.torn()),
         Some(Weather::Lost { how, applied, told }) => {
             discard(&executor, pending, applied);
@@ -218,7 +218,7 @@ fn lost_response(how: How, in_graphql: bool) -> Canned {
     let why = "Something went wrong while executing your query. This may be the result of a timeout, or it could be a \
                GitHub bug. Please include `ABCD:1234` when reporting this issue.";
     match how {
-        How::Dropped => canned(200, "").manner(Manner::Breaks),
+        How::Dropped => canned(200, "").delivery(Delivery::Breaks),
         How::Html(status) => {
             let page = "<html><head><title>Unicorn!</title></head><body><h1>We had issues.</h1></body></html>";
             canned(status, page)

@@ -10,7 +10,7 @@ use setup::probe::probe;
 use setup::probe::report::Verdict;
 use setup::probe::session::{ProbeTarget, TimeLimits};
 use testkit::often;
-use testkit::server::{Manner, Outage, Server, TOKEN, canned, message, proper};
+use testkit::server::{Delivery, Outage, Server, TOKEN, canned, message, proper};
 use testkit::world::Request;
 
 use super::{NAME, OWNER, Report, assert_clean, probe_command, resource_names, run_from_home};
@@ -141,7 +141,7 @@ fn cleans_up_after_a_timeout() {
     {
         let world = world_with_table();
         let server = Server::start(world.clone());
-        server.glitch(kind, canned(200, message("This never ends")).applied().manner(Manner::Stalls));
+        server.glitch(kind, canned(200, message("This never ends")).applied().delivery(Delivery::Stalls));
         let repository = format!("{OWNER}/{NAME}");
         let target = ProbeTarget {
             settings: Settings { timeout: Settings::DEFAULT_TIMEOUT, ..settings(&server) },

@@ -65,8 +65,8 @@ pub fn drawing(points: &BoardView, strip: &Caption, still: &SharedLayers) -> Dra
     for point in &points.movable {
         pieces.signs.push(pointer(*point));
     }
-    if let Some(throw) = points.dice {
-        pieces.dice(throw, points.side_to_move, points.side_to_move == points.viewer, &mut drawing, still);
+    if let Some(roll) = points.dice {
+        pieces.dice(roll, points.side_to_move, points.side_to_move == points.viewer, &mut drawing, still);
     }
     if let Some(cube) = points.cube {
         pieces.cube(cube, points);
@@ -149,10 +149,10 @@ impl Pieces {
     }
 
     /// Draws the dice, to the right of the side that rolled them.
-    fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, still: &SharedLayers) {
+    fn dice(&mut self, roll: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, still: &SharedLayers) {
         let middle = HALVES[usize::from(below)] + 3 * POINT;
         let kind = id(seat);
-        for (die, x) in throw.into_iter().zip([middle - DIE - 7, middle + 7]) {
+        for (die, x) in roll.into_iter().zip([middle - DIE - 7, middle + 7]) {
             let id = format!("{kind}{die}");
             still.add_symbol(drawing, &id, &|| face(&id, seat == Seat::First, die));
             let y = MIDDLE - DIE / 2;

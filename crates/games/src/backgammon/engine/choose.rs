@@ -40,24 +40,24 @@ impl Engine for Backgammon {
 pub fn choose_with(
     evaluator: &mut Evaluator,
     game: &Backgammon,
-    manner: &LevelProfile,
+    profile: &LevelProfile,
     seed: u64,
 ) -> Option<EngineMove<Move>> {
     let seat = game.side_to_move;
     let stakes = Stakes::from_game(game, seat);
     evaluator.nodes = 0;
     let mut search = Search::new(evaluator, game.allows_overshoot(), &stakes);
-    let noise = Noise::new(&game.board, seed, manner.noise * (stakes.result(1) - stakes.result(-1)) / 2);
+    let noise = Noise::new(&game.board, seed, profile.noise * (stakes.result(1) - stakes.result(-1)) / 2);
     let (mv, value) = match game.phase {
-        Phase::Play => play(game, &mut search, &stakes, manner, &noise)?,
+        Phase::Play => play(game, &mut search, &stakes, profile, &noise)?,
         Phase::RollOrDouble => {
-            let [wait, take, drop] = doubling(game, &mut search, seat, manner);
+            let [wait, take, drop] = doubling(game, &mut search, seat, profile);
             let doubled = take.min(drop);
             let action = if doubled > wait + noise.for_decision(1) { CubeAction::Double } else { CubeAction::Roll };
             (Move::Cube(CubeMove { cube: action }), wait.max(doubled))
         }
         Phase::TakeOrDrop => {
-            let [_, take, drop] = doubling(game, &mut search, seat.other(), manner);
+            let [_, take, drop] = doubling(game, &mut search, seat.other(), profile);
             let action = if take + noise.for_decision(1) <= drop { CubeAction::Take } else { CubeAction::Drop };
             (Move::Cube(CubeMove { cube: action }), stakes.to_other(take.min(drop)))
         }
@@ -68,10 +68,10 @@ pub fn choose_with(
 }
 
 /// Returns the values for the side that may double: of rolling, of a double that is taken, and of one that is dropped.
-fn doubling(game: &Backgammon, search: &mut Search, seat: Seat, manner: &LevelProfile) -> [i64; 3] {
+fn doubling(game: &Backgammon, search: &mut Search, seat: Seat, profile: &LevelProfile) -> [i64; 3] {
     let stakes = Stakes::from_game(game, seat);
     let turn = usize::from(seat != game.side_to_move);
-    let chances = search.chances(&game.board, seat, turn, manner.rolls_ahead.min(1));
+    let chances = search.chances(&game.board, seat, turn, profile.rolls_ahead.min(1));
     let life = cube_efficiency(&game.board, seat);
     [stakes.value(chances, life), stakes.doubled().value(chances, life), stakes.result(1)]
 }
@@ -81,15 +81,15 @@ fn play(
     game: &Backgammon,
     search: &mut Search,
     stakes: &Stakes,
-    manner: &LevelProfile,
+    profile: &LevelProfile,
     noise: &Noise,
 ) -> Option<(Move, i64)> {
     let seat = game.side_to_move;
     let mut plays = game.legal_plays();
     let mut candidates: Vec<Candidate> = Vec::with_capacity(plays.len());
     for (at, play) in plays.iter().enumerate() {
-        let value = if manner.is_beginner {
-            manner.beginner_eval(&play.board_after, seat)
+        let value = if profile.is_beginner {
+            profile.beginner_eval(&play.board_after, seat)
         } else {
             valued(search, stakes, &play.board_after, seat, 0)
         };
@@ -97,13 +97,13 @@ fn play(
     }
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.2));
     let unit = (stakes.result(1) - stakes.result(-1)) / 2;
-    for (throws, width) in (1..=manner.rolls_ahead).zip([8, 4]) {
+    for (rolls_ahead, width) in (1..=profile.rolls_ahead).zip([8, 4]) {
         if candidates.len() < 2 || search.nodes() > BUDGET {
             break;
         }
-        narrow(&mut candidates, width, unit / (4 * i64::from(throws)));
+        narrow(&mut candidates, width, unit / (4 * i64::from(rolls_ahead)));
         for (_, after, value) in &mut candidates {
-            *value = valued(search, stakes, after, seat, throws) + noise.for_board(after);
+            *value = valued(search, stakes, after, seat, rolls_ahead) + noise.for_board(after);
         }
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.2));
     }
@@ -119,8 +119,8 @@ fn narrow(candidates: &mut Vec<Candidate>, width: usize, margin: i64) {
 }
 
 /// Returns the value of a board for the side that just moved.
-fn valued(search: &mut Search, stakes: &Stakes, after: &Placement, seat: Seat, throws: u32) -> i64 {
+fn valued(search: &mut Search, stakes: &Stakes, after: &Placement, seat: Seat, rolls_ahead: u32) -> i64 {
     let other = seat.other();
-    let chances = search.chances(after, other, 1, throws);
+    let chances = search.chances(after, other, 1, rolls_ahead);
     stakes.to_other(stakes.for_opponent().value(chances, cube_efficiency(after, other)))
 }

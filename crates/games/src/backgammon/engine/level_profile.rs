@@ -27,7 +27,7 @@ pub struct Noise {
 impl LevelProfile {
     /// Returns the profile of a level.
     pub fn for_level(level: Level) -> LevelProfile {
-        let (throws, noise) = match level.number() {
+        let (rolls_ahead, noise) = match level.number() {
             1 => (0, 100),
             2 => (0, 250),
             3 => (0, 200),
@@ -37,7 +37,7 @@ impl LevelProfile {
             7 => (1, 40),
             _ => (2, 0),
         };
-        LevelProfile { rolls_ahead: throws, noise, is_beginner: level.number() == 1 }
+        LevelProfile { rolls_ahead, noise, is_beginner: level.number() == 1 }
     }
 
     /// Returns a beginner's evaluation of a board for the side that just moved, in 1/65536 points.

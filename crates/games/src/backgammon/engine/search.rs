@@ -36,8 +36,8 @@ impl<'a> Search<'a> {
 
     /// Returns the chances of the side on roll after searching this number of rolls ahead. `turn` is 0 if that is the
     /// side the search is for, else 1.
-    pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, throws: u32) -> Chances {
-        if throws == 0 || board.has_won(seat.other()) {
+    pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, rolls_ahead: u32) -> Chances {
+        if rolls_ahead == 0 || board.has_won(seat.other()) {
             return self.evaluator.chances(board, seat);
         }
         let mut sum = Sum::default();
@@ -46,8 +46,11 @@ impl<'a> Search<'a> {
             for two in one..=6 {
                 generator.generate(board, seat, Dice::from_roll([one, two]), self.overshoot);
                 let (after, chances) = self.best(&generator, board, seat, turn);
-                let chances =
-                    if throws > 1 { self.chances(&after, seat.other(), 1 - turn, throws - 1) } else { chances };
+                let chances = if rolls_ahead > 1 {
+                    self.chances(&after, seat.other(), 1 - turn, rolls_ahead - 1)
+                } else {
+                    chances
+                };
                 sum.add(chances.for_opponent(), if one == two { 1 } else { 2 });
             }
         }

@@ -35,7 +35,7 @@ fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, Str
 #[test]
 fn the_table_plays_what_is_forced_and_says_so() {
     let (before, event, answer) = until_forced();
-    let [Consequence::Throw(_), Consequence::Forced(only), ..] = &event.consequences[..] else {
+    let [Consequence::Roll(_), Consequence::Forced(only), ..] = &event.consequences[..] else {
         panic!("{:?}", event.consequences)
     };
     assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");

@@ -62,7 +62,7 @@ fn an_occupied_cell_is_invalid() {
 #[test]
 fn no_move_is_valid_after_the_end() {
     for result in [GameResult::WonX, GameResult::WonO, GameResult::Draw] {
-        // The other fields say that the game goes on. The result takes precedence.
+        // The other fields say that the game continues. The result takes precedence.
         let over = GameState { game_result: Some(result), ..start_state() };
         assert!((0..81).all(|index| !is_valid_move(&over, index / 9, index % 9)));
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use github::Settings;
 use github::client::MAX_REPLY_BYTES;
 use serde_json::json;
-use testkit::server::{Manner, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::server::{Delivery, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, Trouble};
 
 use super::{ALL, call, check_outcome, settings, with_github, world_with_comment};
@@ -21,7 +21,7 @@ fn sends_a_request_once_whatever_the_reply() {
         let missing = message("Resource not accessible by integration");
         check_outcome(kind, &canned(403, missing), "host: ", "`permissions: contents: write`");
         check_outcome(kind, &canned(418, message("\u{1b}[31m\n::error::no")), "host: ", "[31m ::error::no");
-        check_outcome(kind, &proper().manner(Manner::Breaks), "lost: ", "");
+        check_outcome(kind, &proper().delivery(Delivery::Breaks), "lost: ", "");
     }
     for applied in [false, true] {
         let server = Server::start(world_with_comment());
@@ -51,8 +51,8 @@ fn accepts_a_write_by_its_status_alone() {
 #[test]
 fn treats_an_incomplete_reply_as_lost() {
     for kind in [Request::Read, Request::Commit, Request::Answer, Request::React] {
-        check_outcome(kind, &proper().manner(Manner::Cut), "lost: ", "");
-        check_outcome(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
+        check_outcome(kind, &proper().delivery(Delivery::Cut), "lost: ", "");
+        check_outcome(kind, &proper().delivery(Delivery::Stalls), "lost: ", "0.5 seconds");
     }
     check_outcome(Request::Read, &canned(200, "not JSON"), "lost: ", "can't be read");
     check_outcome(Request::Read, &canned(200, ""), "lost: ", "can't be read");

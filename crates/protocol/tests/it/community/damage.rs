@@ -109,7 +109,7 @@ fn reports_it_even_if_another_error_ends_the_run() {
     repo.world.land(&[("state/2.json", "{}"), ("state/players/1001.json", "{}")]);
     // Bob's move has no run of its own. The sweep settles it, and finds the other record damaged.
     repo.world.open_issue("bob", &repo.move_link("c2").posted());
-    let error = repo.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
+    let error = repo.try_run(Trigger::Sweep).unwrap().unwrap_err().to_string();
     assert!(error.contains("state/2.json is damaged") && error.contains("`players/1001.json` is damaged"), "{error}");
 }
 

@@ -134,7 +134,7 @@ fn the_next_run_posts_the_answer_of_a_killed_run() {
     let (first, second) = (repo.move_link("b2"), repo.move_link("a1"));
     let killed = repo.world.open_issue("alice", &first.posted());
     repo.world.fail(Request::Answer, Trouble::Dies { applied: false });
-    assert!(repo.wake(trigger_for_issue(&repo.world, killed)).is_none());
+    assert!(repo.try_run(trigger_for_issue(&repo.world, killed)).is_none());
     check_page(&repo);
     let (issue, report) = repo.press("bob", &second);
     assert_eq!((report.applied, report.repaired), (1, 1));
@@ -329,7 +329,7 @@ fn links_and_comments_survive_faults() {
         world.calm();
         // Runs may have been killed or given up. A comment at the table and a sweep recover.
         let comment = world.comment(1, "alice", "Well?");
-        drop(repo.wake(trigger_for_comment(world, 1, comment)));
+        drop(repo.try_run(trigger_for_comment(world, 1, comment)));
         repo.sweep();
         for issue in &issues {
             world.issue(*issue, |issue| issue.closed = true);

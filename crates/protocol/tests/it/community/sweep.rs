@@ -152,7 +152,7 @@ fn a_damaged_record_leaves_its_block_alone() {
     for bad in [record.replace("\"won\"", "\"draw\""), "{}".to_owned(), String::new()] {
         repo.world.land(&[("state/1.json", &bad), ("README.md", &emptied)]);
         // The run of issue 1 reports it. The other block is still filled.
-        let error = repo.wake(Trigger::Sweep).unwrap().unwrap_err().to_string();
+        let error = repo.try_run(Trigger::Sweep).unwrap().unwrap_err().to_string();
         assert!(error.contains("issue 1: state/1.json is damaged"), "{error}");
         assert_eq!(repo.readme(), good);
         assert_eq!(repo.world.file("state/1.json"), Some(bad));

@@ -46,7 +46,7 @@ fn a_damaged_record_affects_only_its_own_commands() {
         let mallory = world.comment(1, "mallory", "/board #2");
         let bob = world.comment(1, "bob", "a1");
         let source = Source { issue: 1, comment: bob };
-        let report = world.wake(Trigger::Comment { source, table: Some(2) }).unwrap().unwrap();
+        let report = world.try_run(Trigger::Comment { source, table: Some(2) }).unwrap().unwrap();
         assert_eq!(world.moves(1), ["b2", "a1"], "{damage}");
         check_answers(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
@@ -139,7 +139,7 @@ fn a_move_from_another_issue_waits_for_the_latest_head() {
     // Without bob's commit it isn't her turn.
     world.fail(Request::Read, Trouble::OldHead(1));
     let source = Source { issue: other, comment: alice };
-    world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+    world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     check_answers(&world, other, &[alice]);
 }

@@ -142,7 +142,7 @@ fn moves_from_new_issues_cost_five_requests_each() {
         world.clear_log();
         // The event names the table, so one query reads both issues and the answer to the previous move.
         let source = Source { issue, comment: 0 };
-        world.wake(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+        world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
         let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
         assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close]);
         assert!(world.look(|state| state.issues[&issue].closed));

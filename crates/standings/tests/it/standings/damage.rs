@@ -3,31 +3,31 @@
 use proptest::prelude::*;
 use standings::{count_result, files_needed};
 
-use testkit::house::{ALICE, BOB, CARL, End, House, game, open_game};
-use testkit::house::{given_up_alone, numbered};
+use testkit::standings_fixture::{ALICE, BOB, CARL, End, StandingsFixture, game, open_game};
+use testkit::standings_fixture::{given_up_alone, numbered};
 
 /// A few games of two kinds, and an open one.
-fn build_house() -> House {
-    let mut house = House::default();
-    house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
-    house.finish(game("tic-tac-toe", 2, 5001, [BOB, CARL], End::Drawn));
-    house.finish(game("backgammon", 3, 5002, [CARL, BOB], End::Won(1)));
-    house.finish(open_game(4, 5003, 3));
-    house.finish(game("tic-tac-toe", 5, 5004, [ALICE, CARL], End::Won(1)));
-    house
+fn build_fixture() -> StandingsFixture {
+    let mut fixture = StandingsFixture::default();
+    fixture.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
+    fixture.finish(game("tic-tac-toe", 2, 5001, [BOB, CARL], End::Drawn));
+    fixture.finish(game("backgammon", 3, 5002, [CARL, BOB], End::Won(1)));
+    fixture.finish(open_game(4, 5003, 3));
+    fixture.finish(game("tic-tac-toe", 5, 5004, [ALICE, CARL], End::Won(1)));
+    fixture
 }
 
 #[test]
 fn a_changed_digit_anywhere_is_found() {
-    let good = build_house();
+    let good = build_fixture();
     good.holds();
     let mut changed = 0;
     for (path, text) in &good.files {
         for (at, digit) in text.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
             let other = if digit == '9' { '8' } else { char::from(digit as u8 + 1) };
-            let mut house = good.clone();
-            house.files.get_mut(path).unwrap().replace_range(at..=at, &other.to_string());
-            let found = house.audit();
+            let mut fixture = good.clone();
+            fixture.files.get_mut(path).unwrap().replace_range(at..=at, &other.to_string());
+            let found = fixture.audit();
             assert!(found.faults.iter().any(|sentence| sentence.contains(path)), "{path} at {at}: {:?}", found.faults);
             assert_eq!(found.expected, good.files);
             changed += 1;
@@ -39,18 +39,18 @@ fn a_changed_digit_anywhere_is_found() {
 /// Replaces one text in a file, and checks what counting a result and the recount report.
 #[track_caller]
 fn check_fault(path: &str, find: &str, put: &str, counted: &str, audited: &str) {
-    let mut house = build_house();
-    let text = house.files.get_mut(path).unwrap();
+    let mut fixture = build_fixture();
+    let text = fixture.files.get_mut(path).unwrap();
     assert!(text.contains(find), "{find:?} is in {text}");
     *text = text.replacen(find, put, 1);
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
     let files = files_needed(&table)
         .into_iter()
-        .filter_map(|path| Some((path.clone(), house.files.get(&path)?.clone())))
+        .filter_map(|path| Some((path.clone(), fixture.files.get(&path)?.clone())))
         .collect();
     let error = count_result(&table, &files).unwrap_err();
     assert!(error.contains(path) && error.contains(counted), "{error}");
-    let found = house.audit().faults.join("\n");
+    let found = fixture.audit().faults.join("\n");
     assert!(found.contains(path) && found.contains(audited), "{found}");
 }
 
@@ -119,50 +119,50 @@ fn damage_is_named() {
 fn what_was_lost_is_missed() {
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
     for lost in ["players/1001.json", "players/tic-tac-toe.json"] {
-        let mut house = build_house();
-        house.files.remove(lost);
-        let error = count_result(&table, &house.files).unwrap_err();
+        let mut fixture = build_fixture();
+        fixture.files.remove(lost);
+        let error = count_result(&table, &fixture.files).unwrap_err();
         assert!(error.contains(lost), "{error}");
-        assert!(house.audit().faults.contains(&format!("`{lost}` is missing")));
+        assert!(fixture.audit().faults.contains(&format!("`{lost}` is missing")));
     }
-    let mut house = build_house();
-    house.files.insert("players/1009.json".to_owned(), "{}".to_owned());
-    assert_eq!(house.audit().faults, ["`\"players/1009.json\"` exists, but no result belongs to it"]);
+    let mut fixture = build_fixture();
+    fixture.files.insert("players/1009.json".to_owned(), "{}".to_owned());
+    assert_eq!(fixture.audit().faults, ["`\"players/1009.json\"` exists, but no result belongs to it"]);
 }
 
 #[test]
 fn an_older_ranking_is_no_base() {
     let before = {
-        let mut house = House::default();
-        house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
-        house.files["players/tic-tac-toe.json"].clone()
+        let mut fixture = StandingsFixture::default();
+        fixture.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
+        fixture.files["players/tic-tac-toe.json"].clone()
     };
-    let mut house = build_house();
-    house.files.insert("players/tic-tac-toe.json".to_owned(), before);
+    let mut fixture = build_fixture();
+    fixture.files.insert("players/tic-tac-toe.json".to_owned(), before);
     for people in [[ALICE, BOB], [CARL, BOB], [ALICE, (1004, "dora")]] {
-        let error = count_result(&game("tic-tac-toe", 9, 6000, people, End::Won(0)), &house.files).unwrap_err();
+        let error = count_result(&game("tic-tac-toe", 9, 6000, people, End::Won(0)), &fixture.files).unwrap_err();
         assert!(error.contains("players/tic-tac-toe.json"), "{error}");
     }
 }
 
 #[test]
 fn too_much_is_not_read() {
-    let mut house = build_house();
-    house.files.get_mut("players/1001.json").unwrap().push_str(&" ".repeat(60_000));
+    let mut fixture = build_fixture();
+    fixture.files.get_mut("players/1001.json").unwrap().push_str(&" ".repeat(60_000));
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-    assert!(count_result(&table, &house.files).unwrap_err().contains("more than the limit of 60000"));
-    house.files.insert("players/1001.json".to_owned(), "[".repeat(50_000));
-    assert!(count_result(&table, &house.files).unwrap_err().contains("`players/1001.json` is damaged"));
+    assert!(count_result(&table, &fixture.files).unwrap_err().contains("more than the limit of 60000"));
+    fixture.files.insert("players/1001.json".to_owned(), "[".repeat(50_000));
+    assert!(count_result(&table, &fixture.files).unwrap_err().contains("`players/1001.json` is damaged"));
 }
 
 #[test]
 fn a_torn_file_is_refused_wherever_it_is_torn() {
-    let house = build_house();
+    let fixture = build_fixture();
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
     for path in files_needed(&table) {
-        let text = &house.files[&path];
+        let text = &fixture.files[&path];
         for end in 0..text.trim_end().len() {
-            let mut files = house.files.clone();
+            let mut files = fixture.files.clone();
             files.insert(path.clone(), text[..end].to_owned());
             assert!(count_result(&table, &files).unwrap_err().contains(&path), "torn at {end}");
         }
@@ -171,14 +171,14 @@ fn a_torn_file_is_refused_wherever_it_is_torn() {
 
 #[test]
 fn numbers_that_are_missing_double_or_made_up() {
-    let good = build_house();
+    let good = build_fixture();
     let with = |numbers: [Option<u64>; 3]| {
-        let mut house = good.clone();
+        let mut fixture = good.clone();
         for (at, number) in [0, 1, 4].into_iter().zip(numbers) {
-            let (_, table) = &mut house.records[at];
+            let (_, table) = &mut fixture.records[at];
             *table = numbered(table.clone(), number);
         }
-        house.audit()
+        fixture.audit()
     };
     assert_eq!(with([Some(1), Some(2), Some(3)]).faults, Vec::<String>::new());
     for (numbers, first) in [
@@ -205,9 +205,9 @@ fn numbers_that_are_missing_double_or_made_up() {
 
 #[test]
 fn a_number_without_two_players_is_wrong() {
-    let mut house = build_house();
-    house.records.push(("8.json".to_owned(), numbered(given_up_alone(), Some(4))));
-    assert_eq!(house.audit().faults, ["`8.json` has a number, but there is no result to count"]);
+    let mut fixture = build_fixture();
+    fixture.records.push(("8.json".to_owned(), numbered(given_up_alone(), Some(4))));
+    assert_eq!(fixture.audit().faults, ["`8.json` has a number, but there is no result to count"]);
 }
 
 proptest! {
@@ -216,21 +216,21 @@ proptest! {
     /// No damage makes anything panic, and what a count accepts can be counted on.
     #[test]
     fn no_damage_panics(file in 0..3_usize, at in any::<prop::sample::Index>(), put in r#"[ -~]{0,3}"#, cut in 0..4_usize) {
-        let mut house = GOOD.with(Clone::clone);
+        let mut fixture = GOOD.with(Clone::clone);
         let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-        let text = house.files.get_mut(&files_needed(&table)[file]).unwrap();
+        let text = fixture.files.get_mut(&files_needed(&table)[file]).unwrap();
         let at = at.index(text.len());
         text.replace_range(at..(at + cut).min(text.len()), &put);
-        drop(house.audit());
-        drop(answers::pages::ranking_table::markdown(&house.files, None, 10));
-        if let Ok(counted) = count_result(&table, &house.files) {
-            house.files.extend(counted.files);
+        drop(fixture.audit());
+        drop(answers::pages::ranking_table::markdown(&fixture.files, None, 10));
+        if let Ok(counted) = count_result(&table, &fixture.files) {
+            fixture.files.extend(counted.files);
             let next = game("tic-tac-toe", 10, 6001, [ALICE, CARL], End::Drawn);
-            prop_assert!(count_result(&next, &house.files).is_ok());
+            prop_assert!(count_result(&next, &fixture.files).is_ok());
         }
     }
 }
 
 thread_local! {
-    static GOOD: House = build_house();
+    static GOOD: StandingsFixture = build_fixture();
 }

@@ -3,21 +3,21 @@
 use answers::pages::ranking_table::markdown;
 use expect_test::{Expect, expect};
 
-use testkit::house::{ALICE, BOB, End, House, game, open_game};
+use testkit::standings_fixture::{ALICE, BOB, End, StandingsFixture, game, open_game};
 
-fn build_house() -> House {
-    let mut house = House::default();
+fn build_fixture() -> StandingsFixture {
+    let mut fixture = StandingsFixture::default();
     for issue in 1..=12 {
-        house.finish(game("tic-tac-toe", issue, 5000, [ALICE, BOB], [End::Won(0), End::Drawn][issue as usize % 2]));
+        fixture.finish(game("tic-tac-toe", issue, 5000, [ALICE, BOB], [End::Won(0), End::Drawn][issue as usize % 2]));
     }
-    house.finish(game("tic-tac-toe", 20, 5000, [(1003, "_carl__x"), BOB], End::Won(0)));
-    house.finish(open_game(21, 5000, 3));
-    house
+    fixture.finish(game("tic-tac-toe", 20, 5000, [(1003, "_carl__x"), BOB], End::Won(0)));
+    fixture.finish(open_game(21, 5000, 3));
+    fixture
 }
 
 #[track_caller]
 fn shows(kind: Option<&str>, rows: usize, expected: &Expect) {
-    expected.assert_eq(&markdown(&build_house().files, kind, rows));
+    expected.assert_eq(&markdown(&build_fixture().files, kind, rows));
 }
 
 #[test]
@@ -107,29 +107,29 @@ fn nobody_yet() {
     expect![[r#"
         No game between two people has finished yet.
     "#]]
-    .assert_eq(&markdown(&House::default().files, None, 10));
+    .assert_eq(&markdown(&StandingsFixture::default().files, None, 10));
     expect![[r#"
         No open game has finished yet.
     "#]]
-    .assert_eq(&markdown(&House::default().files, Some("open"), 10));
+    .assert_eq(&markdown(&StandingsFixture::default().files, Some("open"), 10));
 }
 
 #[test]
 fn a_damaged_ranking_is_named_and_the_others_are_shown() {
-    let mut house = build_house();
-    house.files.insert("players/tic-tac-toe.json".to_owned(), "{\n\"schema\": 7}".to_owned());
-    let page = markdown(&house.files, None, 10);
+    let mut fixture = build_fixture();
+    fixture.files.insert("players/tic-tac-toe.json".to_owned(), "{\n\"schema\": 7}".to_owned());
+    let page = markdown(&fixture.files, None, 10);
     assert!(
         page.starts_with("The bot can't show **Tic-tac-toe** because `players/tic-tac-toe.json` is damaged. "),
         "{page}"
     );
     // The text of a damaged file never gets onto a page.
-    house.files.insert("players/tic-tac-toe.json".to_owned(), "{\"@alice\": 1}".to_owned());
-    assert!(!markdown(&house.files, None, 10).contains("@alice"));
+    fixture.files.insert("players/tic-tac-toe.json".to_owned(), "{\"@alice\": 1}".to_owned());
+    assert!(!markdown(&fixture.files, None, 10).contains("@alice"));
     assert!(page.contains("| **alice** |"), "{page}");
 }
 
 #[test]
 fn nobody_is_mentioned() {
-    assert!(!markdown(&build_house().files, None, 100).contains('@'));
+    assert!(!markdown(&build_fixture().files, None, 100).contains('@'));
 }

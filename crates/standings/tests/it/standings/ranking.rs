@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use testkit::often;
 
-use testkit::house::{End, House, game, open_games, value};
+use testkit::standings_fixture::{End, StandingsFixture, game, open_games, value};
 
 /// Numbers that look like chance and are the same each time.
 struct Chance(u64);
@@ -23,9 +23,9 @@ impl Chance {
 }
 
 /// The cautious rating of everybody, from their own files: in hundredths, so that equals are equal.
-fn places(house: &House, ids: impl Iterator<Item = u64>) -> BTreeMap<u64, i64> {
+fn places(fixture: &StandingsFixture, ids: impl Iterator<Item = u64>) -> BTreeMap<u64, i64> {
     let place = |id: u64| {
-        let score = value(house.files.get(&format!("players/{id}.json"))?)["games"]["tic-tac-toe"].clone();
+        let score = value(fixture.files.get(&format!("players/{id}.json"))?)["games"]["tic-tac-toe"].clone();
         let hundredths = |key: &str| (score[key].as_f64().unwrap() * 100.0).round() as i64;
         Some((id, hundredths("rating") - 2 * hundredths("deviation")))
     };
@@ -40,14 +40,14 @@ fn in_order(places: &BTreeMap<u64, i64>, ids: impl Iterator<Item = u64>) -> Vec<
     ids
 }
 
-fn ranking(house: &House, kind: &str) -> Vec<u64> {
-    let top = value(&house.files[&format!("players/{kind}.json")])["top"].clone();
+fn ranking(fixture: &StandingsFixture, kind: &str) -> Vec<u64> {
+    let top = value(&fixture.files[&format!("players/{kind}.json")])["top"].clone();
     top.as_array().unwrap().iter().map(|line| line["id"].as_u64().unwrap()).collect()
 }
 
 /// The stronger of two wins mostly, so that people rise and fall. Gives how often the ranking was not the true one.
-fn season(people: u64, games: u64) -> (House, u64) {
-    let (mut house, mut chance) = (House::default(), Chance(7));
+fn season(people: u64, games: u64) -> (StandingsFixture, u64) {
+    let (mut fixture, mut chance) = (StandingsFixture::default(), Chance(7));
     let (mut before, mut places_now) = (Vec::new(), BTreeMap::new());
     let mut other = 0;
     for issue in 1..=games {
@@ -57,43 +57,43 @@ fn season(people: u64, games: u64) -> (House, u64) {
         let winner = if chance.below(5) > 0 { stronger } else { 1 - stronger };
         let logins = [one, two].map(|id| format!("p{id}"));
         let seats = [(one, logins[0].as_str()), (two, logins[1].as_str())];
-        house.finish(game("tic-tac-toe", issue, 4000 + issue, seats, End::Won(winner)));
-        places_now.extend(places(&house, [one, two].into_iter()));
-        let now = ranking(&house, "tic-tac-toe");
+        fixture.finish(game("tic-tac-toe", issue, 4000 + issue, seats, End::Won(winner)));
+        places_now.extend(places(&fixture, [one, two].into_iter()));
+        let now = ranking(&fixture, "tic-tac-toe");
         let mut rule = in_order(&places_now, before.iter().copied().chain([one, two]));
         rule.truncate(100);
         assert_eq!(now, rule, "of those who were there and the two who have played, the best hundred");
         let mut truth = in_order(&places_now, places_now.keys().copied());
-        assert_eq!(value(&house.files["players/tic-tac-toe.json"])["players"], truth.len());
+        assert_eq!(value(&fixture.files["players/tic-tac-toe.json"])["players"], truth.len());
         truth.truncate(100);
         other += u64::from(now != truth);
         before = now;
     }
-    (house, other)
+    (fixture, other)
 }
 
 #[test]
 fn up_to_a_hundred_people_are_all_there_in_order() {
-    let (house, other) = season(100, often(300, 700));
+    let (fixture, other) = season(100, often(300, 700));
     assert_eq!(other, 0);
-    assert_eq!(ranking(&house, "tic-tac-toe").len(), 100);
-    house.holds();
+    assert_eq!(ranking(&fixture, "tic-tac-toe").len(), 100);
+    fixture.holds();
 }
 
 /// The one thing that a bounded ranking cannot know is that somebody outside has been overtaken from above.
 #[test]
 fn of_more_the_best_of_those_who_have_been_near_stay() {
     let games = often(300, 1500);
-    let (house, other) = season(140, games);
-    assert_eq!(ranking(&house, "tic-tac-toe").len(), 100);
+    let (fixture, other) = season(140, games);
+    assert_eq!(ranking(&fixture, "tic-tac-toe").len(), 100);
     assert!(other > 0 && other < games, "{other} of {games}");
-    house.holds();
+    fixture.holds();
 }
 
 /// Nobody loses moves, so here the hundred are exactly the busiest.
 #[test]
 fn the_busiest_hundred_are_exact() {
-    let (mut house, mut chance) = (House::default(), Chance(11));
+    let (mut fixture, mut chance) = (StandingsFixture::default(), Chance(11));
     let mut moves: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     for issue in 1..=500 {
         let pair = chance.pair(150);
@@ -105,12 +105,12 @@ fn the_busiest_hundred_are_exact() {
             let (games, all) = moves.entry(mover.id).or_default();
             (*games, *all) = (*games + 1, *all + mover.moves as u64);
         }
-        house.finish(table);
+        fixture.finish(table);
         let mut truth: Vec<u64> = moves.keys().copied().collect();
         truth.sort_by_key(|id| (std::cmp::Reverse((moves[id].1, moves[id].0)), *id));
         truth.truncate(100);
-        assert_eq!(ranking(&house, "open"), truth);
+        assert_eq!(ranking(&fixture, "open"), truth);
     }
     assert!(moves.len() > 100);
-    house.holds();
+    fixture.holds();
 }

@@ -9,7 +9,7 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 use standings::count_result;
 
-use testkit::house::{ALICE, BOB, End, game, value};
+use testkit::standings_fixture::{ALICE, BOB, End, game, value};
 
 /// A rating, its deviation, its volatility.
 type Skill = [f64; 3];

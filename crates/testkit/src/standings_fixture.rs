@@ -46,12 +46,12 @@ pub enum End {
 
 /// The standings' files and the finished tables, by their paths.
 #[derive(Clone, Default)]
-pub struct House {
+pub struct StandingsFixture {
     pub files: BTreeMap<String, String>,
     pub records: Vec<(String, AnyTable)>,
 }
 
-impl House {
+impl StandingsFixture {
     /// Counts a finished game as the bot's commit does. Returns its number in the standings.
     #[track_caller]
     pub fn finish(&mut self, table: AnyTable) -> u64 {
