@@ -91,29 +91,29 @@ mod four_equal_dice {
 
 /// A generator, with the positions and rolls in its own format.
 trait Contender {
-    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Self;
+    fn ready(positions: &[(Placement, Seat)], rolls: &[[u8; 2]]) -> Self;
 }
 
-fn bench<C: Contender>(bencher: Bencher, throws: &[[u8; 2]], round: impl Fn(&mut C) -> usize) {
+fn bench<C: Contender>(bencher: Bencher, rolls: &[[u8; 2]], round: impl Fn(&mut C) -> usize) {
     let positions = positions();
-    let expected = Plain::round(&mut Plain::ready(&positions, throws));
-    let mut contender = C::ready(&positions, throws);
-    let items = ItemsCount::new(positions.len() * throws.len());
+    let expected = Plain::round(&mut Plain::ready(&positions, rolls));
+    let mut contender = C::ready(&positions, rolls);
+    let items = ItemsCount::new(positions.len() * rolls.len());
     bencher.counter(items).bench_local(|| assert_eq!(round(black_box(&mut contender)), expected));
 }
 
-fn count(who: &str, throws: &[[u8; 2]], rounds: usize) {
-    fn all<C: Contender>(throws: &[[u8; 2]], rounds: usize, round: impl Fn(&mut C) -> usize) -> usize {
-        let mut contender = C::ready(&positions(), throws);
+fn count(who: &str, rolls: &[[u8; 2]], rounds: usize) {
+    fn all<C: Contender>(rolls: &[[u8; 2]], rounds: usize, round: impl Fn(&mut C) -> usize) -> usize {
+        let mut contender = C::ready(&positions(), rolls);
         (0..rounds).map(|_| round(black_box(&mut contender))).sum()
     }
     let found = match who {
-        "ours" => all(throws, rounds, Ours::round),
-        "ours_made" => all(throws, rounds, Ours::round_made),
-        "bkgm" => all(throws, rounds, Theirs::round),
-        _ => all(throws, rounds, Plain::round),
+        "ours" => all(rolls, rounds, Ours::round),
+        "ours_made" => all(rolls, rounds, Ours::round_made),
+        "bkgm" => all(rolls, rounds, Theirs::round),
+        _ => all(rolls, rounds, Plain::round),
     };
-    println!("{} throws, {found} results", rounds * POSITIONS * throws.len());
+    println!("{} rolls, {found} results", rounds * POSITIONS * rolls.len());
 }
 
 fn mixed() -> Vec<[u8; 2]> {
@@ -133,8 +133,8 @@ fn positions() -> Vec<(Placement, Seat)> {
         let (mut sides, mut seat) = (sides(&Placement::START, Seat::First), Seat::First);
         let plies = 8 + chance.below(40);
         for _ in 0..plies {
-            let throw = [chance.below(6) as u8 + 1, chance.below(6) as u8 + 1];
-            let results: Vec<Sides> = results(&sides, throw).into_iter().collect();
+            let roll = [chance.below(6) as u8 + 1, chance.below(6) as u8 + 1];
+            let results: Vec<Sides> = results(&sides, roll).into_iter().collect();
             let [own, theirs] = *results.get(chance.below(results.len().max(1))).unwrap_or(&sides);
             sides = [theirs, own];
             seat = seat.other();
@@ -150,14 +150,14 @@ fn positions() -> Vec<(Placement, Seat)> {
 /// Our own generator. `round` only counts the results, and `round_made` also turns them into boards.
 struct Ours {
     generator: PlayGenerator,
-    throws: Vec<(Placement, Seat, Dice)>,
+    rolls: Vec<(Placement, Seat, Dice)>,
 }
 
 impl Contender for Ours {
-    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Ours {
-        let throws =
-            positions.iter().flat_map(|(board, seat)| throws.iter().map(|&t| (*board, *seat, Dice::from_roll(t))));
-        Ours { generator: PlayGenerator::default(), throws: throws.collect() }
+    fn ready(positions: &[(Placement, Seat)], rolls: &[[u8; 2]]) -> Ours {
+        let rolls =
+            positions.iter().flat_map(|(board, seat)| rolls.iter().map(|&t| (*board, *seat, Dice::from_roll(t))));
+        Ours { generator: PlayGenerator::default(), rolls: rolls.collect() }
     }
 }
 
@@ -166,7 +166,7 @@ impl Ours {
         let search = |(board, seat, dice): &(Placement, Seat, Dice)| {
             self.generator.generate(black_box(board), *seat, *dice, false)
         };
-        self.throws.iter().map(search).sum()
+        self.rolls.iter().map(search).sum()
     }
 
     fn round_made(&mut self) -> usize {
@@ -174,17 +174,17 @@ impl Ours {
             self.generator.generate(black_box(board), *seat, *dice, false);
             self.generator.boards(board, *seat).map(black_box).count()
         };
-        self.throws.iter().map(search).sum()
+        self.rolls.iter().map(search).sum()
     }
 }
 
 /// The generator of the crate `bkgm`. Without a legal play it returns the same position again, which we don't count.
 struct Theirs {
-    throws: Vec<(bkgm::Position<15>, bkgm::Dice)>,
+    rolls: Vec<(bkgm::Position<15>, bkgm::Dice)>,
 }
 
 impl Contender for Theirs {
-    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Theirs {
+    fn ready(positions: &[(Placement, Seat)], rolls: &[[u8; 2]]) -> Theirs {
         let theirs = |(board, seat): &(Placement, Seat)| {
             let [own, other] = sides(board, *seat);
             let mut pips: [i8; 26] = std::array::from_fn(|n| if n == 0 { -other[25] } else { own[n] });
@@ -192,9 +192,8 @@ impl Contender for Theirs {
             bkgm::Position::try_from(pips).unwrap()
         };
         let dice = |&[one, two]: &[u8; 2]| bkgm::Dice::new(usize::from(one), usize::from(two));
-        let throws =
-            positions.iter().flat_map(|position| throws.iter().map(move |throw| (theirs(position), dice(throw))));
-        Theirs { throws: throws.collect() }
+        let rolls = positions.iter().flat_map(|position| rolls.iter().map(move |roll| (theirs(position), dice(roll))));
+        Theirs { rolls: rolls.collect() }
     }
 }
 
@@ -205,13 +204,13 @@ impl Theirs {
             let moved = found.len() > 1 || bkgm::State::flip(&found[0]) != *position;
             if moved { found.len() } else { 0 }
         };
-        self.throws.iter().map(search).sum()
+        self.rolls.iter().map(search).sum()
     }
 }
 
 /// A naive version of the rules: every order of the dice, and a set of the results.
 struct Plain {
-    throws: Vec<(Sides, [u8; 2])>,
+    rolls: Vec<(Sides, [u8; 2])>,
 }
 
 /// The checkers of the mover and the opponent, in their owner's numbers: 1 to 24, 25 for the bar, 0 for checkers borne
@@ -219,15 +218,15 @@ struct Plain {
 type Sides = [[i8; 26]; 2];
 
 impl Contender for Plain {
-    fn ready(positions: &[(Placement, Seat)], throws: &[[u8; 2]]) -> Plain {
-        let all = positions.iter().flat_map(|(board, seat)| throws.iter().map(|throw| (sides(board, *seat), *throw)));
-        Plain { throws: all.collect() }
+    fn ready(positions: &[(Placement, Seat)], rolls: &[[u8; 2]]) -> Plain {
+        let all = positions.iter().flat_map(|(board, seat)| rolls.iter().map(|roll| (sides(board, *seat), *roll)));
+        Plain { rolls: all.collect() }
     }
 }
 
 impl Plain {
     fn round(&mut self) -> usize {
-        self.throws.iter().map(|(sides, throw)| results(black_box(sides), *throw).len()).sum()
+        self.rolls.iter().map(|(sides, roll)| results(black_box(sides), *roll).len()).sum()
     }
 }
 

@@ -64,8 +64,8 @@ fn boards() -> Vec<Placement> {
     while found.len() < POSITIONS {
         let (mut board, mut seat) = (Placement::START, Seat::First);
         for _ in 0..20 {
-            let throw = [below(6) as u8 + 1, below(6) as u8 + 1];
-            if generator.generate(&board, seat, Dice::from_roll(throw), false) > 0 {
+            let roll = [below(6) as u8 + 1, below(6) as u8 + 1];
+            if generator.generate(&board, seat, Dice::from_roll(roll), false) > 0 {
                 let afters: Vec<Placement> = generator.boards(&board, seat).collect();
                 board = afters[below(afters.len())];
             }

@@ -64,9 +64,9 @@ fn reply(
     filter: &mut Evaluator,
     generator: &mut PlayGenerator,
     board: &Placement,
-    throw: [u8; 2],
+    roll: [u8; 2],
 ) -> Target {
-    generator.generate(board, Seat::First, Dice::from_roll(throw), false);
+    generator.generate(board, Seat::First, Dice::from_roll(roll), false);
     let mut afters: Vec<(i32, Placement)> = generator.boards(board, Seat::First).map(|after| (0, after)).collect();
     if let Some((_, won)) = afters.iter().find(|(_, after)| after.has_won(Seat::First)) {
         return Target::won(loss_kind(won, Seat::Second));

@@ -21,7 +21,7 @@ use games::backgammon::engine::evaluate::Evaluator;
 const USAGE: &str = "usage:
 training positions PLAYER OUT COUNT SEED      positions of games that PLAYER plays against itself
 training copy TEACHER IN OUT                  what TEACHER says of positions
-training label TEACHER NETS IN OUT FROM TO    what TEACHER says of positions, a throw ahead; NETS sort out most plays
+training label TEACHER NETS IN OUT FROM TO    what TEACHER says of positions, a roll ahead; NETS sort out most plays
 training train NET STATE BEGIN EPOCHS RATE RATE FILES    learns `contact` or `race`; BEGIN is a state, or `-`
 training connect-four FOLDER DISCS OUT        the books of connect four, up to so many discs
 training connect-four-check DISCS SAMPLE SEED    plays and looks after its own games, with at most so many discs

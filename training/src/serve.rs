@@ -58,7 +58,7 @@ pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
     Ok(())
 }
 
-fn game(words: &[&str], throw: [u8; 2]) -> Result<Backgammon> {
+fn game(words: &[&str], roll: [u8; 2]) -> Result<Backgammon> {
     let numbers = words.iter().map(|word| word.parse::<i8>()).collect::<Result<Vec<i8>, _>>()?;
     let (own, theirs) = numbers.split_at_checked(25).filter(|(_, theirs)| theirs.len() == 25).context("50 numbers")?;
     let points = std::array::from_fn(|at| own[at] - theirs[23 - at]);
@@ -68,7 +68,7 @@ fn game(words: &[&str], throw: [u8; 2]) -> Result<Backgammon> {
     game.board = board.ok().context("a board that cannot be")?;
     game.side_to_move = Seat::First;
     game.phase = Phase::Play;
-    game.dice = Dice::from_roll(throw);
+    game.dice = Dice::from_roll(roll);
     Ok(game)
 }
 
@@ -86,8 +86,8 @@ fn luck_of_roll(evaluator: &mut Evaluator, game: &Backgammon) -> f64 {
         let best = afters.map(|after| -evaluator.chances(&after, Seat::Second).points()).max();
         f64::from(best.unwrap_or_else(|| -evaluator.chances(&game.board, Seat::Second).points())) / 65_536.0
     };
-    let throws = (1..=6).flat_map(|one| (1..=one).map(move |two| [one, two]));
+    let rolls = (1..=6).flat_map(|one| (1..=one).map(move |two| [one, two]));
     let mean: f64 =
-        throws.map(|[one, two]| value(Dice::from_roll([one, two])) * if one == two { 1.0 } else { 2.0 }).sum();
+        rolls.map(|[one, two]| value(Dice::from_roll([one, two])) * if one == two { 1.0 } else { 2.0 }).sum();
     value(game.dice) - mean / 36.0
 }

@@ -18,7 +18,7 @@ fn counting() -> Key {
 }
 
 /// Source and number of rolls of one table.
-fn throw(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Roll {
+fn roll(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Roll {
     key.roll(round, number, Source { issue, comment })
 }
 
@@ -36,9 +36,9 @@ fn the_throws_are_those_that_others_work_out() {
         (258, 772, 1286, 1800, [3, 3]),
         (u32::MAX, u32::MAX - 1, u64::MAX - 2, u64::MAX - 3, [1, 5]),
     ] {
-        assert_eq!(throw(&counting(), round, number, issue, comment), dice, "{round} {number} {issue} {comment}");
+        assert_eq!(roll(&counting(), round, number, issue, comment), dice, "{round} {number} {issue} {comment}");
     }
-    assert_eq!(throw(&Key::from_entropy([255; 32]), 1, 1, 42, 0), [5, 3]);
+    assert_eq!(roll(&Key::from_entropy([255; 32]), 1, 1, 42, 0), [5, 3]);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn bytes_that_would_favor_the_low_faces_are_skipped() {
         (762, [255, 180, 24], [1, 1]),
         (303, [254, 255, 48], [1, 3]),
     ] {
-        assert_eq!(throw(&counting(), 1, number, 42, 5_000_000_002), dice, "throw {number}, from the bytes {bytes:?}");
+        assert_eq!(roll(&counting(), 1, number, 42, 5_000_000_002), dice, "roll {number}, from the bytes {bytes:?}");
     }
 }
 
@@ -106,14 +106,14 @@ fn stream(dice: impl Fn(u32) -> Roll) -> Vec<Roll> {
 fn everything_that_a_throw_depends_on_changes_it() {
     let (key, other) = (counting(), Key::from_entropy([1; 32]));
     let streams = [
-        stream(|n| throw(&key, 1, n, 42, 77)),
-        stream(|n| throw(&other, 1, n, 42, 77)),
-        stream(|n| throw(&key, 2, n, 42, 77)),
-        stream(|n| throw(&key, 1, n + 1, 42, 77)),
-        stream(|n| throw(&key, 1, n, 43, 77)),
-        stream(|n| throw(&key, 1, n, 42, 78)),
-        stream(|n| throw(&key, n, 1, 42, 77)),
-        stream(|n| throw(&key, 1, n, 77, 42)),
+        stream(|n| roll(&key, 1, n, 42, 77)),
+        stream(|n| roll(&other, 1, n, 42, 77)),
+        stream(|n| roll(&key, 2, n, 42, 77)),
+        stream(|n| roll(&key, 1, n + 1, 42, 77)),
+        stream(|n| roll(&key, 1, n, 43, 77)),
+        stream(|n| roll(&key, 1, n, 42, 78)),
+        stream(|n| roll(&key, n, 1, 42, 77)),
+        stream(|n| roll(&key, 1, n, 77, 42)),
     ];
     assert_eq!(streams.iter().collect::<HashSet<_>>().len(), streams.len());
     // The last byte of the key and the first bytes of each field count as well.
@@ -121,11 +121,11 @@ fn everything_that_a_throw_depends_on_changes_it() {
     bytes[31] ^= 1;
     let last = Key::from_entropy(bytes);
     for far in [
-        stream(|n| throw(&last, 1, n, 42, 77)),
-        stream(|n| throw(&key, 1 | 1 << 31, n, 42, 77)),
-        stream(|n| throw(&key, 1, n | 1 << 31, 42, 77)),
-        stream(|n| throw(&key, 1, n, 42 | 1 << 63, 77)),
-        stream(|n| throw(&key, 1, n, 42, 77 | 1 << 63)),
+        stream(|n| roll(&last, 1, n, 42, 77)),
+        stream(|n| roll(&key, 1 | 1 << 31, n, 42, 77)),
+        stream(|n| roll(&key, 1, n | 1 << 31, 42, 77)),
+        stream(|n| roll(&key, 1, n, 42 | 1 << 63, 77)),
+        stream(|n| roll(&key, 1, n, 42, 77 | 1 << 63)),
     ] {
         assert_ne!(far, streams[0]);
     }

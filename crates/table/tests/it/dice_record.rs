@@ -54,7 +54,7 @@ fn its_key_is_the_one_of_its_opening() {
     assert_eq!(opening["commitment"], key.commitment().to_string());
 }
 
-fn throw(one: u8, two: u8) -> Value {
+fn roll(one: u8, two: u8) -> Value {
     json!({ "throw": [one, two] })
 }
 
@@ -62,24 +62,24 @@ fn throw(one: u8, two: u8) -> Value {
 #[test]
 fn a_forged_throw() {
     let at = last() - 1;
-    assert_eq!(value()["history"][at]["then"], json!([throw(5, 4)]));
-    let sentence = refused(|record| record["history"][at]["then"] = json!([throw(5, 3)]));
+    assert_eq!(value()["history"][at]["then"], json!([roll(5, 4)]));
+    let sentence = refused(|record| record["history"][at]["then"] = json!([roll(5, 3)]));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 5-3, but the key gives 5-4"].assert_eq(&sentence);
     // The order of two dice is a part of them.
-    let sentence = refused(|record| record["history"][at]["then"] = json!([throw(4, 5)]));
+    let sentence = refused(|record| record["history"][at]["then"] = json!([roll(4, 5)]));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 4-5, but the key gives 5-4"].assert_eq(&sentence);
     // Nor does a tie at the opening change anything in the game.
-    let sentence = refused(|record| record["history"][0]["then"][0] = throw(5, 5));
+    let sentence = refused(|record| record["history"][0]["then"][0] = roll(5, 5));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 5-5, but the key gives 2-2"].assert_eq(&sentence);
-    let sentence = refused(|record| record["history"][at]["then"] = json!([throw(7, 0)]));
+    let sentence = refused(|record| record["history"][at]["then"] = json!([roll(7, 0)]));
     expect_test::expect!["`history[8]` can't have happened: two dice can't show 7 and 0"].assert_eq(&sentence);
 }
 
 #[test]
 fn every_false_throw_is_named() {
     let sentence = refused(|record| {
-        record["history"][0]["then"][0] = throw(5, 5);
-        record["history"][8]["then"] = json!([throw(1, 1)]);
+        record["history"][0]["then"][0] = roll(5, 5);
+        record["history"][8]["then"] = json!([roll(1, 1)]);
     });
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 5-5, but the key gives 2-2; roll 10 is recorded as 1-1, but the key gives 5-4"].assert_eq(&sentence);
 }
@@ -87,13 +87,13 @@ fn every_false_throw_is_named() {
 #[test]
 fn a_throw_added() {
     // A tie more at the opening moves all later rolls on by one number.
-    let sentence = refused(|record| record["history"][0]["then"].as_array_mut().unwrap().insert(0, throw(1, 1)));
+    let sentence = refused(|record| record["history"][0]["then"].as_array_mut().unwrap().insert(0, roll(1, 1)));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 1-1, but the key gives 2-2; roll 2 is recorded as 2-2, but the key gives 6-4; roll 3 is recorded as 6-4, but the key gives 1-3; roll 4 is recorded as 3-6, but the key gives 4-1; roll 5 is recorded as 1-3, but the key gives 2-5; roll 6 is recorded as 5-1, but the key gives 5-4; roll 7 is recorded as 3-3, but the key gives 1-5; roll 8 is recorded as 4-5, but the key gives 3-3; roll 9 is recorded as 4-5, but the key gives 4-4; roll 10 is recorded as 2-1, but the key gives 4-1; roll 11 is recorded as 5-4, but the key gives 3-6"].assert_eq(&sentence);
     // After a move, one roll is due and no second one.
-    let sentence = refused(|record| record["history"][3]["then"].as_array_mut().unwrap().push(throw(6, 6)));
+    let sentence = refused(|record| record["history"][3]["then"].as_array_mut().unwrap().push(roll(6, 6)));
     expect_test::expect!["`history[3]` can't have happened: a roll is recorded here, but none was due"]
         .assert_eq(&sentence);
-    let sentence = refused(|record| record["history"][last()]["then"] = json!([throw(6, 6)]));
+    let sentence = refused(|record| record["history"][last()]["then"] = json!([roll(6, 6)]));
     expect_test::expect!["`history[9]` can't have happened: a roll is recorded here, but none was due"]
         .assert_eq(&sentence);
 }

@@ -39,7 +39,7 @@ pub(crate) fn version_1(mut record: Value) -> Value {
     record["schema"] = json!(1);
     for event in record["history"].as_array_mut().unwrap() {
         if let Some(then) = event.as_object_mut().unwrap().remove("then") {
-            event["dice"] = then.as_array().unwrap().iter().map(|throw| throw["throw"].clone()).collect();
+            event["dice"] = then.as_array().unwrap().iter().map(|roll| roll["throw"].clone()).collect();
         }
     }
     record

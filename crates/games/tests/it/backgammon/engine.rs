@@ -19,13 +19,13 @@ fn level(number: u8) -> Level {
 }
 
 /// Returns a game in this phase with White to move. The dice only matter in a play.
-fn game(config: GameConfig, board: Placement, phase: Phase, throw: [u8; 2]) -> Backgammon {
+fn game(config: GameConfig, board: Placement, phase: Phase, roll: [u8; 2]) -> Backgammon {
     let mut game = Backgammon::start(&config).unwrap();
     game.board = board;
     game.phase = phase;
     if phase == Phase::Play {
-        game.dice = Dice::from_roll(throw);
-        game.roll = Some(throw);
+        game.dice = Dice::from_roll(roll);
+        game.roll = Some(roll);
     }
     game
 }
@@ -129,10 +129,10 @@ fn the_choices_of_this_version_are_known() {
 
 #[test]
 fn openings_are_played_as_in_the_books() {
-    for (throw, best) in
+    for (roll, best) in
         [([3, 1], "8/5 6/5"), ([4, 2], "8/4 6/4"), ([6, 1], "13/7 8/7"), ([5, 3], "8/3 6/3"), ([6, 5], "24/13")]
     {
-        let game = game(GameConfig::default(), Placement::START, Phase::Play, throw);
+        let game = game(GameConfig::default(), Placement::START, Phase::Play, roll);
         assert_eq!(game.notation(&game.choose(level(7), 1).unwrap().mv), best);
     }
 }

@@ -104,7 +104,7 @@ fn the_cube_goes_from_hand_to_hand() {
     assert_eq!((game.side_to_move, game.phase), (Seat::Second, Phase::RollOrDouble));
     let taken = say(&say(&game, "double"), "take");
     assert_eq!((taken.cube.value, taken.cube.owner), (2, Some(Seat::First)));
-    assert!(taken.needs_roll() && taken.side_to_move == Seat::Second, "whoever doubled throws");
+    assert!(taken.needs_roll() && taken.side_to_move == Seat::Second, "the side that doubled rolls");
     // White owns the cube, so Black may not double again and isn't asked.
     assert!(!taken.may_double(Seat::Second) && taken.may_double(Seat::First));
     let dropped = say(&say(&game, "double"), "drop");

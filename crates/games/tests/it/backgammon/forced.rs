@@ -44,12 +44,12 @@ fn the_table_plays_what_is_forced_and_says_so() {
         before.clone().replay(Event { consequences: then, ..event.clone() }, "bob").unwrap_err()
     };
     let forced = |text: &str| Consequence::Forced(text.to_owned());
-    let [throw, rest @ ..] = &event.consequences[..] else { panic!() };
+    let [roll, rest @ ..] = &event.consequences[..] else { panic!() };
     assert_eq!(
-        damaged([&[throw.clone(), forced("24/18")], &rest[1..]].concat()),
+        damaged([&[roll.clone(), forced("24/18")], &rest[1..]].concat()),
         InvalidHistory::NotCanonical(only.clone())
     );
-    assert_eq!(damaged([&[throw.clone(), rest[0].clone(), rest[0].clone()], &rest[1..]].concat()), {
+    assert_eq!(damaged([&[roll.clone(), rest[0].clone(), rest[0].clone()], &rest[1..]].concat()), {
         if before.config().cube { InvalidHistory::UnexpectedRoll } else { InvalidHistory::UnexpectedForcedPlay }
     });
     assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::UnexpectedForcedPlay);

@@ -103,11 +103,11 @@ fn each(games: usize, every: usize, mut look: impl FnMut(&Placement, Seat, [u8; 
         let (mut board, mut seat) = (Placement::START, WHITE);
         while !board.has_won(seat.other()) {
             let mut die = || chance.below(6) as u8 + 1;
-            let throw = [die(), die()];
+            let roll = [die(), die()];
             if chance.below(every) == 0 {
-                look(&board, seat, throw, &mut chance);
+                look(&board, seat, roll, &mut chance);
             }
-            let all = legal_plays(&board, seat, Dice::from_roll(throw), false);
+            let all = legal_plays(&board, seat, Dice::from_roll(roll), false);
             if !all.is_empty() {
                 board = all[chance.below(all.len())].board_after;
             }
@@ -120,16 +120,16 @@ fn each(games: usize, every: usize, mut look: impl FnMut(&Placement, Seat, [u8; 
 fn the_search_finds_what_a_plain_one_finds_each_once() {
     let mut generator = PlayGenerator::default();
     let (mut seen, mut dances, mut singles, mut off) = (0, 0, 0, 0);
-    each(often(20, 150), 2, |board, seat, throw, _| {
+    each(often(20, 150), 2, |board, seat, roll, _| {
         for overshoot in [false, true] {
-            let [legal, _] = plain(board).legal(seat, throw, overshoot);
+            let [legal, _] = plain(board).legal(seat, roll, overshoot);
             let most = legal[0].0.len();
             let expected: BTreeSet<Plain> = legal.iter().map(|(_, after)| *after).filter(|_| most > 0).collect();
-            let dice = Dice::from_roll(throw);
+            let dice = Dice::from_roll(roll);
             let found = legal_plays(board, seat, dice, overshoot);
             let results: BTreeSet<Plain> = found.iter().map(|play| plain(&play.board_after)).collect();
-            assert_eq!(results, expected, "{board:?} {seat:?} {throw:?} {overshoot}");
-            assert_eq!(found.len(), expected.len(), "{board:?} {seat:?} {throw:?} {overshoot}");
+            assert_eq!(results, expected, "{board:?} {seat:?} {roll:?} {overshoot}");
+            assert_eq!(found.len(), expected.len(), "{board:?} {seat:?} {roll:?} {overshoot}");
             assert_eq!(generator.generate(board, seat, dice, overshoot), expected.len());
             assert!(generator.boards(board, seat).eq(found.iter().map(|play| play.board_after)));
             for play in &found {
@@ -159,23 +159,23 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
 #[test]
 fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
     let (mut valid, mut not_enough, mut wrong) = (0, 0, 0);
-    each(often(6, 60), 8, |board, seat, throw, chance| {
-        let dice = Dice::from_roll(throw);
+    each(often(6, 60), 8, |board, seat, roll, chance| {
+        let dice = Dice::from_roll(roll);
         let judge = |steps: &[Step]| validate(board, seat, dice, false, seat, steps);
-        let [legal, not] = plain(board).legal(seat, throw, false);
+        let [legal, not] = plain(board).legal(seat, roll, false);
         for (steps, _) in &legal {
             let judged = judge(steps);
-            assert!(judged.valid && judged.errors.is_empty(), "{board:?} {throw:?} {steps:?} {:?}", judged.errors);
+            assert!(judged.valid && judged.errors.is_empty(), "{board:?} {roll:?} {steps:?} {:?}", judged.errors);
             assert_eq!(judged.forced_move_info.unwrap().used_dice, steps.len() as u8);
             valid += 1;
             if !steps.is_empty() {
                 let short = judge(&steps[1..]);
-                assert!(!short.valid, "{board:?} {throw:?} {steps:?}");
+                assert!(!short.valid, "{board:?} {roll:?} {steps:?}");
             }
         }
         for (steps, _) in &not {
             let judged = judge(steps);
-            assert!(!judged.valid && judged.errors.len() == 1, "{board:?} {throw:?} {steps:?}");
+            assert!(!judged.valid && judged.errors.len() == 1, "{board:?} {roll:?} {steps:?}");
             assert!(judged.errors[0].starts_with("Forced move violation: "), "{:?}", judged.errors);
             not_enough += 1;
         }
@@ -183,11 +183,11 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
             let any = |chance: &mut Chance| Step {
                 from: chance.below(25) as i8 - 1,
                 to: chance.below(25) as i8,
-                die: throw[chance.below(2)],
+                die: roll[chance.below(2)],
             };
             let steps: Vec<Step> = (0..chance.below(3)).map(|_| any(chance)).collect();
             let judged = judge(&steps);
-            assert_eq!(judged.valid, legal.iter().any(|(there, _)| *there == steps), "{board:?} {throw:?} {steps:?}");
+            assert_eq!(judged.valid, legal.iter().any(|(there, _)| *there == steps), "{board:?} {roll:?} {steps:?}");
             wrong += usize::from(!judged.valid);
         }
     });
@@ -200,8 +200,8 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
 #[test]
 fn each_play_is_read_back_from_its_own_notation_and_from_others() {
     let mut seen = 0;
-    each(often(8, 60), 4, |board, seat, throw, _| {
-        let dice = Dice::from_roll(throw);
+    each(often(8, 60), 4, |board, seat, roll, _| {
+        let dice = Dice::from_roll(roll);
         let all = legal_plays(board, seat, dice, false);
         for play in &all {
             let text = format_play(board, seat, &play.steps);
@@ -223,7 +223,7 @@ fn each_play_is_read_back_from_its_own_notation_and_from_others() {
             seen += 1;
         }
         let texts: BTreeSet<String> = all.iter().map(|play| format_play(board, seat, &play.steps)).collect();
-        assert_eq!(texts.len(), all.len(), "{board:?} {throw:?}");
+        assert_eq!(texts.len(), all.len(), "{board:?} {roll:?}");
     });
     assert!(seen > often(3_000, 5_000), "{seen}");
 }

@@ -12,7 +12,7 @@ use testkit::often;
 const KEYS: u8 = 10;
 
 /// With every other key all rolls have one cause; with the others the comment's number rises as in a game.
-fn throws() -> Vec<Roll> {
+fn rolls() -> Vec<Roll> {
     let of_key = |key: u8| {
         let dice = Key::from_entropy([key; 32]);
         (1..=often(10_000, 100_000)).map(move |number| {
@@ -54,25 +54,25 @@ fn serial(values: &[f64]) -> f64 {
 
 #[test]
 fn many_throws_are_fair() {
-    let throws = throws();
-    assert_eq!(throws.len(), often(100_000, 1_000_000));
+    let rolls = rolls();
+    assert_eq!(rolls.len(), often(100_000, 1_000_000));
     let face = |die: u8| usize::from(die) - 1;
-    let pair = |throw: &Roll| face(throw[0]) * 6 + face(throw[1]);
+    let pair = |roll: &Roll| face(roll[0]) * 6 + face(roll[1]);
     // 5 degrees of freedom: six faces.
-    within("first die", chi_squared(&counts::<6>(throws.iter().map(|throw| face(throw[0])))), 0.158, 22.11);
-    within("second die", chi_squared(&counts::<6>(throws.iter().map(|throw| face(throw[1])))), 0.158, 22.11);
+    within("first die", chi_squared(&counts::<6>(rolls.iter().map(|roll| face(roll[0])))), 0.158, 22.11);
+    within("second die", chi_squared(&counts::<6>(rolls.iter().map(|roll| face(roll[1])))), 0.158, 22.11);
     // 35: the two dice of a roll together.
-    within("both dice", chi_squared(&counts::<36>(throws.iter().map(pair))), 13.78, 69.20);
+    within("both dice", chi_squared(&counts::<36>(rolls.iter().map(pair))), 13.78, 69.20);
     // 1295: a roll and the one after it, each roll counted once.
-    let successive = throws.chunks_exact(2).map(|two| pair(&two[0]) * 36 + pair(&two[1]));
-    within("two throws", chi_squared(&counts::<1296>(successive)), 1134.0, 1469.1);
+    let successive = rolls.chunks_exact(2).map(|two| pair(&two[0]) * 36 + pair(&two[1]));
+    within("two rolls", chi_squared(&counts::<1296>(successive)), 1134.0, 1469.1);
     // One die with the same die of the next roll, and all dice in the order in which they fall: a normal deviate.
-    let of_die = |at: usize| throws.iter().map(|throw| f64::from(throw[at])).collect::<Vec<_>>();
+    let of_die = |at: usize| rolls.iter().map(|roll| f64::from(roll[at])).collect::<Vec<_>>();
     within("first die, serial", serial(&of_die(0)), -3.29, 3.29);
     within("second die, serial", serial(&of_die(1)), -3.29, 3.29);
     within(
         "all dice, serial",
-        serial(&throws.iter().flatten().map(|die| f64::from(*die)).collect::<Vec<_>>()),
+        serial(&rolls.iter().flatten().map(|die| f64::from(*die)).collect::<Vec<_>>()),
         -3.29,
         3.29,
     );

@@ -12,13 +12,13 @@ const ROUND: u32 = 2;
 /// The rolls of a round, one after the other.
 struct Cup {
     key: Key,
-    thrown: u32,
+    rolled: u32,
 }
 
 impl Cup {
-    fn throw(&mut self, source: Source) -> Roll {
-        self.thrown += 1;
-        self.key.roll(ROUND, self.thrown, source)
+    fn roll(&mut self, source: Source) -> Roll {
+        self.rolled += 1;
+        self.key.roll(ROUND, self.rolled, source)
     }
 }
 
@@ -35,7 +35,7 @@ fn record(version: u32) -> String {
     let place = |comment| Source { issue: 42, comment };
     let occasion = RoundContext { issue: 42, round: ROUND, by: 1001, comment: 5_000_000_002, time };
     let key = Key::derive(&parse_secret("an example, and nobody's secret").unwrap(), &occasion);
-    let mut cup = Cup { key: key.clone(), thrown: 0 };
+    let mut cup = Cup { key: key.clone(), rolled: 0 };
     let mut history = Vec::new();
     let mut happened = |what: &str, by: u64, source: Source, more: Value| {
         let mut event = json!({ "type": what });
@@ -47,24 +47,24 @@ fn record(version: u32) -> String {
         }
         history.push(event);
     };
-    let thrown = |dice: &[Roll]| match version {
+    let rolled = |dice: &[Roll]| match version {
         1 => json!({ "dice": dice }),
-        _ => json!({ "then": dice.iter().map(|throw| json!({ "throw": throw })).collect::<Vec<_>>() }),
+        _ => json!({ "then": dice.iter().map(|roll| json!({ "throw": roll })).collect::<Vec<_>>() }),
     };
 
     happened("new", 1001, place(occasion.comment), json!({ "commitment": key.commitment() }));
     // A tied opening roll is rolled again; this comment was chosen because its roll is a tie.
     let source = place(5_000_000_006);
-    let mut dice = vec![cup.throw(source)];
+    let mut dice = vec![cup.roll(source)];
     while dice.last().is_some_and(|[first, second]| first == second) {
-        dice.push(cup.throw(source));
+        dice.push(cup.roll(source));
     }
-    assert!(dice.len() > 1, "one event with several throws: {dice:?}");
-    happened("join", 1002, source, thrown(&dice));
+    assert!(dice.len() > 1, "one event with several rolls: {dice:?}");
+    happened("join", 1002, source, rolled(&dice));
     // The first of these rolls skips a byte; the last was caused from another issue.
     let elsewhere = Source { issue: 43, comment: 5_000_000_088 };
     for (by, source) in [(1001, place(5_000_000_081)), (1002, place(5_000_000_084)), (1001, elsewhere)] {
-        happened("move", by, source, thrown(&[cup.throw(source)]));
+        happened("move", by, source, rolled(&[cup.roll(source)]));
     }
     happened("offerDraw", 1002, place(5_000_000_092), json!({}));
     happened("resign", 1001, place(5_000_000_096), json!({ "key": key }));
