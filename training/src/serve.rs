@@ -4,7 +4,7 @@
 //! A side's checkers are 25 numbers: its own points from 1 to 24, then its bar. The side on roll comes first.
 //!
 //! - `play WHO DIE DIE OWN THEIRS`: returns the checkers after the play, in the same order. `WHO` is a level, or `0`
-//! for the nets alone, which only evaluate the boards after each play.
+//!   for the nets alone, which only evaluate the boards after each play.
 //! - `luck DIE DIE OWN THEIRS`: returns how many points better than average the roll is, as the nets evaluate it.
 
 use std::io::{BufRead, Write};
