@@ -93,9 +93,9 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
     Ok(())
 }
 
-/// Returns the name and the address of the site. The default address is the one of GitHub Pages.
+/// Returns the name and the URL of the site. The default URL is the one of GitHub Pages.
 fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
-    let default_address = || {
+    let default_url = || {
         let [server, name] = repository.as_ref()?;
         let (owner, name) = name.split_once('/')?;
         let owner = owner.to_lowercase();
@@ -106,7 +106,7 @@ fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
         let path = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
         Some(format!("https://{root}/{path}"))
     };
-    let address = match url {
+    let url = match url {
         Some(url) => {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
             if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(is_plain) {
@@ -114,10 +114,10 @@ fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
             }
             Some(format!("{}/", url.trim_end_matches('/')))
         }
-        None => default_address(),
+        None => default_url(),
     };
     let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();
-    Ok(Site { name, repository, address, previews: false })
+    Ok(Site { name, repository, url, previews: false })
 }
 
 /// Builds the site, and prints progress if there are many games.

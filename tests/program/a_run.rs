@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
 use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
-use testkit::world::{Request, World, place, run};
+use testkit::world::{Request, World, default_config, run};
 
 /// Returns a world whose clock is a minute behind the real time, which the program uses.
 fn new_world() -> World {
@@ -37,8 +37,8 @@ fn new_world() -> World {
 fn world_with_table() -> Arc<World> {
     let world = new_world();
     world.open_issue("alice", "/new tic-tac-toe @bob");
-    let place = RepoConfig { pages: Vec::new(), ..place() };
-    run(settle(&world, &place, Trigger::Issue(1))).unwrap().unwrap();
+    let config = RepoConfig { pages: Vec::new(), ..default_config() };
+    run(settle(&world, &config, Trigger::Issue(1))).unwrap().unwrap();
     world.clear_log();
     Arc::new(world)
 }
@@ -139,7 +139,7 @@ impl Drop for Runner<'_> {
 /// Returns the event payload of an existing comment.
 fn created_payload(world: &World, number: u64, id: u64) -> Value {
     let user = |login: &Option<String>| login.as_ref().map_or(Value::Null, |login| person(login, world.id_of(login)));
-    let (opener, body, author, text) = world.look(|state| {
+    let (opener, body, author, text) = world.with_state(|state| {
         let issue = &state.issues[&number];
         let note = issue.comments.iter().find(|note| note.id == id).expect("there is no such comment");
         (issue.body.author.clone(), issue.body.text.clone(), note.author.clone(), note.text.clone())
@@ -264,7 +264,7 @@ fn a_new_table_takes_one_more_request_for_the_label() {
     kinds.sort();
     assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label]);
     assert_eq!(relay.take().chain(), 3);
-    assert!(world.look(|state| state.issues[&1].labels == ["play-by-commit"]));
+    assert!(world.with_state(|state| state.issues[&1].labels == ["play-by-commit"]));
     assert_eq!(world.reactions(1, 0), ["rocket"]);
 }
 

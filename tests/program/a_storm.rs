@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use testkit::often;
+use testkit::short_or_long;
 use testkit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
 use testkit::storm::{self, Forecast, How, Rival, Weather};
 
@@ -93,13 +93,13 @@ fn parades() -> Vec<(Story, Forecast)> {
         crowded,
         hurried,
     ];
-    [quick, often(Vec::new(), claimed)].concat()
+    [quick, short_or_long(Vec::new(), claimed)].concat()
 }
 
 #[test]
 fn stories_over_http_end_well() {
     let binary = Path::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    let generated = SEEDS.iter().take(often(1, 5)).map(|seed| {
+    let generated = SEEDS.iter().take(short_or_long(1, 5)).map(|seed| {
         let story = storm::story(*seed);
         let forecast = storm::forecast(&story);
         (story, forecast)
@@ -120,8 +120,8 @@ fn stories_over_http_end_well() {
             met.extend(weather);
         }
     });
-    assert!(commits > often(24, 40), "{commits} commits");
-    let claimed = often(&[][..], &["dropped, applied", "killed, applied"]);
+    assert!(commits > short_or_long(24, 40), "{commits} commits");
+    let claimed = short_or_long(&[][..], &["dropped, applied", "killed, applied"]);
     let quick = [
         "dropped",
         "500",

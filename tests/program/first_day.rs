@@ -16,9 +16,9 @@ use std::time::SystemTime;
 use interop::rules;
 use serde_json::{Value, json};
 use table::state_file;
-use testkit::often;
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::short_or_long;
 use testkit::world::{Request, World};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
@@ -205,7 +205,7 @@ fn plays_the_computer_to_the_end() {
     let server = Server::start(world.clone());
     let runner = Runner::new(&server);
     let (game, opening) =
-        often(("tic-tac-toe", "/new tic-tac-toe computer"), ("backgammon", "/new backgammon computer"));
+        short_or_long(("tic-tac-toe", "/new tic-tac-toe computer"), ("backgammon", "/new backgammon computer"));
     assert_eq!(world.open_issue("alice", opening), 1);
     let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(opening)));
     runner.run_event("issues", &opened).assert_outputs([game, "playing", "1", "0"]);

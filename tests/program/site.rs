@@ -258,8 +258,8 @@ fn paints_each_board_once() {
         Ok(b"\x89PNG, more or less".to_vec())
     };
     let built = |painter: Option<PngRenderer>| {
-        let address = Some("https://host.github.io/games/".to_owned());
-        let site = Site { name: "host/games".to_owned(), repository: None, address, previews: painter.is_some() };
+        let url = Some("https://host.github.io/games/".to_owned());
+        let site = Site { name: "host/games".to_owned(), repository: None, url, previews: painter.is_some() };
         let (state_dir, out) = (home.0.join("state"), home.0.join("out"));
         build(&SiteOptions { state_dir, out, site, max_evaluations: 0 }, painter, &|_| {}).unwrap()
     };

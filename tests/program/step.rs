@@ -120,7 +120,7 @@ impl Drop for Step {
 
 /// Returns the paths of the files that the newest commit changed.
 fn changed_paths(world: &World) -> Vec<String> {
-    world.look(|state| {
+    world.with_state(|state| {
         let head = &state.commits[state.branches["main"].as_str()];
         let before = &state.commits[head.parent.as_ref().unwrap()].files;
         let changed = head.files.iter().filter(|(path, text)| before.get(*path) != Some(text));
@@ -158,7 +158,7 @@ fn plays_a_game_at_an_open_table() {
         // New tiles: X and O as the last move, then each of them as an older one.
         assert_eq!(tiles.len(), [1, 2, 1, 0, 0][at], "{tiles:?}");
         step.assert_pages_current(over);
-        assert!(step.world().look(|state| state.issues[&number].closed));
+        assert!(step.world().with_state(|state| state.issues[&number].closed));
         let answers = step.world().answers(number);
         assert!(answers.len() == 1 && answers[0].contains(&format!("`{notation}`")), "{answers:?}");
     }
@@ -182,7 +182,7 @@ fn finishes_the_game_despite_a_damaged_ranking() {
     assert!(summary.contains("**Play by Commit, error:** the result of table 1"), "{summary}");
     assert_eq!(step.world().file("games/state/players/open.json").as_deref(), Some(bad));
     assert!(step.world().answers(number)[0].contains("and won."));
-    assert!(step.world().look(|state| state.issues[&number].closed));
+    assert!(step.world().with_state(|state| state.issues[&number].closed));
     assert!(!changed_paths(step.world()).iter().any(|path| path.contains("players/")));
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use testkit::often;
+use testkit::short_or_long;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 struct Session {
@@ -18,7 +18,7 @@ struct Session {
 impl Session {
     fn start(home: &PathBuf) -> Session {
         let mut program = Command::new(PROGRAM)
-            .args(["play", "backgammon", often("match=1", "match=3"), "--players", "alice,bob"])
+            .args(["play", "backgammon", short_or_long("match=1", "match=3"), "--players", "alice,bob"])
             .env("PLAY_BY_COMMIT_HOME", home)
             .env("PLAY_BY_COMMIT_DICE_SECRET", "nobody would ever guess this")
             .stdin(Stdio::piped())
@@ -58,7 +58,7 @@ impl Session {
             let mut at = self.random_below(moves.len());
             // Doubling and dropping often keeps the games short.
             if matches!(moves[0], "roll" | "take") {
-                at = usize::from(self.random_below(often(3, 6)) == 0);
+                at = usize::from(self.random_below(short_or_long(3, 6)) == 0);
             }
             // Send only the move, which counts for the player to move.
             writeln!(self.input, "{}", moves[at]).unwrap();

@@ -6,10 +6,11 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use testkit::often;
+use testkit::short_or_long;
 use testkit::simulator::core::Core;
+use testkit::simulator::generator::generate_story;
 use testkit::simulator::story::{Mode, Story};
-use testkit::simulator::{checks, people, schedule, shrink, tell};
+use testkit::simulator::{checks, people, schedule, shrink};
 
 /// Panics with the smallest story that fails in the same way as this one.
 fn panic_with_smallest(name: &str, story: &Story) -> ! {
@@ -24,7 +25,7 @@ fn panic_with_smallest(name: &str, story: &Story) -> ! {
 /// To run more stories: `cargo run --profile test -p play-by-commit-testkit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
-    let (next, stories) = (AtomicU64::new(0), often(150, 10_000));
+    let (next, stories) = (AtomicU64::new(0), short_or_long(150, 10_000));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -34,7 +35,7 @@ fn no_story_ends_badly() {
                     if seed >= stories {
                         return;
                     }
-                    let story = tell::tell(seed);
+                    let story = generate_story(seed);
                     if !checks::verdict(&story).is_empty() {
                         panic_with_smallest(&format!("seed {seed}"), &story);
                     }
@@ -68,7 +69,7 @@ fn past_failures_stay_fixed() {
 #[test]
 fn a_story_always_runs_the_same_way() {
     for seed in 0..20 {
-        let story = tell::tell(seed);
+        let story = generate_story(seed);
         let trace = || schedule::perform(&story, true).ledger.trace.unwrap();
         assert_eq!(trace(), trace(), "seed {seed}");
         assert_eq!(Story::parse(&story.line()), story, "seed {seed}");
@@ -77,7 +78,7 @@ fn a_story_always_runs_the_same_way() {
 
 #[test]
 fn stories_cover_everything() {
-    let stories: Vec<Story> = (0..500).map(tell::tell).collect();
+    let stories: Vec<Story> = (0..500).map(generate_story).collect();
     let lines: String = stories.iter().map(Story::line).collect();
     for word in [
         "Lost",

@@ -229,7 +229,7 @@ pub trait Engine: Rules {
     const ENGINE_VERSION: u32;
 
     /// The [`EngineMove::score`] at which the side to move wins 75 % of self-play games at level 4.
-    /// `crates/testkit/examples/edge.rs` measures it.
+    /// `crates/testkit/examples/score_scale.rs` measures it.
     const SCORE_SCALE: i32 = 100;
 
     /// Returns the engine's move, or `None` if the game is over or needs a roll.

@@ -308,10 +308,10 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
     if let Some(feed) = feed::atom(site, &newest) {
         files.put("feed.xml", &feed)?;
     }
-    if let Some(address) = &site.address {
+    if let Some(url) = &site.url {
         let is_page = |path: &String| path.ends_with(".html") && path != NOT_FOUND;
         let pages: BTreeSet<String> = files.paths().into_iter().filter(is_page).collect();
-        files.put("sitemap.xml", &home::sitemap(address, &pages))?;
+        files.put("sitemap.xml", &home::sitemap(url, &pages))?;
     }
     Ok(())
 }

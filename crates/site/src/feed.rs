@@ -16,19 +16,19 @@ const MAX_ENTRIES: usize = 50;
 ///
 /// `None` if the site's URL is unknown, because entries are identified by their URLs.
 pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
-    let address = site.address.as_ref()?;
+    let url = site.url.as_ref()?;
     let dated = || ended.iter().filter(|entry| to_datetime(entry.last_event_at).is_some());
     // XML needs closing tags even where HTML doesn't.
     let feed = html! {
         (PreEscaped("<?xml version=\"1.0\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {
             title { "Results of " (site.name) }
-            id { (address) }
+            id { (url) }
             updated { (rfc3339(dated().next().map_or(0, |entry| entry.last_event_at))) }
-            link href=(address) rel="alternate" {}
-            link href={ (address) "feed.xml" } rel="self" {}
+            link href=(url) rel="alternate" {}
+            link href={ (url) "feed.xml" } rel="self" {}
             @for entry in dated().take(MAX_ENTRIES) {
-                @let link = format!("{address}{}", entry.page_path());
+                @let link = format!("{url}{}", entry.page_path());
                 entry {
                     title { (entry.title()) }
                     id { (link) }

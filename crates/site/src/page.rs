@@ -30,7 +30,7 @@ pub struct Site {
     /// leaves out links to it.
     pub repository: Option<[String; 2]>,
     /// The URL of the site with a trailing slash. `None` if unknown, which leaves out the feed and the sitemap.
-    pub address: Option<String>,
+    pub url: Option<String>,
     /// Whether each round has a PNG for link previews, because most services don't show SVG.
     pub previews: bool,
 }
@@ -57,7 +57,7 @@ impl Site {
 
     /// Returns the path of the site's root: `/NAME/` for `https://OWNER.github.io/NAME/`; empty if the URL is unknown.
     pub fn root_path(&self) -> &str {
-        let rest = self.address.as_deref().and_then(|address| address.split_once("://")).map_or("", |(_, rest)| rest);
+        let rest = self.url.as_deref().and_then(|url| url.split_once("://")).map_or("", |(_, rest)| rest);
         rest.find('/').map_or("", |at| &rest[at..])
     }
 
@@ -69,7 +69,7 @@ impl Site {
             _ => "../".repeat(path.matches('/').count()),
         };
         let full_title = if title == self.name { title.to_owned() } else { format!("{title} · {}", self.name) };
-        let url_of = |path: &str| self.address.as_ref().map(|address| format!("{address}{path}"));
+        let url_of = |path: &str| self.url.as_ref().map(|url| format!("{url}{path}"));
         let url = url_of(path);
         let picture_url = if self.previews { picture.and_then(url_of) } else { None };
         let markup = html! {

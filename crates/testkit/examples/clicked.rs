@@ -20,7 +20,7 @@ use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::state_file;
 use table::talk::comment::Source;
-use testkit::world::{World, place, run};
+use testkit::world::{World, default_config, run};
 
 /// A page's name, the setups of its tables, and the number of moves at each.
 const PAGES: &[(&str, &[&str], usize)] = &[
@@ -84,7 +84,7 @@ fn main() {
 }
 
 fn settle_comment(world: &World, source: Source) {
-    run(settle(world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
+    run(settle(world, &default_config(), Trigger::Comment { source, table: None })).unwrap().unwrap();
 }
 
 /// Returns a legal move that varies with the ply.
@@ -99,7 +99,7 @@ fn pick_move(world: &World, table: u64, ply: usize) -> Option<String> {
 
 fn files(world: &World) -> BTreeMap<String, String> {
     let head = world.head().unwrap().to_string();
-    world.look(|state| {
+    world.with_state(|state| {
         state.commits[&head].files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect()
     })
 }

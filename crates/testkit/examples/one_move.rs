@@ -38,7 +38,7 @@ fn main() {
 
 /// Runs the program many times for the same move and prints the cost.
 fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<World>, (login, mv): (&str, &str)) {
-    let start = world.look(State::clone);
+    let start = world.with_state(State::clone);
     let server = Server::start(world.clone());
     let run_program = |url: &str, before: &[&str]| {
         world.change(|state| *state = start.clone());
@@ -53,11 +53,11 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
         command.env("GITHUB_EVENT_NAME", "issue_comment").env("GITHUB_EVENT_PATH", dir.join("event.json"));
         command.env("GITHUB_API_URL", url).env("GITHUB_GRAPHQL_URL", format!("{url}/graphql"));
         command.env("GITHUB_REPOSITORY", format!("{OWNER}/{NAME}")).env("PLAY_BY_COMMIT_TOKEN", TOKEN);
-        let (commits, start) = (world.look(|state| state.commits.len()), Instant::now());
+        let (commits, start) = (world.with_state(|state| state.commits.len()), Instant::now());
         let output = command.stdin(Stdio::null()).output().unwrap();
         let time = start.elapsed();
         assert!(output.status.success(), "{output:?}");
-        let landed = world.look(|state| state.commits.len()) == commits + 1;
+        let landed = world.with_state(|state| state.commits.len()) == commits + 1;
         assert!(landed, "the move has not landed: {output:?} {:?}", world.answers(1).last());
         (time, String::from_utf8(output.stderr).unwrap())
     };
@@ -152,15 +152,20 @@ fn table(opening: &str) -> World {
 }
 
 fn play(world: &World, login: &str, text: &str) {
-    let commits = world.look(|state| state.commits.len());
+    let commits = world.with_state(|state| state.commits.len());
     world.comment(1, login, text);
     run_bot(world);
-    assert_eq!(world.look(|state| state.commits.len()), commits + 1, "{login}: {text}: {:?}", world.answers(1).last());
+    assert_eq!(
+        world.with_state(|state| state.commits.len()),
+        commits + 1,
+        "{login}: {text}: {:?}",
+        world.answers(1).last()
+    );
 }
 
 fn run_bot(world: &World) {
     let (policy, state_dir) = (HostPolicy::default(), "state".to_owned());
-    let place = RepoConfig {
+    let config = RepoConfig {
         policy,
         state_dir,
         noreply_domain: "users.noreply.github.com".to_owned(),
@@ -171,5 +176,5 @@ fn run_bot(world: &World) {
         pages: Vec::new(),
         sweep_days: 7,
     };
-    run(settle(world, &place, Trigger::Issue(1))).unwrap().unwrap();
+    run(settle(world, &config, Trigger::Issue(1))).unwrap().unwrap();
 }

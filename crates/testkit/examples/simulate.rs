@@ -21,8 +21,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use testkit::simulator::generator::generate_story;
 use testkit::simulator::story::Story;
-use testkit::simulator::{checks, schedule, shrink, tell};
+use testkit::simulator::{checks, schedule, shrink};
 use testkit::storm;
 
 fn main() -> ExitCode {
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
             let bad = find_failure(from.parse().expect("a number"), to.parse().expect("a number"));
             bad.map_or(ExitCode::SUCCESS, |seed| report_failure(seed, *way == "--seeds"))
         }
-        ["--seed", seed] => run_story(&tell::tell(seed.parse().expect("a number"))),
+        ["--seed", seed] => run_story(&generate_story(seed.parse().expect("a number"))),
         ["--story", file] => run_story(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
         _ => panic!("--seeds A..B, --until-bad A..B, --seed N or --story FILE"),
     }
@@ -88,7 +89,7 @@ fn find_failure(from: u64, to: u64) -> Option<u64> {
                     if seed >= to || bad.load(Ordering::Relaxed) != u64::MAX {
                         return;
                     }
-                    if !checks::verdict(&tell::tell(seed)).is_empty() {
+                    if !checks::verdict(&generate_story(seed)).is_empty() {
                         bad.fetch_min(seed, Ordering::Relaxed);
                     }
                     done.fetch_add(1, Ordering::Relaxed);
@@ -103,7 +104,7 @@ fn find_failure(from: u64, to: u64) -> Option<u64> {
 
 /// Prints the violations of a seed's story.
 fn report_failure(seed: u64, smallest: bool) -> ExitCode {
-    let story = tell::tell(seed);
+    let story = generate_story(seed);
     let wrong = checks::verdict(&story);
     println!("seed {seed}: {} ({})", wrong[0].what, wrong[0].kind);
     if smallest {

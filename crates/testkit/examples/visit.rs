@@ -14,7 +14,7 @@ use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
 use table::talk::comment::Source;
-use testkit::world::{Note, World, place, run};
+use testkit::world::{Note, World, default_config, run};
 
 const README: &str = "# Octo's games\n\nHello! This is my profile. Play with me:\n\n\
     <!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n## The other tables\n\n\
@@ -55,12 +55,12 @@ fn main() {
             0 => Source { issue: world.open_issue(login, text), comment: 0 },
             issue => Source { issue: *issue, comment: world.comment(*issue, login, text) },
         };
-        run(settle(&world, &place(), Trigger::Comment { source, table: None })).unwrap().unwrap();
+        run(settle(&world, &default_config(), Trigger::Comment { source, table: None })).unwrap().unwrap();
     }
-    run(settle(&world, &place(), Trigger::Sweep)).unwrap().unwrap();
+    run(settle(&world, &default_config(), Trigger::Sweep)).unwrap().unwrap();
     write_page(&dir, &world, "readme", &render_markdown(&world.file("README.md").unwrap()));
     for issue in 1..=4 {
-        let notes = world.look(|state| {
+        let notes = world.with_state(|state| {
             let issue = &state.issues[&issue];
             std::iter::once(&issue.body).chain(&issue.comments).cloned().collect::<Vec<_>>()
         });
@@ -116,7 +116,7 @@ fn extract_images(dir: &Path, world: &World, text: &str) -> String {
         let (at, file) = address.split_once('/').unwrap();
         let file = file.split('?').next().unwrap();
         let oid = if at == "HEAD" { world.head().unwrap().to_string() } else { at.to_owned() };
-        let svg = world.look(|state| state.commits[&oid].files[file].clone());
+        let svg = world.with_state(|state| state.commits[&oid].files[file].clone());
         let local = format!("pictures/{at}-{}", file.replace('/', "-"));
         std::fs::create_dir_all(dir.join("pictures")).unwrap();
         std::fs::write(dir.join(&local), svg).unwrap();

@@ -13,7 +13,7 @@ use answers::marker::Marker;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::talk::comment::Source;
-use testkit::world::{Request, World, place, run};
+use testkit::world::{Request, World, default_config, run};
 
 /// The default number of waiting comments.
 const COMMENTS: usize = 1_000;
@@ -103,5 +103,5 @@ fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, u
 }
 
 fn run_bot(world: &World, trigger: Trigger) {
-    run(settle(world, &place(), trigger)).expect("the run ends").expect("the run succeeds");
+    run(settle(world, &default_config(), trigger)).expect("the run ends").expect("the run succeeds");
 }

@@ -24,8 +24,8 @@ impl Form {
 
 /// Returns the forms that a page's links open, in page order.
 #[track_caller]
-pub fn forms(page: &str, place: &Links<'_>) -> Vec<Form> {
-    addresses(page).iter().filter_map(|address| parse_form(address, place)).collect()
+pub fn forms(page: &str, links: &Links<'_>) -> Vec<Form> {
+    addresses(page).iter().filter_map(|address| parse_form(address, links)).collect()
 }
 
 /// Returns the targets of a page's links, without those in code blocks and comments.
@@ -55,8 +55,8 @@ pub fn pictures(page: &str) -> Vec<String> {
 
 /// Parses the URL of a form; `None` for other URLs. Panics unless it has exactly a title and a body, correctly encoded.
 #[track_caller]
-fn parse_form(address: &str, place: &Links<'_>) -> Option<Form> {
-    let query = address.strip_prefix(&format!("{}/{}/issues/new?", place.server, place.repository))?;
+fn parse_form(address: &str, links: &Links<'_>) -> Option<Form> {
+    let query = address.strip_prefix(&format!("{}/{}/issues/new?", links.server, links.repository))?;
     assert!(address.len() < 8_000, "no server takes an address of {} bytes", address.len());
     let parts: Vec<_> = query.split('&').map(|part| part.split_once('=').expect("a name and a value")).collect();
     let [("title", title), ("body", body)] = parts[..] else { panic!("{query}") };

@@ -38,6 +38,6 @@ pub fn options(line: &str) -> Options {
 }
 
 /// Returns `many` if `PLAY_BY_COMMIT_LONG` is set, as `.ci/run` does, else `few`.
-pub fn often<T>(few: T, many: T) -> T {
+pub fn short_or_long<T>(short: T, long: T) -> T {
     if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { many } else { few }
 }

@@ -9,14 +9,14 @@ use table::any_table::AnyTable;
 use table::state_file;
 use table::talk::comment::Source;
 
-use crate::world::{World, place, run};
+use crate::world::{World, default_config, run};
 
 /// A repository on an in-memory GitHub, and its bot.
 pub struct Scenario {
     /// The in-memory GitHub.
     pub world: World,
     /// The bot's settings.
-    pub place: RepoConfig,
+    pub config: RepoConfig,
 }
 
 /// All methods of [`World`] are available on the scenario.
@@ -37,7 +37,7 @@ impl Default for Scenario {
 impl Scenario {
     /// Returns an empty repository, with the bot's default settings.
     pub fn new() -> Scenario {
-        Scenario { world: World::new(), place: place() }
+        Scenario { world: World::new(), config: default_config() }
     }
 
     /// Returns a repository after alice opened issue 1 and these comments were posted and settled.
@@ -59,7 +59,7 @@ impl Scenario {
 
     /// Runs the bot. Returns `None` if the run was killed.
     pub fn try_run(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
-        run(settle(&self.world, &self.place, trigger))
+        run(settle(&self.world, &self.config, trigger))
     }
 
     /// Runs the bot for a comment (0: the issue's body). Returns `None` if the run was killed.

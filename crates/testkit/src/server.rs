@@ -5,9 +5,9 @@
 //! only HTTP has.
 
 pub(crate) mod graphql;
-mod look;
 pub(crate) mod rest;
 mod scratch;
+mod settings;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -212,7 +212,7 @@ impl Server {
     }
 
     /// Scripts the response to all `GET` requests for this path below the repository.
-    pub fn says(&self, path: &str, status: u16, body: Value) {
+    pub fn set_response(&self, path: &str, status: u16, body: Value) {
         self.inner.settings.lock().unwrap().insert(path.to_owned(), (status, body));
     }
 
@@ -222,7 +222,7 @@ impl Server {
     }
 
     /// Scripts an outage.
-    pub fn fails(&self, outage: Outage) {
+    pub fn set_outage(&self, outage: Outage) {
         *self.inner.outage.lock().unwrap() = Some(outage);
     }
 
@@ -281,7 +281,7 @@ async fn answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Result<Res
     if matches!(outage, Some(Outage::From(first)) if count >= first) {
         return respond(canned(500, message("Server Error")));
     }
-    if let Some(picture) = inner.world.look(|state| scratch::picture(state, &seen.path)) {
+    if let Some(picture) = inner.world.with_state(|state| scratch::picture(state, &seen.path)) {
         assert!(!seen.headers.contains_key("authorization"), "the token went to the web");
         return respond(apply_twists(&inner, Request::Picture, &seen, picture));
     }
@@ -340,9 +340,9 @@ fn kind(inner: &Inner, seen: &Seen) -> Option<Request> {
 async fn serve(inner: &Inner, kind: Request, seen: &Seen) -> Canned {
     let served = match seen.path == inner.graphql_path {
         true => graphql::serve(&inner.world, kind, &seen.body["variables"]).await,
-        false if kind == Request::Look => {
+        false if kind == Request::Settings => {
             let settings = inner.settings.lock().unwrap().clone();
-            look::serve(&inner.world, &seen.path[inner.rest_path.len()..], &settings).await
+            settings::serve(&inner.world, &seen.path[inner.rest_path.len()..], &settings).await
         }
         false => rest::serve(&inner.world, kind, &seen.path[inner.rest_path.len()..], &seen.body).await,
     };

@@ -4,6 +4,7 @@
 pub mod checks;
 pub mod core;
 pub mod forge;
+pub mod generator;
 pub mod live_checks;
 pub mod order;
 pub mod people;
@@ -13,4 +14,3 @@ pub mod shrink;
 pub mod story;
 pub mod table_cache;
 pub mod table_history;
-pub mod tell;

@@ -18,17 +18,17 @@ use std::time::Instant;
 use crate::server::TOKEN;
 use crate::simulator::checks;
 use crate::simulator::core::Core;
+use crate::simulator::generator::generate_story;
 use crate::simulator::people;
 use crate::simulator::schedule::QUIET_RUNS;
 use crate::simulator::story::{Mode, Step, Story, What};
-use crate::simulator::tell;
 
 pub use executor::{Outcome, perform};
 pub use weather::{Forecast, How, Rival, Weather, forecast, real};
 
 /// Generates the story of a seed, with times for real time.
 pub fn story(seed: u64) -> Story {
-    real(tell::tell(seed))
+    real(generate_story(seed))
 }
 
 /// Runs a story and checks its outcome.

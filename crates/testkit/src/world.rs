@@ -20,7 +20,7 @@ use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
 pub use state::{Commit, Issue, Note, Person, State, content};
-pub use talk::place;
+pub use talk::default_config;
 
 /// A kind of request: one for each method of [`Forge`] that calls the host. `Any` is only for scripting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,8 @@ pub enum Request {
     Label,
     Close,
     Reopen,
-    Look,
+    /// A read of the repository's settings, or of anything else that only the doctor and the probe ask for.
+    Settings,
     OpenIssue,
     Lock,
     Unlock,
@@ -117,7 +118,7 @@ impl World {
     }
 
     /// Reads the data.
-    pub fn look<T>(&self, f: impl FnOnce(&State) -> T) -> T {
+    pub fn with_state<T>(&self, f: impl FnOnce(&State) -> T) -> T {
         f(&self.state.lock().unwrap())
     }
 
@@ -128,7 +129,7 @@ impl World {
 
     /// Returns a copy of the current state, to serve a stale read from later.
     pub fn save(&self) -> Trouble {
-        Trouble::Copy(Box::new(self.look(State::clone)))
+        Trouble::Copy(Box::new(self.with_state(State::clone)))
     }
 
     /// Runs `f` right before the next request of this kind.
@@ -250,8 +251,8 @@ impl World {
             }
             Some(Trouble::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
             Some(Trouble::Host(why)) => Err(Fault::Fatal(why.to_owned())),
-            Some(Trouble::LacksComments(n)) => serve(&mut self.look(|state| state.without_newest(n))),
-            Some(Trouble::OldHead(n)) => serve(&mut self.look(|state| state.with_old_head(n))),
+            Some(Trouble::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
+            Some(Trouble::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
             Some(Trouble::Copy(mut copy)) => serve(&mut copy),
         };
         after.into_iter().for_each(|f| f(self));
@@ -367,7 +368,7 @@ impl Environment for World {
 
     /// Depends only on the number of commits, so that transcripts are reproducible.
     fn entropy(&self) -> Result<[u8; 32], Fault> {
-        let commits = self.look(|state| state.commits.len());
+        let commits = self.with_state(|state| state.commits.len());
         Ok([commits as u8; 32])
     }
 

@@ -36,7 +36,7 @@ fn run_in_workflow(server: &Server, more: &[(&str, &str)]) -> RunResult {
         summary,
         outputs: String::new(),
     };
-    let reads = [Request::Look, Request::Read, Request::Files];
+    let reads = [Request::Settings, Request::Read, Request::Files];
     assert!(request_kinds(&server.world).iter().all(|kind| reads.contains(kind)), "{:?}", request_kinds(&server.world));
     assert!([&ran.out, &ran.err, &ran.summary].iter().all(|text| !text.contains(TOKEN)), "{ran:?}");
     ran
@@ -82,7 +82,7 @@ fn plays_no_move_while_examining() {
 #[track_caller]
 fn assert_finds(path: &str, status: u16, body: Value, sentence: &str) {
     let server = Server::start(healthy_world());
-    server.says(path, status, body);
+    server.set_response(path, status, body);
     let ran = run_in_workflow(&server, &[]);
     let line = ran.out.lines().find(|line| line.contains(sentence));
     let line = line.unwrap_or_else(|| panic!("the output lacks {sentence:?}: {}", ran.out));
@@ -212,7 +212,7 @@ fn names_problems_in_the_settings() {
     ] {
         let sentence_alone = sentence.split_once(": ").unwrap();
         let server = Server::start(healthy_world());
-        server.says(path, status, body.clone());
+        server.set_response(path, status, body.clone());
         let ran = run_in_workflow(&server, &[]);
         assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "the output lacks {sentence:?}: {}", ran.out);
         assert_finds(path, status, body, sentence_alone.1);
@@ -247,14 +247,14 @@ fn names_problems_in_the_files() {
 fn checks_the_branch_of_the_games() {
     let world = healthy_world();
     let server = Server::start(world.clone());
-    server.says("rules/branches/main?per_page=100", 200, json!([{ "type": "pull_request" }]));
+    server.set_response("rules/branches/main?per_page=100", 200, json!([{ "type": "pull_request" }]));
     let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(ran.code == Some(0) && ran.out.contains("The branch `play` doesn't exist yet"), "{ran:?}");
     assert!(!ran.out.contains("has markers here"), "{ran:?}");
     world.land(&[("README.md", "<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n")]);
     let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(ran.code == Some(0) && ran.out.contains("could be better: README.md has markers here"), "{ran:?}");
-    server.says("rules/branches/play?per_page=100", 200, json!([{ "type": "creation" }]));
+    server.set_response("rules/branches/play?per_page=100", 200, json!([{ "type": "creation" }]));
     let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(
         ran.code == Some(1)
@@ -270,7 +270,7 @@ fn checks_the_branch_of_the_games() {
 #[test]
 fn reports_a_token_that_cannot_see_the_repository() {
     let server = Server::start(healthy_world());
-    server.says("", 404, Value::Null);
+    server.set_response("", 404, Value::Null);
     let ran = run_in_workflow(&server, &[]);
     assert!(
         ran.code == Some(1)

@@ -21,15 +21,17 @@ fn dry_run(runner: &Runner<'_>, event: &str, payload: &str) -> String {
 #[track_caller]
 fn run_without_writes(runner: &Runner<'_>, mut step: Command) -> String {
     let world = &runner.server.world;
-    let before = world
-        .look(|state| (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone()));
+    let before = world.with_state(|state| {
+        (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone())
+    });
     world.clear_log();
     let ran = RunResult::from_output(step.output().unwrap());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let reads = [Request::Read, Request::Files, Request::Page, Request::Exists, Request::Sweep];
     assert!(request_kinds(world).iter().all(|kind| reads.contains(kind)), "{:?}", request_kinds(world));
-    let after = world
-        .look(|state| (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone()));
+    let after = world.with_state(|state| {
+        (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone())
+    });
     assert!(before == after, "a dry run has changed something: {ran:?}");
     assert!(!ran.out.contains(TOKEN) && !ran.out.lines().any(|line| line.trim_start().starts_with("::")), "{ran:?}");
     ran.out
@@ -48,7 +50,7 @@ fn assert_done_as_shown(world: &World, before: &World, shown: &str, issue: u64) 
     if before.head() != world.head() {
         answer = answer.replace(commit.as_str(), "COMMIT");
         all.push(with_bars(&world.message().unwrap()));
-        let files = |world: &World, head: &str| world.look(|state| state.commits[head].files.clone());
+        let files = |world: &World, head: &str| world.with_state(|state| state.commits[head].files.clone());
         let (old, new) = (files(world, before.head().unwrap().as_str()), files(world, commit.as_str()));
         for (path, text) in new.iter().filter(|(path, text)| old.get(*path) != Some(*text)) {
             let was = old.get(path).map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
@@ -66,7 +68,7 @@ fn assert_done_as_shown(world: &World, before: &World, shown: &str, issue: u64) 
 
 fn copy_of(world: &World) -> World {
     let copy = World::new();
-    let state = world.look(Clone::clone);
+    let state = world.with_state(Clone::clone);
     copy.change(|copied| *copied = state);
     copy
 }
@@ -100,7 +102,7 @@ fn shows_a_new_table_on_a_missing_branch() {
     let runner = Runner::new(&server).with("PLAY_BY_COMMIT_BRANCH", "play");
     world.open_issue("alice", "/new tic-tac-toe @bob");
     let event = issues("opened", issue(1, person("alice", 1001), serde_json::json!("/new tic-tac-toe @bob")));
-    let main = world.look(|state| state.branches["main"].clone());
+    let main = world.with_state(|state| state.branches["main"].clone());
     let shown = dry_run(&runner, "issues", &event.to_string());
     for words in [format!("Would create the games' branch at {main}"), "Would label issue 1".to_owned()] {
         assert!(shown.contains(&words), "{shown}");
@@ -149,7 +151,7 @@ fn works_outside_a_workflow() {
     world.comment(1, "alice", "/move b2");
     let server = Server::start(world.clone());
     let runner = Runner::new(&server);
-    let bot = world.look(|state| state.bot.clone());
+    let bot = world.with_state(|state| state.bot.clone());
     world.run_as("mona");
     let home = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));

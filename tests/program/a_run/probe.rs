@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use setup::probe::checks::ALL;
-use testkit::often;
 use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::short_or_long;
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, request_kinds, world_with_table};
@@ -76,7 +76,7 @@ fn resource_names(server: &Server) -> Vec<String> {
 /// Asserts that the probe has cleaned up: it leaves at most one issue, closed and unlocked.
 #[track_caller]
 fn assert_clean(world: &World) {
-    world.look(|state| {
+    world.with_state(|state| {
         assert_eq!(state.branches.keys().collect::<Vec<_>>(), ["main"]);
         assert_eq!(state.labels.iter().collect::<Vec<_>>(), ["play-by-commit"]);
         let scratch: Vec<_> = state.issues.iter().filter(|(number, _)| **number != 1).collect();
@@ -91,14 +91,14 @@ fn assert_clean(world: &World) {
 #[test]
 fn passes_on_a_normal_server_and_cleans_up() {
     let world = world_with_table();
-    let (head, there) = (world.head(), world.look(|state| state.issues[&1].clone()));
+    let (head, there) = (world.head(), world.with_state(|state| state.issues[&1].clone()));
     let server = Server::start(world.clone());
     let report = run_from_home(&server);
     assert_eq!(report.unexpected(), [""; 0], "{:?}", report.rows);
     assert!(report.ran.out.contains("21 as expected, 0 different, 0 not tried."), "{}", report.ran.out);
     assert!(!report.ran.out.contains("What that means"), "{}", report.ran.out);
     assert_clean(&world);
-    assert!(world.head() == head && world.look(|state| state.issues[&1] == there), "the table is not touched");
+    assert!(world.head() == head && world.with_state(|state| state.issues[&1] == there), "the table is not touched");
     assert!(request_kinds(&world).len() <= 32, "{:?}", request_kinds(&world));
     // The daily run starts no game in the probe's issue.
     world.clear_log();
@@ -192,7 +192,7 @@ fn names_missing_permissions() {
         // The slowest: it waits for the issue to close, and then to reopen.
         (Request::Close, "close", "stays open"),
     ];
-    let refused = refused.into_iter().take(often(7, 8));
+    let refused = refused.into_iter().take(short_or_long(7, 8));
     // Run them in parallel, because they mostly wait.
     std::thread::scope(|scope| {
         for (kind, id, consequence) in refused {
@@ -365,7 +365,7 @@ fn names_pictures_that_cannot_be_fetched() {
     // Pictures of a private repository need a login.
     let server = Server::start(world_with_table());
     answers(404)(&server);
-    server.says("", 200, json!({ "default_branch": "main", "private": true }));
+    server.set_response("", 200, json!({ "default_branch": "main", "private": true }));
     let report = run_from_home(&server);
     assert!(report.unexpected().is_empty() && report.rows["picture"].1.contains("is private"), "{:?}", report.rows);
 }

@@ -266,7 +266,7 @@ fn creates_a_missing_branch_but_no_first_commit() {
     runner.comment_and_run(1, "alice", "/new tic-tac-toe").succeeds();
     assert_eq!(world.headlines(), ["Begin", "Table 1: alice (X) started tic-tac-toe"]);
     assert_eq!(request_kinds(&world)[..2], [Request::Read, Request::MakeBranch]);
-    assert!(world.look(|state| state.branches["main"] != state.branches["play"]));
+    assert!(world.with_state(|state| state.branches["main"] != state.branches["play"]));
 
     for branch in ["", "play"] {
         let world = std::sync::Arc::new(new_world());

@@ -9,7 +9,7 @@ use games::checkers::fen;
 use games::checkers::game::Checkers;
 use games::checkers::position::Position;
 use games::search::random::Random;
-use testkit::often;
+use testkit::short_or_long;
 
 use crate::computer::{after_random, level};
 
@@ -40,7 +40,7 @@ fn legal_moves(game: &Checkers) -> Vec<String> {
 #[test]
 fn perft_matches_the_published_numbers() {
     let tree = [1, 7, 49, 302, 1_469, 7_361, 36_768, 179_740, 845_931, 3_963_680, 18_391_564];
-    for (depth, positions) in (0..often(9, 11)).zip(tree) {
+    for (depth, positions) in (0..short_or_long(9, 11)).zip(tree) {
         assert_eq!(start().perft(depth), positions, "depth {depth}");
     }
 }
@@ -264,7 +264,7 @@ fn parses_fen_and_refuses_invalid_fen() {
 fn the_engine_chooses_legal_moves() {
     let game = from_fen("B:W22,25,27,32:B9,14,15,6");
     let mut random = Random::new(4);
-    for _ in 0..often(2, 40) {
+    for _ in 0..short_or_long(2, 40) {
         let Some(game) = after_random::<Checkers>(&GameConfig::default(), 12 + random.below(20), &mut random) else {
             continue;
         };

@@ -16,7 +16,7 @@ use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
-use testkit::often;
+use testkit::short_or_long;
 
 /// The most nodes that any level may search, about a second.
 const MAX_NODES: u64 = 10_200_000;
@@ -97,13 +97,13 @@ fn default_config<G: Game>() -> G::Config {
 #[test]
 fn every_engine_plays_legal_moves() {
     for kind in GameKind::ALL {
-        for seed in 0..often(1, 4) {
+        for seed in 0..short_or_long(1, 4) {
             with_game!(*kind, G => check_self_play::<G>(&default_config::<G>(), [1, 2], 300, seed));
         }
-        let plies = often(2, 8);
+        let plies = short_or_long(2, 8);
         with_game!(*kind, G => {
             check_self_play::<G>(&default_config::<G>(), [1, 8], plies, 3);
-            check_self_play::<G>(&default_config::<G>(), [8, 1], plies - often(2, 0), 4);
+            check_self_play::<G>(&default_config::<G>(), [8, 1], plies - short_or_long(2, 0), 4);
         });
     }
 }
@@ -114,7 +114,7 @@ fn plays_legal_moves_on_every_kind_of_tic_tac_toe_board() {
         [(3, 3), (4, 3), (4, 4), (5, 3), (5, 5), (6, 3), (6, 4), (7, 7), (11, 3), (15, 5), (19, 6), (19, 19)]
     {
         check_self_play::<TicTacToe>(&tic_tac_toe_config(size, k), [1, 3], 40, 7);
-        check_self_play::<TicTacToe>(&tic_tac_toe_config(size, k), [4, 2], often(8, 400), 8);
+        check_self_play::<TicTacToe>(&tic_tac_toe_config(size, k), [4, 2], short_or_long(8, 400), 8);
     }
 }
 

@@ -12,7 +12,7 @@ use games::chess::game::Chess;
 use games::registry::{GameKind, with_game};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use testkit::often;
+use testkit::short_or_long;
 
 /// Checks that every tile is a standalone SVG document.
 fn check_tiles<G: Game>(positions: &[G]) {
@@ -28,7 +28,7 @@ fn check_tiles<G: Game>(positions: &[G]) {
 fn playouts_end_and_round_trip() {
     for kind in GameKind::ALL {
         let mut runner =
-            TestRunner::new(Config { cases: often(1, 12), failure_persistence: None, ..Config::default() });
+            TestRunner::new(Config { cases: short_or_long(1, 12), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
         let result = runner.run(&choices, |choices| {
             let mut calls = 0;
@@ -48,13 +48,13 @@ fn playouts_end_and_round_trip() {
 fn backgammon_options_round_trip() {
     for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"]
         .iter()
-        .step_by(often(2, 1))
+        .step_by(short_or_long(2, 1))
     {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =
             Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), ..Options::default() };
         let config = Backgammon::configure(&mut options).expect("the options are valid");
-        for seed in 1..=often(1, 12_u64) {
+        for seed in 1..=short_or_long(1, 12_u64) {
             let mut state = seed;
             play_out::<Backgammon>(&config, &mut |count| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -69,7 +69,7 @@ fn backgammon_options_round_trip() {
 fn chess_setups_round_trip() {
     let promoting = GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
     let numbered = |number| GameConfig { chess960: Some(number), ..GameConfig::default() };
-    let setups = (0..often(1, 13)).map(|index| numbered(index * 397 % 960));
+    let setups = (0..short_or_long(1, 13)).map(|index| numbered(index * 397 % 960));
     for (seed, config) in [promoting].into_iter().chain(setups).enumerate() {
         let mut state = seed;
         play_out::<Chess>(&config, &mut |count| {

@@ -8,7 +8,7 @@ use games::connect_four::config::GameConfig;
 use games::connect_four::game::{ConnectFour, Move};
 use games::connect_four::position::{Color, Position};
 use games::search::random::Random;
-use testkit::often;
+use testkit::short_or_long;
 
 use crate::computer::{after_random, level};
 
@@ -46,7 +46,7 @@ fn game_at(rows: &str, current_player: Color) -> Result<ConnectFour, String> {
 fn perft() {
     let game = start(&GameConfig::default());
     let tree = [1, 7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572];
-    for (depth, positions) in (0..).zip(tree).take(often(9, 10)) {
+    for (depth, positions) in (0..).zip(tree).take(short_or_long(9, 10)) {
         assert_eq!(game.perft(depth), positions, "depth {depth}");
     }
     assert_eq!(after_moves(&GameConfig::default(), "abababa").perft(1), 0);
@@ -193,7 +193,7 @@ fn level_3_and_up_never_miss_a_win_in_one_or_a_defense_against_it() {
     let mut random = Random::new(8);
     for config in [GameConfig::default(), config(9, 7, 4), config(6, 5, 3)] {
         let (mut wins, mut defenses) = (0, 0);
-        while wins < often(6, 60) || defenses < often(6, 60) {
+        while wins < short_or_long(6, 60) || defenses < short_or_long(6, 60) {
             let plies = 8 + random.below(14);
             let Some(game) = after_random::<ConnectFour>(&config, plies, &mut random) else { continue };
             let wins_at_once = |game: &ConnectFour, mv: &Move| matches!(game.play(mv).outcome(), Some(Outcome::Won(_)));

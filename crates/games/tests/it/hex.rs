@@ -9,7 +9,7 @@ use games::hex::config::GameConfig;
 use games::hex::game::{Hex, Move};
 use games::hex::position::{Color, Position};
 use games::search::random::Random;
-use testkit::often;
+use testkit::short_or_long;
 
 use crate::computer::{after_random, level};
 
@@ -44,7 +44,7 @@ fn perft() {
         game.legal_moves().iter().map(|mv| perft_by_playing(&apply_move(game, mv).unwrap(), depth - 1)).sum()
     }
     let small = Hex::start(&config_with_size(3)).unwrap();
-    for depth in 1..=often(6, 9) {
+    for depth in 1..=short_or_long(6, 9) {
         assert_eq!(small.perft(depth), perft_by_playing(&small, depth), "depth {depth}");
     }
 }
@@ -74,7 +74,7 @@ fn has_chain(game: &Hex, seat: Seat) -> bool {
 #[test]
 fn connecting_both_edges_wins_at_once() {
     let mut random = Random::new(1);
-    for nth in 0..often(60, 2_000) {
+    for nth in 0..short_or_long(60, 2_000) {
         let mut game = Hex::start(&config_with_size(3 + nth % 17)).unwrap();
         while game.outcome().is_none() {
             assert_eq!(Seat::BOTH.map(|seat| has_chain(&game, seat)), [false; 2]);
@@ -235,7 +235,7 @@ fn takes_over_only_a_strong_first_stone() {
 fn finds_wins_on_a_small_board() {
     let mut random = Random::new(3);
     let mut checked = 0;
-    while checked < often(8, 100) {
+    while checked < short_or_long(8, 100) {
         let Some(game) = after_random::<Hex>(&config_with_size(4), 6 + random.below(4), &mut random) else { continue };
         let chosen = game.choose(level(7), 1).unwrap();
         if can_force_win(&game) {

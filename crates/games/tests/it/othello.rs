@@ -7,7 +7,7 @@ use game::seat::Seat;
 use games::othello::game::{GameConfig, Move, Othello};
 use games::othello::position::{Color, Position};
 use games::search::random::Random;
-use testkit::often;
+use testkit::short_or_long;
 
 use crate::computer::{after_random, level};
 
@@ -53,12 +53,12 @@ fn perft_matches_the_published_numbers() {
     let tree = [1, 4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216];
     for (depth, positions) in (0..).zip(tree) {
         assert_eq!(start().perft(depth), positions, "depth {depth}");
-        if depth < often(7, 9) {
+        if depth < short_or_long(7, 9) {
             assert_eq!(perft_with_passes(&start(), depth), positions, "depth {depth}");
         }
     }
     assert_eq!(start().perft(9), 3_005_320);
-    if often(false, true) {
+    if short_or_long(false, true) {
         assert_eq!(perft_with_passes(&start(), 9), 3_005_288);
     }
 }
@@ -106,7 +106,7 @@ fn flipped_cell_by_cell(board: &[Option<Seat>], seat: Seat, cell: usize) -> Vec<
 #[test]
 fn a_move_flips_discs_in_all_eight_directions() {
     let mut random = Random::new(2);
-    for _ in 0..often(40, 1_000) {
+    for _ in 0..short_or_long(40, 1_000) {
         let Some(game) = after_random::<Othello>(&GameConfig {}, random.below(58), &mut random) else { continue };
         let board: Vec<Option<Seat>> = (0..64).map(|cell| game.owner(cell)).collect();
         for cell in 0..64 {
@@ -252,7 +252,7 @@ fn result_of(game: &Othello, mv: &Move) -> i32 {
 fn levels_7_and_8_play_the_last_moves_perfectly() {
     let mut random = Random::new(3);
     let mut checked = 0;
-    while checked < often(12, 200) {
+    while checked < short_or_long(12, 200) {
         let Some(game) = after_random::<Othello>(&GameConfig {}, 52 + random.below(5), &mut random) else { continue };
         let value = best_result(&game);
         for number in [7, 8] {

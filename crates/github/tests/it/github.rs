@@ -78,7 +78,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Label => github.label(1).await.map(|()| "done".to_owned()),
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
         Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
-        Request::Look => github.get("").await.map(|reply| format!("{reply:?}")),
+        Request::Settings => github.get("").await.map(|reply| format!("{reply:?}")),
         Request::OpenIssue => probe::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
         Request::Lock | Request::Unlock => {
             probe::set_locked(github, 1, kind == Request::Lock).await.map(|()| "done".to_owned())
@@ -233,7 +233,7 @@ fn makes_every_write_once() {
     assert_eq!(world.file("state/1.svg").as_deref(), Some("<svg>ü</svg>"));
     let message = "bob plays b2\n\nCo-authored-by: bob <1002+bob@users.noreply.github.com>";
     assert_eq!(world.message().as_deref(), Some(message));
-    assert!(world.look(|state| state.issues[&1].closed && state.issues[&1].labels == ["play-by-commit"]));
+    assert!(world.with_state(|state| state.issues[&1].closed && state.issues[&1].labels == ["play-by-commit"]));
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn lists_updated_issues_over_several_pages() {
     world.comment(5, "bob", "hello");
     world.open_pull_request("alice", "");
     let server = Server::start(Arc::new(world));
-    let since = server.world.look(|state| state.issues[&100].updated);
+    let since = server.world.with_state(|state| state.issues[&100].updated);
     with_github(settings(&server), async |github| {
         for since in [0, since, since + 999, since + 1000] {
             assert_eq!(

@@ -23,8 +23,8 @@ use table::talk::command;
 use table::talk::command::commands;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
-use testkit::often;
-use testkit::world::{Person, State, World, place, run};
+use testkit::short_or_long;
+use testkit::world::{Person, State, World, default_config, run};
 
 /// The rows: each command in the order of `/help`, some variants, and moves without a command.
 const ROWS: &[(&str, &str)] = &[
@@ -234,7 +234,7 @@ fn set_up(scene: &Scene) -> State {
     let world = World::new();
     world.open_issue("olga", "Shall we play here?");
     // Anyone may open a table here, so that the author of the issue need not be a player.
-    let mut config = place();
+    let mut config = default_config();
     config.policy.opening = OpeningPolicy::Anyone;
     for line in scene.talk {
         match line.split_once(": ") {
@@ -253,11 +253,11 @@ fn set_up(scene: &Scene) -> State {
             }
         }
     }
-    world.look(State::clone)
+    world.with_state(State::clone)
 }
 
 fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
-    let text = world.look(|state| state.note(source).unwrap().text.clone());
+    let text = world.with_state(|state| state.note(source).unwrap().text.clone());
     let table = command::parse_comment(&text).table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
@@ -289,7 +289,7 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
         world.delete_account(login);
     }
     let (commits, answers) = (world.headlines().len(), world.answers(issue).len());
-    let report = settle_comment(&world, &place(), Source { issue, comment });
+    let report = settle_comment(&world, &default_config(), Source { issue, comment });
     let commits = world.headlines().len() - commits;
     let reactions = world.reactions(issue, comment).join(" ");
     let answers = world.answers(issue).split_off(answers);
@@ -335,7 +335,7 @@ fn check_chat(commits: usize, answers: &[String], reactions: &str, context: &str
 
 /// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
 fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
-    let (note, opener) = world.look(|state| {
+    let (note, opener) = world.with_state(|state| {
         let note = state.comment_of(source.issue, state.note(source).unwrap());
         (note, state.issues[&source.issue].body.author.clone())
     });
@@ -355,7 +355,7 @@ fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
         settles_through: source.comment,
         entropy: world.entropy().unwrap(),
     };
-    match decide(record.as_ref(), table, &context, &place().policy) {
+    match decide(record.as_ref(), table, &context, &default_config().policy) {
         Decision::Refuse(refusal) => Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
         _ => None,
     }
@@ -431,7 +431,7 @@ fn every_actor_with_every_command() {
 
 #[test]
 fn commands_from_another_issue_have_the_same_outcome() {
-    for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(9, 1)) {
+    for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(short_or_long(9, 1)) {
         let start = set_up(scene);
         // `/new` and `/help` are for their own issue, and a move without a command can't name another table.
         for (word, text) in ROWS.iter().filter(|(word, _)| word.starts_with('/') && !matches!(*word, "/new" | "/help"))

@@ -159,7 +159,7 @@ impl TestRepo {
 
     /// Whether an issue is closed.
     fn is_closed(&self, issue: u64) -> bool {
-        self.world.look(|state| state.issues[&issue].closed)
+        self.world.with_state(|state| state.issues[&issue].closed)
     }
 
     /// Checks that an issue that held one command has one answer and is closed. Returns the answer.
@@ -180,7 +180,7 @@ impl TestRepo {
         for part in answer.split("/blob/").skip(1) {
             let (oid, rest) = part.split_at(40);
             let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked with `raw=true`");
-            let there = self.world.look(|state| state.commits[oid].files.contains_key(path));
+            let there = self.world.with_state(|state| state.commits[oid].files.contains_key(path));
             assert!(there, "{path} is not in the commit that the answer links");
         }
     }
@@ -194,7 +194,7 @@ impl TestRepo {
 /// Returns the trigger of a new issue, by way of its webhook.
 #[track_caller]
 fn trigger_for_issue(world: &World, issue: u64) -> Trigger {
-    let (login, body) = world.look(|state| {
+    let (login, body) = world.with_state(|state| {
         let body = &state.issues[&issue].body;
         (body.author.clone().unwrap(), body.text.clone())
     });
@@ -206,7 +206,7 @@ fn trigger_for_issue(world: &World, issue: u64) -> Trigger {
 /// Returns the trigger of a new comment, by way of its webhook.
 #[track_caller]
 fn trigger_for_comment(world: &World, issue: u64, comment: u64) -> Trigger {
-    let (opener, author, text) = world.look(|state| {
+    let (opener, author, text) = world.with_state(|state| {
         let issue = &state.issues[&issue];
         let note = issue.comments.iter().find(|note| note.id == comment).unwrap();
         (issue.body.author.clone().unwrap(), note.author.clone().unwrap(), note.text.clone())
@@ -220,7 +220,7 @@ fn trigger_for_comment(world: &World, issue: u64, comment: u64) -> Trigger {
 /// Returns every file in the state directory at the head, by its path there.
 fn state_files(world: &World) -> BTreeMap<String, String> {
     let head = world.head().expect("a head").to_string();
-    let files = world.look(|state| state.commits[&head].files.clone());
+    let files = world.with_state(|state| state.commits[&head].files.clone());
     let below = files.iter().filter_map(|(path, text)| Some((path.strip_prefix("state/")?.to_owned(), text.clone())));
     below.collect()
 }

@@ -27,7 +27,7 @@ use table::decisions::host_policy::OpeningPolicy;
 use table::dice::parse_secret;
 use table::talk::command;
 use table::talk::comment::{Millis, Source};
-use testkit::world::{Request, World, place, run};
+use testkit::world::{Request, World, default_config, run};
 
 struct Transcript {
     world: World,
@@ -112,7 +112,7 @@ impl Transcript {
                 answered = true;
             }
         }
-        if self.world.look(|state| state.issues[&source.issue].closed) {
+        if self.world.with_state(|state| state.issues[&source.issue].closed) {
             self.write("(closed)");
         }
         if !answered {
@@ -133,7 +133,7 @@ impl Transcript {
         for part in parts {
             let (oid, rest) = part.split_at(40);
             let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked with `raw=true`");
-            let there = self.world.look(|state| state.commits[oid].files.contains_key(path));
+            let there = self.world.with_state(|state| state.commits[oid].files.contains_key(path));
             assert!(there, "{path} is not in the commit that the answer links");
             out += "/blob/COMMIT";
             out += rest;
@@ -142,7 +142,7 @@ impl Transcript {
     }
 
     fn issues(&self) -> impl Iterator<Item = u64> + use<> {
-        self.world.look(|state| state.issues.keys().copied().collect::<Vec<_>>()).into_iter()
+        self.world.with_state(|state| state.issues.keys().copied().collect::<Vec<_>>()).into_iter()
     }
 
     fn write(&mut self, text: &str) {
@@ -183,7 +183,7 @@ fn check_transcript(name: &str) {
     let path = format!("{}/../../tests/conversations/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let script = std::fs::read_to_string(&path).unwrap();
     let mut transcript =
-        Transcript { world: World::new(), config: place(), issue: 0, shows_boards: false, out: String::new() };
+        Transcript { world: World::new(), config: default_config(), issue: 0, shows_boards: false, out: String::new() };
     let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with("    ") && *line != "...").collect();
     for (at, line) in lines.iter().enumerate() {
         transcript.play_line(line, at + 1 == lines.len());

@@ -19,11 +19,11 @@ use table::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use table::talk::command;
 use table::talk::command::CommandError;
 use table::talk::comment::{Author, Source};
-use testkit::often;
-use testkit::world::{State, World, place, run};
+use testkit::short_or_long;
+use testkit::world::{State, World, default_config, run};
 
 fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
-    let text = world.look(|state| state.note(source).unwrap().text.clone());
+    let text = world.with_state(|state| state.note(source).unwrap().text.clone());
     let table = if source.comment == 0 { command::parse_issue_body(&text) } else { command::parse_comment(&text) }
         .table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
@@ -39,14 +39,14 @@ fn set_up_table(game: &str, moves: &[(&str, &str)]) -> State {
     let world = World::new();
     world.land(&[("README.md", PAGE)]);
     world.open_issue("anna", &format!("/new {game}"));
-    let report = settle_comment(&world, &place(), Source { issue: 1, comment: 0 });
+    let report = settle_comment(&world, &default_config(), Source { issue: 1, comment: 0 });
     assert_eq!(report.applied, 1, "{:?}", world.answers(1));
     for (login, text) in moves {
         let comment = world.comment(1, login, text);
-        let report = settle_comment(&world, &place(), Source { issue: 1, comment });
+        let report = settle_comment(&world, &default_config(), Source { issue: 1, comment });
         assert_eq!(report.applied, 1, "{text}: {:?}", world.answers(1).last());
     }
-    world.look(State::clone)
+    world.with_state(State::clone)
 }
 
 /// Where a text is written.
@@ -75,12 +75,12 @@ fn write_and_check(start: &State, location: Location, text: &str) -> &'static st
         Location::Body => Source { issue: world.open_issue("anna", text), comment: 0 },
     };
     let answered = world.answers(source.issue).len();
-    let report = settle_comment(&world, &place(), source);
+    let report = settle_comment(&world, &default_config(), source);
     let answers = world.answers(source.issue).split_off(answered);
     for note in report.notes.iter().chain(&report.failures) {
         assert!(!note.to_lowercase().contains(TOKEN), "{text:?} is told to the host: {note}");
     }
-    world.look(|state| {
+    world.with_state(|state| {
         for commit in state.commits.values() {
             let message = format!("{}\n{}", commit.headline, commit.body).to_lowercase();
             assert!(!message.contains(TOKEN), "{text:?} is in a commit message: {message}");
@@ -186,12 +186,15 @@ fn write_everywhere(game: &str, moves: &[(&str, &str)], texts: &[String]) {
         }
     }
     // The test is only worth something if there are enough answers.
-    assert!(outcomes["refused"] > often(24 * texts.len(), 900) && outcomes.contains_key("chat"), "{outcomes:?}");
+    assert!(
+        outcomes["refused"] > short_or_long(24 * texts.len(), 900) && outcomes.contains_key("chat"),
+        "{outcomes:?}"
+    );
 }
 
 /// Returns every `step`th hostile text, because most answers are the same at every table.
 fn sample(step: usize) -> Vec<String> {
-    hostile_texts().into_iter().step_by(often(step, 1)).collect()
+    hostile_texts().into_iter().step_by(short_or_long(step, 1)).collect()
 }
 
 #[test]
@@ -244,7 +247,7 @@ fn escapes_texts_in_every_refusal() {
 fn escapes_long_comments() {
     let start = set_up_table("tic-tac-toe @bob", &[]);
     let long = |text: &str| text.repeat(65_536 / text.len());
-    for (at, text) in hostile_texts().iter().enumerate().step_by(often(10, 1)) {
+    for (at, text) in hostile_texts().iter().enumerate().step_by(short_or_long(10, 1)) {
         for (location, around) in [
             (Location::Table, format!("/move {text}")),
             (Location::Table, text.clone()),
@@ -285,10 +288,10 @@ fn escapes_logins_that_look_like_references() {
     {
         let world = World::new();
         world.open_issue("anna", &format!("/new tic-tac-toe @{login}"));
-        settle_comment(&world, &place(), Source { issue: 1, comment: 0 });
+        settle_comment(&world, &default_config(), Source { issue: 1, comment: 0 });
         for (who, text) in [("carl", "/join O"), ("anna", "b2"), ("carl", "/move a1"), ("anna", "/resign")] {
             let comment = world.comment(1, who, text);
-            settle_comment(&world, &place(), Source { issue: 1, comment });
+            settle_comment(&world, &default_config(), Source { issue: 1, comment });
         }
         let answers = world.answers(1);
         assert_eq!(answers.len(), 5);

@@ -13,7 +13,7 @@ use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::talk::comment::Source;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, World, place, run};
+use testkit::world::{Request, World, default_config, run};
 
 /// Returns a table of alice (X) and bob (O) in issue 1, after alice's move b2.
 fn table() -> Scenario {
@@ -40,7 +40,7 @@ fn check_answers(world: &World, issue: u64, commands: &[u64]) {
         assert_eq!(count, 1, "comment {command} has {count} answers: {:#?}", world.answers(issue));
     }
     for commit in world.answers(issue).iter().filter_map(|answer| Marker::parse(answer)?.commit) {
-        assert!(world.look(|state| state.commits.contains_key(commit.as_str())), "the answer names a commit");
+        assert!(world.with_state(|state| state.commits.contains_key(commit.as_str())), "the answer names a commit");
     }
     assert_eq!(world.pending(), 0, "every scripted fault has happened");
 }
@@ -109,7 +109,7 @@ fn decides_again_if_a_rival_moves_after_the_read() {
     world.after(Request::Read, move |world| {
         let carol = world.comment(1, "carol", "/move a1");
         let trigger = Trigger::Comment { source: Source { issue: 1, comment: carol }, table: None };
-        run(settle(world, &place(), trigger)).expect("the run ends").expect("the run succeeds");
+        run(settle(world, &default_config(), trigger)).expect("the run ends").expect("the run succeeds");
     });
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
@@ -159,10 +159,10 @@ fn two_runs_apply_a_move_once() {
     world.interleave();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
-    let place = place();
+    let config = default_config();
     let trigger = Trigger::Comment { source, table: None };
     let both =
-        run(async { tokio::join!(settle(&world.world, &place, trigger), settle(&world.world, &place, trigger)) })
+        run(async { tokio::join!(settle(&world.world, &config, trigger), settle(&world.world, &config, trigger)) })
             .unwrap();
     assert_eq!(both.0.unwrap().applied + both.1.unwrap().applied, 1);
     assert_eq!(world.moves(1), ["b2", "a1"]);
@@ -175,10 +175,10 @@ fn two_runs_refuse_a_command_once() {
     world.interleave();
     let alice = world.comment(1, "alice", "a1");
     let source = Source { issue: 1, comment: alice };
-    let place = place();
+    let config = default_config();
     let trigger = Trigger::Comment { source, table: None };
     let both =
-        run(async { tokio::join!(settle(&world.world, &place, trigger), settle(&world.world, &place, trigger)) })
+        run(async { tokio::join!(settle(&world.world, &config, trigger), settle(&world.world, &config, trigger)) })
             .unwrap();
     assert_eq!(both.0.unwrap().refused + both.1.unwrap().refused, 1);
     check_answers(&world, 1, &[alice]);

@@ -31,7 +31,7 @@ fn site() -> Site {
     Site {
         name: "host/games".to_owned(),
         repository: Some(["https://github.com".to_owned(), "host/games".to_owned()]),
-        address: Some("https://host.github.io/games/".to_owned()),
+        url: Some("https://host.github.io/games/".to_owned()),
         previews: false,
     }
 }
@@ -68,7 +68,7 @@ fn escapes_hostile_names() {
     let site = Site {
         name: hostile.to_owned(),
         repository: Some(["https://github.com\"><script>".to_owned(), hostile.to_owned()]),
-        address: Some("https://host.github.io/\"><script>/".to_owned()),
+        url: Some("https://host.github.io/\"><script>/".to_owned()),
         previews: true,
     };
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();

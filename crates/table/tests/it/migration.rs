@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use table::any_table::AnyTable;
 use table::state_file::{self, MAX_BYTES};
 use table::talk::comment::Source;
-use testkit::world::{World, place, run};
+use testkit::world::{World, default_config, run};
 
 /// Real games as version 1 wrote them, as version 2 writes them, and their issue.
 const GAMES: [(&str, &str, u64); 3] = [
@@ -191,8 +191,9 @@ fn whatever_followed_is_named_as_version_2_names_it() {
 fn the_next_event_migrates_a_record_and_nothing_else_does() {
     let world = World::new();
     world.open_issue("alice", "/new backgammon @bob");
-    let say =
-        |comment| run(settle(&world, &place(), Trigger::Comment { source: Source { issue: 1, comment }, table: None }));
+    let say = |comment| {
+        run(settle(&world, &default_config(), Trigger::Comment { source: Source { issue: 1, comment }, table: None }))
+    };
     say(0).unwrap().unwrap();
     let new: Value = serde_json::from_str(&world.file("state/1.json").unwrap()).unwrap();
     let old = serde_json::to_string_pretty(&version_1(new.clone())).unwrap();

@@ -12,7 +12,7 @@ use crate::world::{Request, State, World};
 /// Returns the kind of a request, if its path is one that the bot uses.
 pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
     if method == Method::GET && path == format!("/repos/{OWNER}/{NAME}") {
-        return Some(Request::Look);
+        return Some(Request::Settings);
     }
     match (method.as_str(), segments(path)?.as_slice()) {
         ("GET", ["issues", "comments", _] | ["issues", _]) => Some(Request::Exists),
@@ -27,7 +27,7 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
         ("DELETE", ["issues", _, "lock"]) => Some(Request::Unlock),
         ("DELETE", ["git", "refs", "heads", ..]) => Some(Request::DeleteBranch),
         ("DELETE", ["labels", _]) => Some(Request::DeleteLabel),
-        ("GET", _) => Some(Request::Look),
+        ("GET", _) => Some(Request::Settings),
         _ => None,
     }
 }
@@ -42,12 +42,12 @@ pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value
 pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
     match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
         Some(served) => served,
-        None => serve_from(state, kind, place(state, path), body),
+        None => serve_from(state, kind, source_in(state, path), body),
     }
 }
 
 /// Returns the comment or issue that a path names.
-pub(crate) fn place(state: &State, path: &str) -> Option<Source> {
+pub(crate) fn source_in(state: &State, path: &str) -> Option<Source> {
     source(state, &segments(path)?)
 }
 

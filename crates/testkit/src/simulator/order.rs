@@ -18,7 +18,7 @@ use table::talk::context::CommentContext;
 
 use crate::simulator::checks::Violate;
 use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedComment};
-use crate::simulator::schedule::place;
+use crate::simulator::schedule::repo_config;
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{Stage, TableHistories, comment_context, decide_comment, target_table};
@@ -45,7 +45,7 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
     let mut check = HistoryCheck {
         core,
         past,
-        policy: place(story).policy,
+        policy: repo_config(story).policy,
         // If a thread has many pages, the bot reads the oldest up to five seconds after the record.
         stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
         answers: remaining_answers(core),

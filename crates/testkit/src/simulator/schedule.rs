@@ -33,18 +33,18 @@ const ENDLESS: u32 = 300_000;
 type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
 
 /// Returns the configuration of a story's repository.
-pub fn place(story: &Story) -> RepoConfig {
-    let mut place = world::place();
-    place.policy = HostPolicy {
+pub fn repo_config(story: &Story) -> RepoConfig {
+    let mut config = world::default_config();
+    config.policy = HostPolicy {
         games: Vec::new(),
         opening: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
         dice_secret: story.setting.secret.then(|| dice::parse_secret(SECRET).expect("a long secret")),
         close_finished: true,
     };
-    if let (Some(web), true) = (&mut place.web, story.setting.branch) {
+    if let (Some(web), true) = (&mut config.web, story.setting.branch) {
         web.branch = Some("play".to_owned());
     }
-    place
+    config
 }
 
 /// Returns a story's repository before the first step.
@@ -74,7 +74,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
     let core = Rc::new(RefCell::new(Core::new(story, beginning(story), trace)));
     let mut executor = Executor {
         core: core.clone(),
-        place: Rc::new(place(story)),
+        config: Rc::new(repo_config(story)),
         runs: BTreeMap::new(),
         due: BTreeMap::new(),
         left: ENDLESS,
@@ -109,7 +109,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
 
 struct Executor {
     core: Rc<RefCell<Core>>,
-    place: Rc<RepoConfig>,
+    config: Rc<RepoConfig>,
     runs: BTreeMap<u32, Run>,
     /// The command that each run has to settle.
     ///
@@ -149,7 +149,7 @@ impl Executor {
     }
 
     fn begin(&mut self, run: u32, trigger: Trigger) {
-        let (forge, place) = (SimulatedForge::new(&self.core, run), self.place.clone());
+        let (forge, config) = (SimulatedForge::new(&self.core, run), self.config.clone());
         {
             let mut core = self.core.borrow_mut();
             core.trace(|| format!("   run {run} begins: {trigger:?}"));
@@ -159,13 +159,13 @@ impl Executor {
             }
             if let Trigger::Comment { source, .. } = trigger
                 && core.mode != Mode::Wrecked
-                && live_checks::is_unsettled(&core, source, &self.place.policy)
+                && live_checks::is_unsettled(&core, source, &self.config.policy)
             {
                 self.due.insert(run, source);
             }
         }
         let settling = async move {
-            let settled = settle(&forge, &place, trigger).await;
+            let settled = settle(&forge, &config, trigger).await;
             settled.map(drop).map_err(|error| format!("{error:#}"))
         };
         self.runs.insert(run, Box::pin(settling));
@@ -182,7 +182,7 @@ impl Executor {
             let mut core = self.core.borrow_mut();
             core.trace(|| format!("   run {run} ends: {end:?}"));
             let left =
-                self.due.remove(&run).filter(|source| live_checks::is_unsettled(&core, *source, &self.place.policy));
+                self.due.remove(&run).filter(|source| live_checks::is_unsettled(&core, *source, &self.config.policy));
             let left = left.filter(|source| !core.ledger.may_wait(*source));
             if let (Ok(()), Some(source)) = (&end, left) {
                 core.violate(

@@ -20,7 +20,7 @@ use super::{host, wire};
 use crate::simulator::core::Core;
 use crate::simulator::live_checks;
 use crate::simulator::people;
-use crate::simulator::schedule::{QUIET_RUNS, beginning, place};
+use crate::simulator::schedule::{QUIET_RUNS, beginning, repo_config};
 use crate::simulator::story::{Mode, Story};
 use crate::world::State;
 
@@ -140,7 +140,7 @@ impl Executor {
             met: RefCell::default(),
             doomed: RefCell::default(),
             in_flight: Cell::new(0),
-            policy: place(story).policy,
+            policy: repo_config(story).policy,
             setup,
             runs: RefCell::default(),
             said: RefCell::default(),

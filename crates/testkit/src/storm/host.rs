@@ -72,21 +72,21 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
 
 /// Applies a REST write.
 fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) {
-    let place = rest::place(&core.state, &seen.path);
-    if let (Request::Delete, Some(source)) = (kind, place) {
+    let source = rest::source_in(&core.state, &seen.path);
+    if let (Request::Delete, Some(source)) = (kind, source) {
         live_checks::check_deletion(core, run, source);
     }
     if kind != Request::Answer {
         let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
-        if let (Request::React, 201, Some(source)) = (kind, reply.0, place) {
+        if let (Request::React, 201, Some(source)) = (kind, reply.0, source) {
             core.ledger.claims.entry(source).or_insert(core.now);
         }
-        if let (Request::React, 403, Some(source)) = (kind, reply.0, place) {
+        if let (Request::React, 403, Some(source)) = (kind, reply.0, source) {
             core.ledger.refused.insert(source);
         }
         return reply;
     }
-    let (issue, body) = (place.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
+    let (issue, body) = (source.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
     // Check only the answers that GitHub accepts.
     if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
         live_checks::check_answer(core, run, issue, body);
@@ -144,8 +144,8 @@ pub(super) fn forbidden() -> (u16, Value) {
 }
 
 /// Truncates a page to its newest comments.
-fn cut(shown: &mut Value, place: &str, page: usize) {
-    let Some(comments) = shown.pointer_mut(place).filter(|comments| comments.is_object()) else { return };
+fn cut(shown: &mut Value, pointer: &str, page: usize) {
+    let Some(comments) = shown.pointer_mut(pointer).filter(|comments| comments.is_object()) else { return };
     let Some(nodes) = comments["nodes"].as_array_mut().filter(|nodes| nodes.len() > page) else { return };
     nodes.drain(..nodes.len() - page);
     let first = format!("before:{}", nodes[0]["fullDatabaseId"].as_str().unwrap_or_default());

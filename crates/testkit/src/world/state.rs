@@ -373,7 +373,7 @@ impl State {
             issue.comments.retain(|note| note.id != source.comment);
             issue.updated = now;
         }
-        self.reactions.retain(|(place, _, _)| *place != source);
+        self.reactions.retain(|(reacted_to, _, _)| *reacted_to != source);
     }
 
     pub fn label(&mut self, number: u64) {

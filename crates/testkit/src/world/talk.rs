@@ -131,23 +131,23 @@ impl World {
 
     /// Commits an unrelated file as somebody else.
     pub fn race(&self) -> Oid {
-        let count = self.look(|state| state.commits.len());
+        let count = self.with_state(|state| state.commits.len());
         self.land(&[("elsewhere.txt", &format!("{count}\n"))])
     }
 
     /// Returns the head of the state branch.
     pub fn head(&self) -> Option<Oid> {
-        self.look(|state| state.branches.get(state.state_branch()).and_then(|oid| Oid::parse(oid)))
+        self.with_state(|state| state.branches.get(state.state_branch()).and_then(|oid| Oid::parse(oid)))
     }
 
     /// Returns a file at the head of the state branch.
     pub fn file(&self, path: &str) -> Option<String> {
-        self.look(|state| state.commits[state.branches.get(state.state_branch())?].files.get(path).cloned())
+        self.with_state(|state| state.commits[state.branches.get(state.state_branch())?].files.get(path).cloned())
     }
 
     /// Returns the commit headlines on the state branch, oldest first.
     pub fn headlines(&self) -> Vec<String> {
-        self.look(|state| {
+        self.with_state(|state| {
             let mut oid = state.branches.get(state.state_branch());
             let mut lines = Vec::new();
             while let Some(commit) = oid.map(|oid| &state.commits[oid]) {
@@ -161,7 +161,7 @@ impl World {
 
     /// Returns the full message of the newest commit on the state branch.
     pub fn message(&self) -> Option<String> {
-        self.look(|state| {
+        self.with_state(|state| {
             let commit = &state.commits[state.branches.get(state.state_branch())?];
             Some(format!("{}\n\n{}", commit.headline, commit.body))
         })
@@ -169,7 +169,7 @@ impl World {
 
     /// Returns the bot's comments in a thread, oldest first.
     pub fn answers(&self, issue: u64) -> Vec<String> {
-        self.look(|state| {
+        self.with_state(|state| {
             let ours = |note: &&Note| note.author.as_ref() == Some(&state.bot);
             let comments = state.issues.get(&issue).map(|issue| issue.comments.as_slice()).unwrap_or_default();
             comments.iter().filter(ours).map(|note| note.text.clone()).collect()
@@ -179,7 +179,7 @@ impl World {
     /// Returns the bot's reactions to a comment (0: the body), by name, in alphabetical order.
     pub fn reactions(&self, issue: u64, comment: u64) -> Vec<String> {
         let wanted = Source { issue, comment };
-        self.look(|state: &State| {
+        self.with_state(|state: &State| {
             let ours = state.reactions.iter().filter(|(source, user, _)| *source == wanted && *user == state.bot_id());
             ours.map(|(_, _, content)| content.clone()).collect()
         })
@@ -192,7 +192,7 @@ impl World {
 }
 
 /// Returns a configuration with the default settings.
-pub fn place() -> RepoConfig {
+pub fn default_config() -> RepoConfig {
     RepoConfig {
         policy: HostPolicy::default(),
         state_dir: "state".to_owned(),

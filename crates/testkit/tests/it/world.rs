@@ -101,7 +101,7 @@ fn injects_scripted_faults() {
     assert_eq!(world.pending(), 0);
     world.fail(Request::Close, Trouble::Dies { applied: true });
     assert_eq!(run(world.close(issue)), None);
-    assert!(world.look(|state| state.issues[&issue].closed));
+    assert!(world.with_state(|state| state.issues[&issue].closed));
 }
 
 #[test]

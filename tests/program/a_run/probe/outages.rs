@@ -9,8 +9,8 @@ use protocol::repo_config::WebRepo;
 use setup::probe::probe;
 use setup::probe::report::Verdict;
 use setup::probe::session::{ProbeTarget, TimeLimits};
-use testkit::often;
 use testkit::server::{Delivery, Outage, Server, TOKEN, canned, message, proper};
+use testkit::short_or_long;
 use testkit::world::Request;
 
 use super::{NAME, OWNER, Report, assert_clean, probe_command, resource_names, run_from_home};
@@ -37,7 +37,7 @@ fn for_each_request(all: usize, check: impl Fn(usize) + Sync) {
         for _ in 0..6 {
             scope.spawn(|| {
                 loop {
-                    match next.fetch_add(often(2, 1), Ordering::Relaxed) {
+                    match next.fetch_add(short_or_long(2, 1), Ordering::Relaxed) {
                         nth if nth <= all => check(nth),
                         _ => return,
                     }
@@ -59,7 +59,7 @@ fn cleans_up_after_any_lost_reply() {
     for_each_request(all, |nth| {
         let world = world_with_table();
         let server = Server::start(world.clone());
-        server.fails(Outage::Loses(nth));
+        server.set_outage(Outage::Loses(nth));
         let report = Report::parse(RunResult::from_output(probe_command(&server).output().unwrap()));
         assert_clean(&world);
         // A cleanup step runs again if its reply was lost.
@@ -73,13 +73,13 @@ fn attempts_cleanup_after_any_outage() {
     for_each_request(all, |nth| {
         let world = world_with_table();
         let server = Server::start(world.clone());
-        server.fails(Outage::From(nth));
+        server.set_outage(Outage::From(nth));
         let report = Report::parse(RunResult::from_output(probe_command(&server).output().unwrap()));
         let seen = server.seen();
         let request_count_for = |method: Method, end: &str| {
             seen.iter().filter(|seen| seen.method == method && seen.path.ends_with(end)).count()
         };
-        let left = world.look(|state| state.clone());
+        let left = world.with_state(|state| state.clone());
         for name in left.branches.keys().filter(|name| *name != "main") {
             assert!(request_count_for(Method::DELETE, &format!("heads/{name}")) >= 2, "{nth}: {name} stays, untried");
             assert!(
@@ -125,7 +125,7 @@ fn a_refused_cleanup_step_does_not_stop_the_others() {
         let report = run_from_home(&server);
         assert_eq!(report.unexpected(), [id]);
         assert!(report.ran.out.contains(by_hand), "{}", report.ran.out);
-        world.look(|state| {
+        world.with_state(|state| {
             assert_eq!(state.branches.len() > 1, kind == Request::DeleteBranch);
             assert_eq!(state.labels.len() > 1, kind == Request::DeleteLabel);
             assert_eq!(state.issues[&2].locked, kind == Request::Unlock);

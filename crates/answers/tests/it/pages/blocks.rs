@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use table::any_table::AnyTable;
 use table::state_file;
 use table::talk::command::{Command, ParsedComment, parse_issue_body};
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};
 
@@ -175,8 +175,8 @@ fn play_through_links(setup: &str, seed: u64, moves: usize) -> usize {
 #[test]
 fn every_link_plays_its_move_in_every_game() {
     for kind in GameKind::ALL {
-        for seed in 0..often(1, 3) {
-            let longest = play_through_links(kind.info().name, seed + 1, often(25, 60));
+        for seed in 0..short_or_long(1, 3) {
+            let longest = play_through_links(kind.info().name, seed + 1, short_or_long(25, 60));
             println!("{}: at most {longest} bytes", kind.info().name);
         }
     }

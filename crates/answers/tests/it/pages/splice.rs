@@ -4,7 +4,7 @@ use answers::pages::markers::{MAX_PAGE, MAX_PAIRS};
 use answers::pages::page::{self, BlockUpdates, RefreshedPage, wanted_blocks};
 use games::registry::GameKind;
 use proptest::prelude::*;
-use testkit::often;
+use testkit::short_or_long;
 
 const BEGIN: &str = "<!-- play-by-commit:table 42 -->";
 const END: &str = "<!-- /play-by-commit:table -->";
@@ -311,7 +311,7 @@ fn contains_parts_in_order(text: &str, parts: &[&str]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: often(200, 3000), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: short_or_long(200, 3000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn keeps_hostile_pages_intact(pieces in proptest::collection::vec(page_piece(), 0..40)) {

@@ -14,7 +14,7 @@ use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use table::any_table::AnyTable;
 use table::table::Table;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::check;
 use super::tables::TableBuilder;
@@ -73,7 +73,7 @@ fn tic_tac_toe_of_every_size() {
 
 #[test]
 fn ultimate_tic_tac_toe() {
-    for seed in 0..often(1, 8) {
+    for seed in 0..short_or_long(1, 8) {
         let bytes =
             largest_picture(&TableBuilder::<UltimateTicTacToe>::open("", LONG_LOGINS).seed(seed).play_to_end(), 1);
         assert!(bytes < 6_000, "{bytes} bytes");
@@ -82,7 +82,7 @@ fn ultimate_tic_tac_toe() {
 
 #[test]
 fn backgammon() {
-    for seed in 0..often(1, 4) {
+    for seed in 0..short_or_long(1, 4) {
         let bytes =
             largest_picture(&TableBuilder::<Backgammon>::open("match=3", LONG_LOGINS).seed(seed).play_sensibly(400), 1);
         assert!(bytes < 7_500, "{bytes} bytes");

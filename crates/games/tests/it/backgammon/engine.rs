@@ -10,7 +10,7 @@ use games::backgammon::moves::{CubeAction, CubeMove, Move};
 use games::backgammon::placement::Placement;
 use games::backgammon::plays::Dice;
 use sha2::{Digest, Sha256};
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{BLACK, WHITE, board};
 
@@ -201,7 +201,7 @@ fn the_end_of_a_race_is_counted_out() {
         (&[(2, 4)], &[(6, 2)]),
     ]
     .into_iter()
-    .take(often(2, 4))
+    .take(short_or_long(2, 4))
     {
         let counted = |side: &[(usize, i8)]| {
             let mut points = [0; 7];

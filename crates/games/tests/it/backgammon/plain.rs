@@ -7,7 +7,7 @@ use games::backgammon::notation::{format_play, parse_play};
 use games::backgammon::placement::{Placement, Step};
 use games::backgammon::plays::{Dice, PlayGenerator, legal_plays};
 use games::backgammon::validate::validate;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{BLACK, Chance, WHITE, mirrored};
 
@@ -120,7 +120,7 @@ fn each(games: usize, every: usize, mut look: impl FnMut(&Placement, Seat, [u8; 
 fn the_search_finds_what_a_plain_one_finds_each_once() {
     let mut generator = PlayGenerator::default();
     let (mut seen, mut dances, mut singles, mut off) = (0, 0, 0, 0);
-    each(often(20, 150), 2, |board, seat, roll, _| {
+    each(short_or_long(20, 150), 2, |board, seat, roll, _| {
         for overshoot in [false, true] {
             let [legal, _] = plain(board).legal(seat, roll, overshoot);
             let most = legal[0].0.len();
@@ -149,7 +149,7 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
             off += usize::from(expected.iter().any(|after| after.off != plain(board).off));
         }
     });
-    let least = often([1_500, 60, 60, 150], [5_000, 100, 100, 500]);
+    let least = short_or_long([1_500, 60, 60, 150], [5_000, 100, 100, 500]);
     assert!(
         [seen, dances, singles, off].iter().zip(least).all(|(had, least)| *had > least),
         "{seen} {dances} {singles} {off}"
@@ -159,7 +159,7 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
 #[test]
 fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
     let (mut valid, mut not_enough, mut wrong) = (0, 0, 0);
-    each(often(6, 60), 8, |board, seat, roll, chance| {
+    each(short_or_long(6, 60), 8, |board, seat, roll, chance| {
         let dice = Dice::from_roll(roll);
         let judge = |steps: &[Step]| validate(board, seat, dice, false, seat, steps);
         let [legal, not] = plain(board).legal(seat, roll, false);
@@ -192,7 +192,7 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
         }
     });
     assert!(
-        valid > 10_000 && not_enough > often(10, 20) && wrong > often(3_000, 5_000),
+        valid > 10_000 && not_enough > short_or_long(10, 20) && wrong > short_or_long(3_000, 5_000),
         "{valid} {not_enough} {wrong}"
     );
 }
@@ -200,7 +200,7 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
 #[test]
 fn each_play_is_read_back_from_its_own_notation_and_from_others() {
     let mut seen = 0;
-    each(often(8, 60), 4, |board, seat, roll, _| {
+    each(short_or_long(8, 60), 4, |board, seat, roll, _| {
         let dice = Dice::from_roll(roll);
         let all = legal_plays(board, seat, dice, false);
         for play in &all {
@@ -225,5 +225,5 @@ fn each_play_is_read_back_from_its_own_notation_and_from_others() {
         let texts: BTreeSet<String> = all.iter().map(|play| format_play(board, seat, &play.steps)).collect();
         assert_eq!(texts.len(), all.len(), "{board:?} {roll:?}");
     });
-    assert!(seen > often(3_000, 5_000), "{seen}");
+    assert!(seen > short_or_long(3_000, 5_000), "{seen}");
 }

@@ -2,7 +2,7 @@
 
 use game::contract::Rules;
 use games::chess::game::Chess;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{game_from_fen, new_game};
 
@@ -40,7 +40,7 @@ const COUNTS: &[(&str, [usize; 2], &[u64])] = &[
 fn matches_published_perft_results() {
     for (fen, depths, counts) in COUNTS {
         let game = game_from_fen(fen);
-        for (depth, count) in (1..).zip(counts.iter().take(often(depths[0], depths[1]))) {
+        for (depth, count) in (1..).zip(counts.iter().take(short_or_long(depths[0], depths[1]))) {
             assert_eq!(game.perft(depth), *count, "{fen} at depth {depth}");
         }
     }

@@ -5,7 +5,7 @@ use games::checkers::config::GameConfig;
 use games::checkers::game::Checkers;
 use games::checkers::position::Position;
 use games::search::alpha_beta::PROVEN_WIN;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::level;
 
@@ -34,7 +34,7 @@ fn check_win(fen: &str, number: u8, plies: usize) {
 fn two_kings_win_against_one() {
     check_win("W:WK14,K32:BK28", 8, 7);
     check_win("W:WK18,K22:BK1", 8, 23);
-    if often(false, true) {
+    if short_or_long(false, true) {
         check_win("W:WK31,K32:BK1", 8, 41);
     }
 }

@@ -7,7 +7,7 @@ use games::chess::game::Chess;
 use games::chess::moves::Move;
 use games::chess::uci;
 use games::search::alpha_beta::WIN_VALUE;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::level;
 use crate::chess::{game_from_fen, new_game, play_moves};
@@ -82,7 +82,7 @@ fn takes_a_draw_when_losing() {
 #[test]
 fn mates_with_a_queen_or_a_rook() {
     for fen in ["8/8/8/3k4/8/8/8/K5Q1 w - - 0 1", "8/8/8/3k4/8/8/8/K6R w - - 0 1"] {
-        for number in often(&[6][..], &[6, 8]) {
+        for number in short_or_long(&[6][..], &[6, 8]) {
             let number = *number;
             let mut game = game_from_fen(fen);
             while game.outcome().is_none() {

@@ -15,7 +15,7 @@ use games::connect_four::perfect::standard_board::{BOARD, Discs, Goal, column_of
 use games::connect_four::position::Position;
 use games::search::alpha_beta::PROVEN_WIN;
 use games::search::random::Random;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{after_random, level};
 
@@ -61,7 +61,7 @@ fn check_solver(game: &ConnectFour) -> i32 {
 fn the_solver_agrees_with_a_full_search() {
     let mut random = Random::new(4);
     let mut seen = [0; 3];
-    while seen.iter().any(|seen| *seen < often(10, 200)) {
+    while seen.iter().any(|seen| *seen < short_or_long(10, 200)) {
         let plies = 30 + random.below(6);
         let Some(game) = after_random::<ConnectFour>(&GameConfig::default(), plies, &mut random) else { continue };
         seen[(check_solver(&game) + 1) as usize] += 1;
@@ -74,7 +74,7 @@ fn the_solver_agrees_with_a_full_search() {
 fn the_solver_agrees_with_a_full_search_in_claimeven_positions() {
     let mut random = Random::new(14);
     let mut seen = [0; 3];
-    while seen.iter().any(|seen| *seen < often(25, 1_000)) {
+    while seen.iter().any(|seen| *seen < short_or_long(25, 1_000)) {
         let kinds = [6, 8][random.below(2)];
         let heights = [(); 7].map(|()| [6, 6, 6, 4, 4, 2, 3, 5][random.below(kinds)]);
         let Some(game) = random_position_with_heights(heights, &mut random) else { continue };
@@ -91,7 +91,8 @@ fn proven_scores_are_right() {
     let mut games = vec![moves.fold(start, |game, mv| game.play(&game.parse_move(&mv).unwrap()))];
     let mut random = Random::new(15);
     games.extend(
-        (0..often(60, 4_000)).filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
+        (0..short_or_long(60, 4_000))
+            .filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
     );
     for game in games {
         let chosen = game.choose(level(7), 1).unwrap();
@@ -150,7 +151,7 @@ fn the_book_and_the_solver_agree() {
         let last = levels.last().unwrap();
         assert!(last.len() > 1_000, "{} positions", last.len());
         let mut random = Random::new(6);
-        for _ in 0..often(12, 400) {
+        for _ in 0..short_or_long(12, 400) {
             let (discs, entry) = last[random.below(last.len())];
             let mut solver = Solver::new(1 << 18);
             assert_eq!(find_value(&mut solver, discs, -1, u64::MAX), Some(entry.value), "{discs:?}");
@@ -182,7 +183,7 @@ fn the_opening_values_agree_with_the_solver() {
     let known = opening_values::values_of(book::all_positions(opening_values::max_discs())).unwrap();
     assert!(known.len() > 70_000, "{} positions", known.len());
     let mut random = Random::new(9);
-    for _ in 0..often(12, 1_000) {
+    for _ in 0..short_or_long(12, 1_000) {
         let (discs, known) = known[random.below(known.len())];
         assert_eq!(find_value(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
     }
@@ -241,7 +242,7 @@ fn the_book_finds_no_other_positions() {
 
 #[test]
 fn the_highest_level_wins_as_the_first_player() {
-    for seed in 0..often(1, 20) {
+    for seed in 0..short_or_long(1, 20) {
         let start = ConnectFour::start(&GameConfig::default()).unwrap();
         assert_eq!(play_out(start, Seat::First, seed), Some(Outcome::Won(Seat::First)));
     }
@@ -249,7 +250,7 @@ fn the_highest_level_wins_as_the_first_player() {
 
 #[test]
 fn the_highest_level_wins_if_the_opponent_starts_at_the_edge() {
-    for seed in 0..often(1, 20) {
+    for seed in 0..short_or_long(1, 20) {
         let start = ConnectFour::start(&GameConfig::default()).unwrap();
         let first = start.parse_move("a").unwrap();
         assert_eq!(play_out(start.play(&first), Seat::Second, seed), Some(Outcome::Won(Seat::Second)));

@@ -6,7 +6,7 @@ use games::othello::endgame::{self, EndgameMove};
 use games::othello::game::Othello;
 use games::search::alpha_beta::PROVEN_WIN;
 use games::search::random::Random;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{after_random, default_config, level};
 
@@ -38,7 +38,7 @@ fn find_best_move(own: u64, other: u64, max_nodes: u64) -> (Option<EndgameMove>,
 fn the_endgame_search_agrees_with_a_full_search() {
     let mut random = Random::new(9);
     let mut seen = [0; 3];
-    while seen[0] < often(60, 600) || seen[1] < often(2, 20) || seen[2] < often(60, 600) {
+    while seen[0] < short_or_long(60, 600) || seen[1] < short_or_long(2, 20) || seen[2] < short_or_long(60, 600) {
         let plies = 50 + random.below(5);
         let Some(game) = after_random::<Othello>(&default_config::<Othello>(), plies, &mut random) else { continue };
         let [own, other] = sides(&game);
@@ -63,7 +63,7 @@ fn the_largest_win_is_by_64_discs() {
 fn proves_the_winner_before_the_exact_score() {
     let mut random = Random::new(12);
     let mut seen = [0; 3];
-    while seen[0] < often(20, 200) || seen[1] < often(30, 300) {
+    while seen[0] < short_or_long(20, 200) || seen[1] < short_or_long(30, 300) {
         let Some(game) = after_random::<Othello>(&default_config::<Othello>(), 46, &mut random) else { continue };
         let [own, other] = sides(&game);
         let Some(exact) = find_best_move(own, other, u64::MAX).0 else { panic!("{:?}", game.position()) };
@@ -95,7 +95,7 @@ fn proves_the_winner_before_the_exact_score() {
 fn the_highest_level_knows_the_winner_with_eighteen_free_cells() {
     let mut random = Random::new(10);
     let mut seen = 0;
-    while seen < often(2, 40) {
+    while seen < short_or_long(2, 40) {
         let Some(game) = after_random::<Othello>(&default_config::<Othello>(), 42, &mut random) else { continue };
         let chosen = game.choose(level(8), 1).unwrap();
         assert!(chosen.score == 0 || chosen.score.abs() >= PROVEN_WIN, "{chosen:?} in {:?}", game.position());

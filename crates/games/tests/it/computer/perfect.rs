@@ -6,7 +6,7 @@ use game::contract::{Interop, Notation, Outcome, Rules};
 use games::search::alpha_beta::WIN_VALUE;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{after_random, choose_at_level, tic_tac_toe_config};
 
@@ -68,7 +68,7 @@ fn plays_perfectly_on_3x3_from_every_position() {
 fn plays_perfectly_on_4x4_with_three_in_a_row() {
     let mut random = Random::new(1);
     let mut checked = 0;
-    while checked < often(30, 400) {
+    while checked < short_or_long(30, 400) {
         // Minimax takes too long with fewer marks on the board.
         let plies = 6 + random.below(8);
         if let Some(game) = after_random(&tic_tac_toe_config(4, 3), plies, &mut random) {
@@ -84,7 +84,7 @@ fn plays_perfectly_on_4x4_with_three_in_a_row() {
 fn plays_perfectly_on_4x4_with_four_in_a_row() {
     let mut random = Random::new(2);
     let mut checked = 0;
-    while checked < often(12, 100) {
+    while checked < short_or_long(12, 100) {
         let plies = 8 + random.below(6);
         if let Some(game) = after_random(&tic_tac_toe_config(4, 4), plies, &mut random) {
             Minimax::default().check_engine(&game);

@@ -4,7 +4,7 @@ use game::contract::{Interop, Outcome, Rules};
 use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
 use games::search::random::Random;
 use games::tic_tac_toe::game::{Move, TicTacToe};
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{after_random, choose_at_level, tic_tac_toe_config, tic_tac_toe_position};
 
@@ -40,7 +40,7 @@ fn loses(game: &TicTacToe, plies: i32) -> bool {
 fn finds_a_win_within_five_plies_exactly_if_there_is_one() {
     let mut random = Random::new(4);
     let (mut found, mut none) = (0, 0);
-    while found < often(6, 60) || none < often(3, 30) {
+    while found < short_or_long(6, 60) || none < short_or_long(3, 30) {
         let plies = 16 + random.below(8);
         let Some(game) = after_random::<TicTacToe>(&tic_tac_toe_config(6, 4), plies, &mut random) else { continue };
         let score = choose_at_level(&game, 8).score;
@@ -60,7 +60,7 @@ fn finds_a_win_within_five_plies_exactly_if_there_is_one() {
 /// Checks that level 8 wins within `plies` plies, against itself and against random moves.
 #[track_caller]
 fn check_wins_within(game: &TicTacToe, plies: i32, random: &mut Random) {
-    for nth in 0..often(3, 12) {
+    for nth in 0..short_or_long(3, 12) {
         let mut current = *game;
         for left in (1..=plies).rev() {
             if current.outcome().is_some() {
@@ -180,7 +180,7 @@ fn limits_the_nodes_of_a_threat_with_many_replies() {
 fn proven_wins_are_won() {
     let mut random = Random::new(9);
     let (mut checked, mut tried) = (0, 0);
-    while checked < often(3, 40) {
+    while checked < short_or_long(3, 40) {
         tried += 1;
         let Some(game) = after_random::<TicTacToe>(&tic_tac_toe_config(9, 5), 26 + random.below(10), &mut random)
         else {

@@ -6,7 +6,7 @@ use games::marks::Player;
 use games::tic_tac_toe::engine::{GameState, initial_state, is_draw, k_in_row, winner};
 use games::tic_tac_toe::game::{Move, Position, TicTacToe};
 use proptest::prelude::*;
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{config, game_with_board, state_with_board};
 
@@ -20,7 +20,7 @@ fn perft() {
         }
     }
     check_perft(3, 3, &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872, 0]);
-    check_perft(4, 3, &[16, 240, 3360, 43_680, 524_160, 5_518_656, 52_817_760][..often(5, 7)]);
+    check_perft(4, 3, &[16, 240, 3360, 43_680, 524_160, 5_518_656, 52_817_760][..short_or_long(5, 7)]);
     assert_eq!(TicTacToe::start(&config(3, 3)).unwrap().perft(0), 1);
 }
 
@@ -50,7 +50,7 @@ fn perft_in_place_agrees_with_playing_every_move() {
         [(3, 3, "... ... ..."), (4, 4, "XOXO .... OXO. ...."), (5, 3, "XX... OO... ..... ..... .....")]
     {
         let game = game_with_board(size, k, board_text, Player::O);
-        for depth in 0..=often(4, 5) {
+        for depth in 0..=short_or_long(4, 5) {
             assert_eq!(game.perft(depth), perft_by_playing(&game, depth));
         }
     }
@@ -61,7 +61,7 @@ fn board_size_and_k() -> impl Strategy<Value = (usize, usize)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: often(12, 200), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: short_or_long(12, 200), ..ProptestConfig::default() })]
 
     /// Checks the outcome after each move, which looks at four lines only, against the lines of the whole board.
     #[test]

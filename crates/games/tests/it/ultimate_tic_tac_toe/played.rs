@@ -6,7 +6,7 @@ use game::seat::Seat;
 use games::marks::Player;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Position, SubBoardStatus};
-use testkit::often;
+use testkit::short_or_long;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};
 
@@ -15,7 +15,7 @@ const FULL: &str = "XOXXOOOXX";
 #[test]
 fn perft() {
     let tree = [81, 720, 6336, 55_080, 473_256, 4_020_960, 33_782_544];
-    for (depth, positions) in (1..).zip(tree).take(often(6, 7)) {
+    for (depth, positions) in (1..).zip(tree).take(short_or_long(6, 7)) {
         assert_eq!(start().perft(depth), positions, "depth {depth}");
     }
     assert_eq!(start().perft(0), 1);

@@ -3,7 +3,7 @@
 use games::registry::GameKind;
 use protocol::ledger::Report;
 use table::dice::parse_secret;
-use testkit::often;
+use testkit::short_or_long;
 use testkit::world::Request;
 
 use super::{LINKS, Page, Part, Random, TestRepo, trigger_for_issue};
@@ -50,7 +50,7 @@ impl LinkGame {
     fn start(setup: &str, crlf: bool, seed: u64) -> LinkGame {
         let page = page(crlf);
         let mut repo = TestRepo::new(&page.fresh());
-        repo.0.place.policy.dice_secret =
+        repo.0.config.policy.dice_secret =
             (seed % 2 == 1).then(|| parse_secret("nobody would ever guess this").unwrap());
         let (issue, report) = repo.open_issue("alice", &format!("/new {setup}"));
         assert_eq!((issue, report.applied), (1, 1));
@@ -124,7 +124,7 @@ impl LinkGame {
         let LinkGame { repo, .. } = self;
         let (commits, own) = (repo.world.headlines().len(), repo.world.answers(1).len());
         let counted = repo.json(1)["counted"].is_u64();
-        let closed = repo.world.look(|state| state.issues[&1].closed);
+        let closed = repo.world.with_state(|state| state.issues[&1].closed);
         repo.world.clear_log();
         let (issue, report) = repo.press(login, form);
         assert_eq!(report, Report { applied: 1, ..Report::default() }, "{form:?}");
@@ -231,7 +231,7 @@ fn play_by_links(setup: &str, crlf: bool, seed: u64) {
 
 #[test]
 fn plays_tic_tac_toe_by_links() {
-    for seed in 0..often(2, 12) {
+    for seed in 0..short_or_long(2, 12) {
         play_by_links("tic-tac-toe seats=open", seed % 3 == 0, seed);
         play_by_links("tic-tac-toe @bob", seed % 3 == 1, seed);
     }
@@ -245,7 +245,7 @@ fn plays_tic_tac_toe_on_sixteen_cells_by_links() {
 
 #[test]
 fn plays_ultimate_tic_tac_toe_by_links() {
-    for (setup, crlf, seed) in [("seats=open", false, 3), ("@bob", true, 4)].into_iter().take(often(1, 2)) {
+    for (setup, crlf, seed) in [("seats=open", false, 3), ("@bob", true, 4)].into_iter().take(short_or_long(1, 2)) {
         play_by_links(&format!("ultimate-tic-tac-toe {setup}"), crlf, seed);
     }
 }
@@ -261,7 +261,7 @@ fn plays_backgammon_by_links() {
         ("backgammon @bob", false, 6),
         ("backgammon match=3 seats=open", false, 8),
     ];
-    for (setup, crlf, seed) in all.iter().take(often(2, 6)) {
+    for (setup, crlf, seed) in all.iter().take(short_or_long(2, 6)) {
         play_by_links(setup, *crlf, *seed);
     }
 }

@@ -162,7 +162,7 @@ fn concurrent_commits_keep_all_rows() {
         });
         let [one, two] = if later { [moves[1], moves[0]] } else { moves };
         repo.world.interleave();
-        let settled = |trigger| settle(&repo.world, &repo.place, trigger);
+        let settled = |trigger| settle(&repo.world, &repo.config, trigger);
         let (one, two) = run(async { tokio::join!(settled(one), settled(two)) }).unwrap();
         assert_eq!((one.unwrap().applied, two.unwrap().applied), (1, 1));
         assert_eq!(repo.world.count(Request::Commit), 5, "there was a race");

@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 use protocol::settle::settle;
-use testkit::often;
+use testkit::short_or_long;
 use testkit::world::{Request, Trouble, World, run};
 
 use super::{Page, Part, Random, TestRepo, trigger_for_comment, trigger_for_issue};
@@ -45,7 +45,7 @@ fn a_comment_in_any_issue_works_like_a_link() {
     repo.check_pictures(&answers[0]);
     assert!(!repo.is_closed(other), "the issue holds more than the command");
     assert_eq!(repo.world.reactions(other, comment), ["rocket"]);
-    assert!(repo.world.look(|state| state.issues[&other].labels.is_empty()), "the issue has no table");
+    assert!(repo.world.with_state(|state| state.issues[&other].labels.is_empty()), "the issue has no table");
     assert_eq!(repo.moves(1), ["a1", "b2"]);
     check_page(&repo);
     // The link has the same answer, except for the marker.
@@ -120,7 +120,7 @@ fn answers_after_an_old_or_deleted_issue() {
         let asked = vec![Request::Exists; usize::from(gone)];
         let log: Vec<Request> = [vec![read; reads], asked, vec![commit], end.to_vec()].concat();
         assert_eq!(repo.requests(), log, "{newer} newer issues, {gone}");
-        assert_eq!(repo.world.look(|state| state.paused), 0, "the run doesn't wait");
+        assert_eq!(repo.world.with_state(|state| state.paused), 0, "the run doesn't wait");
         repo.only_answer(issue);
         check_page(&repo);
     }
@@ -192,7 +192,7 @@ fn click_concurrently(repo: &TestRepo, presses: &[(&str, &str)], delays: &[usize
     let runs: Vec<_> = triggers
         .into_iter()
         .zip(delays)
-        .map(|(trigger, turns)| after_turns(*turns, settle(&repo.world, &repo.place, trigger)))
+        .map(|(trigger, turns)| after_turns(*turns, settle(&repo.world, &repo.config, trigger)))
         .collect();
     let ended = run(join_all(runs)).expect("the runs end");
     ended.into_iter().for_each(|report| drop(report.expect("the run succeeds")));
@@ -298,7 +298,7 @@ fn refuses_old_links_that_are_illegal_now() {
 fn links_and_comments_survive_faults() {
     let mut random = Random(7);
     let mut decided = [0, 0];
-    for number in 0..often(30, 150) {
+    for number in 0..short_or_long(30, 150) {
         let repo = table(SETUPS[number % 3]);
         let world = &repo.world;
         let before = repo.event_count(1);
@@ -323,7 +323,7 @@ fn links_and_comments_survive_faults() {
         let triggers: Vec<_> = issues.iter().map(|issue| trigger_for_issue(world, *issue)).collect();
         let runs = triggers
             .into_iter()
-            .map(|trigger| after_turns(random.below(6), settle(world, &repo.place, trigger)))
+            .map(|trigger| after_turns(random.below(6), settle(world, &repo.config, trigger)))
             .collect();
         drop(run(join_all(runs)));
         world.calm();
@@ -337,5 +337,5 @@ fn links_and_comments_survive_faults() {
         let played = played_moves(&repo, &issues, before);
         played.iter().for_each(|played| decided[usize::from(played.is_some())] += 1);
     }
-    assert!(decided.iter().all(|times| *times > often(20, 100)), "{decided:?}");
+    assert!(decided.iter().all(|times| *times > short_or_long(20, 100)), "{decided:?}");
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::state_file;
-use testkit::often;
+use testkit::short_or_long;
 use testkit::world::{Request, Trouble, World, run};
 
 use super::{LINKS, Page, Part, Random, TestRepo, state_files, trigger_for_comment, trigger_for_issue};
@@ -134,7 +134,7 @@ fn play_randomly(repo: &TestRepo, random: &mut Random) {
             cause_trouble(world, random);
         }
         let again = random.below(6) == 0;
-        let settled = |trigger| settle(world, &repo.place, trigger);
+        let settled = |trigger| settle(world, &repo.config, trigger);
         // A run may be killed or give up. The next ones recover.
         match two {
             Some(two) => {
@@ -240,7 +240,7 @@ fn has_agreed_players(json: &Value) -> bool {
 #[test]
 fn counts_each_result_once_despite_faults() {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for number in 0..often(2, 12) {
+    for number in 0..short_or_long(2, 12) {
         let name = format!("community {number}");
         let repo = TestRepo::new(&page().fresh());
         play_randomly(&repo, &mut Random(number));
@@ -256,7 +256,7 @@ fn counts_each_result_once_despite_faults() {
         assert_eq!((found.faults, found.uncounted), (Vec::new(), Vec::new()), "{name}");
         assert_eq!((found.expected, found.results), (sheets, results), "{name}");
         // The commit that ends a game also counts its result, so the standings are right at every commit.
-        let commits = repo.world.look(|state| state.commits.clone());
+        let commits = repo.world.with_state(|state| state.commits.clone());
         for commit in commits.values() {
             let below = commit.files.iter().filter_map(|(path, text)| Some((path.strip_prefix("state/")?, text)));
             check_standings(
@@ -292,5 +292,5 @@ fn counts_each_result_once_despite_faults() {
     ];
     let missing: Vec<_> = wanted.iter().filter(|what| !kinds.contains_key(**what)).collect();
     // A few communities don't cover everything.
-    assert!(missing.len() <= often(4, 0), "this never happened: {missing:?} in {kinds:#?}");
+    assert!(missing.len() <= short_or_long(4, 0), "this never happened: {missing:?} in {kinds:#?}");
 }

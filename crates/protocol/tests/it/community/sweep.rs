@@ -96,7 +96,7 @@ fn a_move_after_the_sweep_updates_the_page() {
 #[test]
 fn fills_several_pages_in_one_commit() {
     let mut repo = unmarked();
-    repo.0.place.pages = ["README.md", "docs/play.md", "docs/none.md", "PLAIN.md"].map(str::to_owned).into();
+    repo.0.config.pages = ["README.md", "docs/play.md", "docs/none.md", "PLAIN.md"].map(str::to_owned).into();
     let docs = Page { parts: vec![Part::Table(2), Part::Text("\n\n# And\n\n"), Part::Table(1)], crlf: true };
     let files = [("README.md", marked(1).fresh()), ("docs/play.md", docs.fresh()), ("PLAIN.md", "Nothing.".to_owned())];
     repo.world.land(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
@@ -114,9 +114,9 @@ fn fills_several_pages_in_one_commit() {
 #[test]
 fn a_block_without_a_table_shows_how_to_open_one() {
     let mut repo = TestRepo::new(&marked(7).fresh());
-    repo.0.place.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
+    repo.0.config.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
     swept(&repo, "README.md");
-    let block = block_without_table(7, &LINKS, &repo.place.policy.games);
+    let block = block_without_table(7, &LINKS, &repo.config.policy.games);
     assert_eq!(repo.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(repo.expected_ranking(kind))));
     let all = forms(&repo.readme(), &LINKS);
     assert_eq!(all.len(), 1, "only the games that the host allows");
@@ -129,7 +129,7 @@ fn a_block_without_a_table_shows_how_to_open_one() {
     repo.only_answer(issue);
     idle(&repo);
     // The first commit of a new game there shows its board.
-    while repo.world.look(|state| state.issues.len()) < 6 {
+    while repo.world.with_state(|state| state.issues.len()) < 6 {
         repo.world.open_issue("carol", "A bug.");
     }
     let (issue, _) = repo.open_issue("alice", "/new backgammon seats=open");
@@ -177,7 +177,7 @@ fn leaves_an_unreadable_page_alone() {
         assert_eq!((report.applied, repo.readme()), (1, page), "play goes on");
     }
     let mut repo = unmarked();
-    repo.0.place.pages = vec!["MISSING.md".to_owned()];
+    repo.0.config.pages = vec!["MISSING.md".to_owned()];
     repo.world.land(&[("README.md", &marked(2).fresh())]);
     idle(&repo);
     repo.comment(2, "erin", "/move c3");
@@ -263,9 +263,9 @@ fn swept_after_race(repo: &TestRepo) {
 fn a_separate_branch_has_its_own_pages() {
     let mut repo = TestRepo::new(&marked(1).fresh());
     repo.world.use_branch("play/games");
-    repo.0.place.web.as_mut().unwrap().branch = Some("play/games".to_owned());
+    repo.0.config.web.as_mut().unwrap().branch = Some("play/games".to_owned());
     repo.open_issue("alice", "/new tic-tac-toe seats=open");
-    let on_default = repo.world.look(|state| state.commits[&state.branches["main"]].files["README.md"].clone());
+    let on_default = repo.world.with_state(|state| state.commits[&state.branches["main"]].files["README.md"].clone());
     assert_eq!(on_default, marked(1).fresh(), "the default branch stays as it is");
     let addresses_there = |repo: &TestRepo| {
         let all = pictures(&repo.readme());
@@ -283,5 +283,8 @@ fn a_separate_branch_has_its_own_pages() {
     addresses_there(&repo);
     let links = addresses(&repo.readme());
     assert!(links.iter().all(|address| !address.contains("HEAD")), "{links:?}");
-    assert_eq!(repo.world.look(|state| state.commits[&state.branches["main"]].headline.clone()), "Something else");
+    assert_eq!(
+        repo.world.with_state(|state| state.commits[&state.branches["main"]].headline.clone()),
+        "Something else"
+    );
 }

@@ -85,7 +85,7 @@ fn two_tables_share_their_tiles() {
 fn tiles_that_no_page_shows_are_not_committed() {
     let all = |repo: &TestRepo| {
         let head = repo.world.head().unwrap().to_string();
-        repo.world.look(|state| state.commits[&head].files.keys().filter(|path| path.contains("/tiles/")).count())
+        repo.world.with_state(|state| state.commits[&head].files.keys().filter(|path| path.contains("/tiles/")).count())
     };
     let repo = TestRepo::new("# Play\n");
     repo.open_issue("alice", "/new tic-tac-toe @bob");

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use answers::marker::Marker;
 use protocol::forge::COMMENTS_PER_PAGE;
 use table::engine;
-use testkit::often;
 use testkit::scenario::Scenario;
+use testkit::short_or_long;
 use testkit::world::{Request, World};
 
 use super::{answered_comments, table};
@@ -26,9 +26,9 @@ fn comments_answered_once(world: &World, issue: u64) -> BTreeSet<u64> {
 #[test]
 fn a_flood_does_not_hold_up_the_players() {
     let world = table();
-    let before: Vec<u64> = (0..often(100, 700)).map(|_| world.comment(1, "mallory", "/board")).collect();
+    let before: Vec<u64> = (0..short_or_long(100, 700)).map(|_| world.comment(1, "mallory", "/board")).collect();
     let bob = world.comment(1, "bob", "a1");
-    let after: Vec<u64> = (0..often(60, 500)).map(|_| world.comment(1, "mallory", "/mvoe c3")).collect();
+    let after: Vec<u64> = (0..short_or_long(60, 500)).map(|_| world.comment(1, "mallory", "/mvoe c3")).collect();
     let alice = world.comment(1, "alice", "c3");
     let all = before.len() + after.len();
     world.clear_log();
@@ -155,7 +155,7 @@ fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     assert!(notice(&world), "{}", world.answers(1).last().unwrap());
     assert!(world.answers(1).last().unwrap().contains("issues/new?title=Continue%20table%201&body=%2Fcontinue%20%231"));
     // The issue fills up completely.
-    let full = 2_500 - world.look(|state| state.issues[&1].comments.len());
+    let full = 2_500 - world.with_state(|state| state.issues[&1].comments.len());
     (0..full).for_each(|_| _ = world.comment(1, "carol", "chat"));
     let fresh = world.open_issue("bob", "/continue #1");
     world.settle(fresh, 0);
@@ -163,7 +163,7 @@ fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     assert_eq!(world.moves(fresh), ["b2", "a1", "c3", "a2"]);
     let marker = Marker::parse(&world.answers(fresh)[0]).unwrap();
     assert_eq!((marker.table, marker.source.comment), (fresh, 0));
-    assert!(world.look(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
+    assert!(world.with_state(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use table::talk::thread::Oid;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, run};
 
-use super::{answered_comments, check_answers, place, table};
+use super::{answered_comments, check_answers, default_config, table};
 
 /// Returns the longest possible comment, of characters that are longest in JSON.
 fn huge_comment() -> String {
@@ -68,7 +68,7 @@ fn plays_on_in_a_thread_with_huge_comments() {
     let bob = world.post(1, "bob", "a1");
     assert_eq!(world.moves(1), ["b2", "a1"]);
     check_answers(&world, 1, &[bob]);
-    assert!(world.look(|state| state.paused) < 60_000);
+    assert!(world.with_state(|state| state.paused) < 60_000);
     // The same with two threads in one reply.
     let other = other_issue(&world);
     for _ in 0..35 {
@@ -77,7 +77,7 @@ fn plays_on_in_a_thread_with_huge_comments() {
     let alice = world.comment(other, "alice", "/move c3 #1");
     world.settle(other, alice);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
-    assert!(world.look(|state| state.paused) < 60_000);
+    assert!(world.with_state(|state| state.paused) < 60_000);
 }
 
 #[test]
@@ -184,9 +184,9 @@ fn the_next_run_makes_lost_issue_updates() {
     let link = world.open_issue("bob", "/move b2 #1");
     world.fail(Request::Close, Trouble::Lost { applied: false });
     world.settle(link, 0);
-    assert!(world.look(|state| !state.issues[&link].closed && state.issues[&1].labels.is_empty()));
+    assert!(world.with_state(|state| !state.issues[&link].closed && state.issues[&1].labels.is_empty()));
     world.sweep().unwrap();
-    assert!(world.look(|state| state.issues[&link].closed && state.issues[&1].labels == ["play-by-commit"]));
+    assert!(world.with_state(|state| state.issues[&link].closed && state.issues[&1].labels == ["play-by-commit"]));
     // An issue that somebody reopens stays open.
     world.issue(link, |issue| (issue.closed, issue.reopened) = (false, true));
     world.clear_log();
@@ -202,19 +202,19 @@ fn closes_the_issue_of_a_finished_game_until_a_rematch() {
     }
     world.fail(Request::Close, Trouble::Lost { applied: false });
     world.post(1, "alice", "b3");
-    assert!(!world.look(|state| state.issues[&1].closed));
+    assert!(!world.with_state(|state| state.issues[&1].closed));
     world.sweep().unwrap();
-    assert!(world.look(|state| state.issues[&1].closed), "the next run closes it");
+    assert!(world.with_state(|state| state.issues[&1].closed), "the next run closes it");
     world.post(1, "bob", "/rematch");
-    assert!(!world.look(|state| state.issues[&1].closed));
+    assert!(!world.with_state(|state| state.issues[&1].closed));
     // A host may turn closing off.
     let world = table();
-    let mut open = place();
+    let mut open = default_config();
     open.policy.close_finished = false;
     let resigns = world.comment(1, "alice", "/resign");
     let source = Source { issue: 1, comment: resigns };
     run(settle(&world.world, &open, Trigger::Comment { source, table: None })).unwrap().unwrap();
-    assert!(!world.look(|state| state.issues[&1].closed));
+    assert!(!world.with_state(|state| state.issues[&1].closed));
 }
 
 #[test]
@@ -287,6 +287,6 @@ fn closes_an_issue_that_holds_only_a_command_for_another_table() {
         world.settle(issue, 0);
         world.sweep().unwrap();
         assert_eq!(world.answers(issue).len(), 1, "{body}");
-        assert_eq!(world.look(|state| state.issues[&issue].closed), closed, "{body}");
+        assert_eq!(world.with_state(|state| state.issues[&issue].closed), closed, "{body}");
     }
 }

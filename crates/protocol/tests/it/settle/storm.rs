@@ -7,9 +7,9 @@ use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use table::state_file;
 use table::talk::comment::Source;
-use testkit::often;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble, World, place, run};
+use testkit::short_or_long;
+use testkit::world::{Request, Trouble, World, default_config, run};
 
 /// A seeded random number generator (splitmix64).
 struct Random(u64);
@@ -82,9 +82,10 @@ fn storm(world: &World, random: &mut Random) {
         if random.below(5) == 0 {
             world.after(Request::Read, |world| drop(world.race()));
         }
-        let place = place();
-        let settle_comment =
-            |issue, comment| settle(world, &place, Trigger::Comment { source: Source { issue, comment }, table: None });
+        let config = default_config();
+        let settle_comment = |issue, comment| {
+            settle(world, &config, Trigger::Comment { source: Source { issue, comment }, table: None })
+        };
         if random.below(3) == 0 {
             world.interleave();
             drop(run(async { tokio::join!(settle_comment(issue, comment), settle_comment(issue, comment)) }));
@@ -99,7 +100,7 @@ fn check_world(world: &World, storm: u64) {
     let text = world.file("state/1.json").expect("the record is there");
     state_file::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
     let mut applied: Vec<(u64, u64)> = Vec::new();
-    for file in world.look(|state| state.commits[&state.branches["main"]].files.clone()).iter() {
+    for file in world.with_state(|state| state.commits[&state.branches["main"]].files.clone()).iter() {
         if file.0.starts_with("state/") && file.0.ends_with(".json") && !file.0.contains("/players/") {
             let value: serde_json::Value = serde_json::from_str(file.1).unwrap();
             let sources = value["history"].as_array().unwrap().iter().map(|event| &event["source"]);
@@ -112,7 +113,7 @@ fn check_world(world: &World, storm: u64) {
     assert_eq!(times, applied.len(), "storm {storm}: a comment was applied twice");
     for issue in [1, 2] {
         let answers: Vec<Marker> = world.answers(issue).iter().map(|text| Marker::parse(text).unwrap()).collect();
-        let notes = world.look(|state| state.issues[&issue].comments.clone());
+        let notes = world.with_state(|state| state.issues[&issue].comments.clone());
         for note in notes.iter().filter(|note| note.author.as_deref() != Some("github-actions")) {
             let given: Vec<_> = answers.iter().filter(|marker| marker.source.comment == note.id).collect();
             let is_applied = applied.contains(&(issue, note.id));
@@ -135,7 +136,7 @@ fn check_world(world: &World, storm: u64) {
 /// Each storm is determined by its number.
 #[test]
 fn applies_and_answers_each_command_once_despite_faults() {
-    for number in 0..often(20, 400) {
+    for number in 0..short_or_long(20, 400) {
         let world = Scenario::new();
         world.open_issue("alice", "/new tic-tac-toe @bob");
         world.settle(1, 0);

@@ -145,7 +145,7 @@ fn moves_from_new_issues_cost_five_requests_each() {
         world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
         let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
         assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close]);
-        assert!(world.look(|state| state.issues[&issue].closed));
+        assert!(world.with_state(|state| state.issues[&issue].closed));
     }
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
 }

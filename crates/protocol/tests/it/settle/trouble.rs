@@ -256,7 +256,7 @@ fn waits_if_github_asks_to() {
         world.fail(request, Trouble::Later(Duration::from_secs(60)));
         world.settle(1, bob);
         // The run holds the claim, so it doesn't wait any longer.
-        assert!((60_000..65_000).contains(&world.look(|state| state.paused)), "{request:?}");
+        assert!((60_000..65_000).contains(&world.with_state(|state| state.paused)), "{request:?}");
         assert_eq!(world.moves(1), ["b2", "a1"]);
         check_answers(&world, 1, &[bob]);
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use setup::unified_diff::{DIFF_TIMEOUT, unified_diff};
-use testkit::often;
+use testkit::short_or_long;
 
 const NO_NEWLINE: &str = "\\ No newline at end of file\n";
 
@@ -30,7 +30,9 @@ fn replaces_texts_without_common_lines_as_a_whole() {
 fn compares_difficult_texts_in_time() {
     let text = |factor: u64| -> String {
         let seed = |n: u64| n.wrapping_mul(factor).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
-        (0..often(10_000, 200_000)).map(|n| format!("{}\n", (b'0' + u8::try_from(seed(n)).unwrap()) as char)).collect()
+        (0..short_or_long(10_000, 200_000))
+            .map(|n| format!("{}\n", (b'0' + u8::try_from(seed(n)).unwrap()) as char))
+            .collect()
     };
     let (old, new, begun) = (text(3), text(5), std::time::Instant::now());
     let diff = unified_diff("x", &old, &new);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use testkit::often;
+use testkit::short_or_long;
 
 use testkit::standings_fixture::{End, StandingsFixture, game, open_games, value};
 
@@ -74,7 +74,7 @@ fn season(people: u64, games: u64) -> (StandingsFixture, u64) {
 
 #[test]
 fn up_to_a_hundred_people_are_all_there_in_order() {
-    let (fixture, other) = season(100, often(300, 700));
+    let (fixture, other) = season(100, short_or_long(300, 700));
     assert_eq!(other, 0);
     assert_eq!(ranking(&fixture, "tic-tac-toe").len(), 100);
     fixture.holds();
@@ -83,7 +83,7 @@ fn up_to_a_hundred_people_are_all_there_in_order() {
 /// The one thing that a bounded ranking cannot know is that somebody outside has been overtaken from above.
 #[test]
 fn of_more_the_best_of_those_who_have_been_near_stay() {
-    let games = often(300, 1500);
+    let games = short_or_long(300, 1500);
     let (fixture, other) = season(140, games);
     assert_eq!(ranking(&fixture, "tic-tac-toe").len(), 100);
     assert!(other > 0 && other < games, "{other} of {games}");

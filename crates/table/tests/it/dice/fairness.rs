@@ -7,7 +7,7 @@
 use game::roll::Roll;
 use table::dice::Key;
 use table::talk::comment::Source;
-use testkit::often;
+use testkit::short_or_long;
 
 const KEYS: u8 = 10;
 
@@ -15,7 +15,7 @@ const KEYS: u8 = 10;
 fn rolls() -> Vec<Roll> {
     let of_key = |key: u8| {
         let dice = Key::from_entropy([key; 32]);
-        (1..=often(10_000, 100_000)).map(move |number| {
+        (1..=short_or_long(10_000, 100_000)).map(move |number| {
             let comment = 5_000_000_000 + u64::from(number) * u64::from(key % 2) * 3;
             dice.roll(1, number, Source { issue: 42, comment })
         })
@@ -55,7 +55,7 @@ fn serial(values: &[f64]) -> f64 {
 #[test]
 fn many_throws_are_fair() {
     let rolls = rolls();
-    assert_eq!(rolls.len(), often(100_000, 1_000_000));
+    assert_eq!(rolls.len(), short_or_long(100_000, 1_000_000));
     let face = |die: u8| usize::from(die) - 1;
     let pair = |roll: &Roll| face(roll[0]) * 6 + face(roll[1]);
     // 5 degrees of freedom: six faces.

@@ -100,7 +100,7 @@ struct Generator {
 }
 
 /// Generates the story of a seed.
-pub fn tell(seed: u64) -> Story {
+pub fn generate_story(seed: u64) -> Story {
     let mut rng = Rng::new(seed);
     let mode = *rng.choose_weighted(&[(2, Mode::Calm), (12, Mode::Strict), (4, Mode::Harsh), (1, Mode::Wrecked)]);
     let setting = Setting {

@@ -1,7 +1,7 @@
 //! Fits `Engine::SCORE_SCALE` for each game: the score at which the side to move wins 75 % of its games.
 //!
 //! ```text
-//! cargo run --profile test -p play-by-commit-testkit --example edge -- [GAMES] [GAME ...]
+//! cargo run --profile test -p play-by-commit-testkit --example score_scale -- [GAMES] [GAME ...]
 //! ```
 //!
 //! Level 4 plays itself, and level 5 evaluates every fourth position. The result is the maximum-likelihood fit of a logistic
@@ -19,10 +19,10 @@ fn main() {
     let named: Vec<GameKind> = words.map(|name| GameKind::from_name(&name).expect("a game")).collect();
     for kind in GameKind::ALL.iter().filter(|kind| named.is_empty() || named.contains(kind)) {
         let values = with_game!(*kind, G => collect_samples::<G>(games));
-        let edge = (0..120)
+        let scale = (0..120)
             .map(|step| 2.0 * 1.12_f64.powi(step))
             .max_by(|one, other| likelihood(&values, *one).total_cmp(&likelihood(&values, *other)));
-        println!("{}: {:.0} by {} positions", kind.info().name, edge.unwrap_or_default(), values.len());
+        println!("{}: {:.0} by {} positions", kind.info().name, scale.unwrap_or_default(), values.len());
     }
 }
 

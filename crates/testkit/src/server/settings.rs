@@ -12,7 +12,7 @@ pub(super) async fn serve(world: &World, path: &str, settings: &BTreeMap<String,
     let path = path.trim_start_matches(&format!("/repos/{OWNER}/{NAME}")).trim_start_matches('/').to_owned();
     let known = settings.get(&path).cloned();
     let about = path.clone();
-    world.serve(Request::Look, about, |state| Ok(known.unwrap_or_else(|| healthy(state, &path)))).await
+    world.serve(Request::Settings, about, |state| Ok(known.unwrap_or_else(|| healthy(state, &path)))).await
 }
 
 fn healthy(state: &State, path: &str) -> (u16, Value) {
