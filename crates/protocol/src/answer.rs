@@ -1,4 +1,4 @@
-//! An answer to a command, with its reaction and label, and the closing or reopening of issues.
+//! Posts the answer to a command, with the reaction, the label, and the closing or reopening that come with it.
 
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
@@ -29,7 +29,10 @@ pub(super) struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Posts the answer. At the same time reacts to the command, labels its issue, and closes or reopens issues as needed.
+    /// Posts the answer. At the same time, it reacts to the command, labels its issue, and closes or reopens issues as needed.
+    ///
+    /// # Errors
+    /// Returns an error if the answer can't be posted. A fault of the other requests is only logged.
     pub(super) async fn post(self, forge: &dyn Forge, config: &RepoConfig, view: &View) -> Result<PostOutcome, Fault> {
         let Answer { source, table, commit, text } = self;
         let is_accepted = commit.is_some();
@@ -57,7 +60,7 @@ impl Answer<'_> {
             run_if(closes_table, async || forge.close(table).await),
             run_if(reopens_table, async || forge.reopen(table).await),
         );
-        // The game continues without these.
+        // Only the answer is essential: the game continues without these.
         for fault in [rocket, label, close, close_table, reopen].into_iter().filter_map(Result::err) {
             warn!("the bot answered, but couldn't react, label, close or reopen: {fault}");
         }

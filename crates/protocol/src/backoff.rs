@@ -14,9 +14,9 @@ const PROGRESS_TIMEOUT: Millis = 180_000;
 const MIN_RETRY_DELAY: u64 = 500;
 /// The longest pause after a lost reply, in milliseconds.
 const MAX_RETRY_DELAY: u64 = 8_000;
-/// The longest pause after the first lost race, in milliseconds. It grows by as much with each further race.
+/// The longest pause after the first lost race, in milliseconds. It grows by this much with each further race, up to ten times.
 const RACE_DELAY: u64 = 300;
-/// The number of reads in a row that may be too old to answer from by the time the next step is planned.
+/// The number of reads in a row after which a run gives up, if each was too old to answer from.
 const MAX_SLOW_READS: u32 = 10;
 
 /// The retries of a run since its last progress.
@@ -27,7 +27,7 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Returns the state at the start of a run, and after each progress.
+    /// Returns a fresh backoff, for the start of a run and after each progress.
     pub(super) fn new(now: Millis) -> Backoff {
         Backoff { deadline: now + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
     }
@@ -53,6 +53,9 @@ impl Backoff {
     }
 
     /// Waits after a lost race, longer each time, so that two runs don't keep colliding.
+    ///
+    /// # Errors
+    /// Returns an error if the deadline would pass.
     pub(super) async fn after_race(&mut self, environment: &dyn Environment) -> Result<(), Fault> {
         self.attempts += 1;
         let longest = RACE_DELAY * u64::from(self.attempts.min(10));
@@ -62,7 +65,7 @@ impl Backoff {
     /// Counts a read that was too old to answer from by the time the next step was planned.
     ///
     /// # Errors
-    /// Returns an error after several of them in a row, because the run would read forever.
+    /// Returns an error after ten of them, because the run would read forever.
     pub(super) fn after_slow_read(&mut self) -> Result<(), Fault> {
         self.slow_reads += 1;
         if self.slow_reads < MAX_SLOW_READS {
@@ -73,10 +76,10 @@ impl Backoff {
         Err(Fault::Fatal(why.to_owned()))
     }
 
-    /// Waits.
+    /// Waits, unless the deadline would pass.
     ///
     /// # Errors
-    /// Returns an error without waiting if the deadline would pass.
+    /// Returns an error at once if the deadline would pass.
     pub(super) async fn wait(&self, environment: &dyn Environment, pause: Duration) -> Result<(), Fault> {
         let until = u128::from(environment.now()) + pause.as_millis();
         if until > u128::from(self.deadline) {

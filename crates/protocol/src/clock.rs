@@ -4,8 +4,10 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use table::talk::comment::Millis;
 
-/// The clock of one run. It reads the machine's clock once and is steady from then on. So if somebody sets the machine's clock,
-/// a wait isn't cut short, such as the wait for an answer that another run has claimed.
+/// The clock of one run.
+///
+/// It reads the system clock once and counts up from there. So if somebody sets the system clock during a run, no wait gets
+/// shorter, such as the wait for an answer that another run has claimed.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     start_time: Millis,
@@ -13,13 +15,13 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts a clock at the machine's time.
+    /// Starts a clock at the system's time.
     pub fn start() -> Clock {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Clock::start_at(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
     }
 
-    /// Starts a clock at this time.
+    /// Starts a clock at this time, in milliseconds since 1970-01-01 UTC.
     pub fn start_at(start_time: Millis) -> Clock {
         Clock { start_time, started: Instant::now() }
     }

@@ -15,18 +15,22 @@ use crate::repo_config::RepoConfig;
 pub(super) struct CommitFiles {
     /// The table, with its number in the standings if the game has a result.
     pub(super) table: AnyTable,
-    /// Paths from the repository's root, with the whole texts.
+    /// The files: paths from the repository's root, with the full texts.
     pub(super) files: Vec<(String, String)>,
-    /// What is wrong with each page, by its path.
+    /// The problems in each page, by its path.
     pub(super) page_warnings: BTreeMap<String, Vec<String>>,
-    /// What the host has to fix in the standings. The game continues without that.
+    /// Why the result isn't in the standings, for the host to fix. The game itself is complete.
     pub(super) failure: Option<String>,
 }
 
 impl CommitFiles {
-    /// Collects the files for a commit on top of `parent`. `finished` is the game that `table` replaces or continues.
+    /// Collects the files for a commit on top of `parent`.
     ///
-    /// A result costs one more request, which reads the standings at `parent`.
+    /// `finished` is the game that `table` replaces or continues. A result costs one more request, which reads the standings at
+    /// `parent`.
+    ///
+    /// # Errors
+    /// Returns an error if that request fails.
     pub(super) async fn collect(
         forge: &dyn Forge,
         config: &RepoConfig,
@@ -76,7 +80,7 @@ struct NewStandings {
     failure: Option<String>,
 }
 
-/// Counts the result of a table, if it has one.
+/// Counts the result of a table, if it has one, and returns the new standings.
 async fn count_result(
     forge: &dyn Forge,
     dir: &str,
@@ -118,7 +122,9 @@ async fn count_result(
     }
 }
 
-/// Reads files below the state directory at a commit. The paths, and the keys of the result, are relative to that directory.
+/// Reads files below the state directory at a commit.
+///
+/// The paths, and the keys of the result, are relative to that directory.
 pub(super) async fn read_state_files(
     forge: &dyn Forge,
     dir: &str,

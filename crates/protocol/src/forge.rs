@@ -16,7 +16,7 @@ use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 pub struct Change {
     /// The commit that the branch must still be at; `None` for the first commit of a local repository.
     pub parent: Option<Oid>,
-    /// Paths from the repository's root, with the whole new texts.
+    /// The changed files: paths from the repository's root, with the full new texts.
     pub files: Vec<(String, String)>,
     /// The first line of the message.
     pub headline: String,
@@ -46,7 +46,7 @@ pub enum PostOutcome {
     Refused(String),
 }
 
-/// The reactions of the bot.
+/// A reaction of the bot to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reaction {
     /// The bot accepted the command.
@@ -116,22 +116,27 @@ pub trait Environment {
     fn now(&self) -> Millis;
 
     /// Returns 32 unpredictable bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the source of randomness fails.
     fn entropy(&self) -> Result<[u8; 32], Fault>;
 
-    /// Waits for this time.
+    /// Waits for this long.
     async fn pause(&self, time: Duration);
 }
 
 /// A host of a repository and its issues.
 ///
-/// The protocol uses `dyn Forge`, so that it is compiled once; dynamic dispatch costs nothing next to a request.
+/// Each method makes one request and returns a [`Fault`] if it fails. The protocol uses `dyn Forge`, so that it is compiled once;
+/// dynamic dispatch costs nothing next to a request.
 #[async_trait(?Send)]
 pub trait Forge: Environment {
-    /// Reads the head of the state branch, and at that commit the records of up to two issues and these pages. Adds the newest
-    /// `comments` comments of each issue.
+    /// Reads the head of the state branch, and the threads of up to two issues.
+    ///
+    /// Each thread has its newest `comments` comments, and its record at that head. The snapshot also holds these pages there.
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
-    /// Reads files at a commit.
+    /// Reads files at a commit, and returns their contents by path.
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
 
     /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
@@ -142,7 +147,7 @@ pub trait Forge: Environment {
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
-    /// Returns whether a comment exists right now; comment 0 is the issue itself.
+    /// Returns whether a comment exists right now. Comment 0 is the issue itself.
     async fn exists(&self, source: Source) -> Result<bool, Fault>;
 
     /// Lists the issues updated since a time, open or closed, least recently updated first. Skips locked issues and pull
@@ -155,10 +160,10 @@ pub trait Forge: Environment {
     /// Commits all files of a change at once, if the branch is still at the change's parent.
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
 
-    /// Posts a comment.
+    /// Posts an answer as a comment in an issue.
     async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault>;
 
-    /// Adds a reaction to a comment or to the body of an issue.
+    /// Adds a reaction to a comment, or to the body of an issue (comment 0).
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
 
     /// Deletes an answer. Does nothing if it is gone already.

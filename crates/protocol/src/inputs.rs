@@ -102,7 +102,7 @@ fn parse_tables(value: Option<&str>) -> Result<OpeningPolicy> {
     })
 }
 
-/// Parses the input `sweep-days`: the number of days that a sweep looks back.
+/// Parses the input `sweep-days`: the number of days that a sweep looks back, from 1 to 366.
 fn parse_sweep_days(value: Option<String>) -> Result<u64> {
     let Some(text) = value else { return Ok(7) };
     match text.parse() {

@@ -30,28 +30,28 @@ pub struct Ledger {
 pub struct TableWork {
     /// The game and its status, as the record spells it; `None` without a table.
     pub game: Option<(GameKind, &'static str)>,
-    /// Commands that changed the table.
+    /// The number of commands that changed the table.
     pub applied: u32,
-    /// Commands that were refused.
+    /// The number of commands that the bot refused.
     pub refused: u32,
-    /// Commands that were shown something.
+    /// The number of commands that the bot answered by showing something, such as the board.
     pub shown: u32,
-    /// Answers that were found missing and given.
+    /// The number of missing answers that the run posted.
     pub repaired: u32,
-    /// The last commit that the run made for it.
+    /// The last commit that the run made for this table.
     pub commit: Option<Oid>,
 }
 
 /// The totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Commands that changed a table.
+    /// The number of commands that changed a table.
     pub applied: u32,
-    /// Commands that were refused.
+    /// The number of commands that the bot refused.
     pub refused: u32,
-    /// Commands that were shown something.
+    /// The number of commands that the bot answered by showing something, such as the board.
     pub shown: u32,
-    /// Answers that were found missing and given.
+    /// The number of missing answers that the run posted.
     pub repaired: u32,
     /// Notes for the host.
     pub notes: Vec<String>,
@@ -86,7 +86,7 @@ impl Ledger {
         self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
     }
 
-    /// Whether the run reached its limit. Notes that once.
+    /// Whether the run reached its limit. If so, adds a note for the host, once.
     pub(super) fn is_limit_reached(&mut self) -> bool {
         let is_reached = self.settled_commands() >= MAX_COMMANDS;
         let note = format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest");
@@ -122,7 +122,7 @@ impl Ledger {
         self.commit = Some(commit.clone());
     }
 
-    /// Records a command that changed nothing: refused or shown, as its reaction says.
+    /// Records a command that changed nothing. Its reaction says whether the bot refused it or showed something.
     pub(super) fn record_unchanged(&mut self, table: u64, reaction: Reaction) {
         let entry = self.entry(table);
         match reaction {
@@ -132,7 +132,7 @@ impl Ledger {
         }
     }
 
-    /// Records that the run posts a missing answer.
+    /// Records a missing answer that the run posts.
     pub(super) fn record_repaired(&mut self, table: u64) {
         self.entry(table).repaired += 1;
     }

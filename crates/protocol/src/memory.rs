@@ -7,7 +7,7 @@ use table::talk::comment::{Author, Millis, Source};
 
 use crate::view::Uncertainty;
 
-/// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take as long to answer a command
+/// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take that long to answer a command
 /// that it has claimed.
 const CONFIRM_AFTER: Millis = 20_000;
 
@@ -15,7 +15,7 @@ const CONFIRM_AFTER: Millis = 20_000;
 /// a flood doesn't hold up the other players.
 const MAX_UNPRODUCTIVE: u32 = 20;
 
-/// Something that a run has established.
+/// A fact that a run has established.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
     /// The command needs no answer any more: this run answered it, or it can't be answered.
@@ -26,14 +26,14 @@ pub(super) enum Fact {
     Unanswerable(u64),
     /// The uncertainty lasted long enough to count as true.
     Confirmed(Uncertainty),
-    /// A person, by user ID, whose commands all wait for a later run: they were at their limit when a command that looked
+    /// All commands of this person, by user ID, wait for a later run. The person was at their limit when a command that looked
     /// acceptable turned out to change nothing.
     Deferred(u64),
     /// This run has updated the issue's label or state, or tried to.
     IssueUpdated(u64),
 }
 
-/// The facts that a run has established, and how long it has been uncertain of others.
+/// The memory of a run: the facts that it has established, and since when it has been uncertain of others.
 #[derive(Default)]
 pub struct RunMemory {
     facts: BTreeSet<Fact>,
@@ -68,7 +68,7 @@ impl RunMemory {
         self.facts.remove(&fact);
     }
 
-    /// Whether this run may answer a command: it holds the claim, or the run that does has not used it in time.
+    /// Whether this run may answer a command: it holds the claim, or the run that holds it hasn't answered in time.
     pub(super) fn may_answer(&self, source: Source) -> bool {
         self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Confirmed(Uncertainty::Claimed(source)))
     }
@@ -78,7 +78,8 @@ impl RunMemory {
         self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MAX_UNPRODUCTIVE)
     }
 
-    /// Whether a table lacks an event that this run committed, so that the read is stale and nothing may be refused.
+    /// Whether this run committed an event that the table of an issue, as read, lacks. Then the read is stale, and the run must
+    /// not refuse anything because of it.
     pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
         self.applied.get(&issue).is_some_and(|(round, source)| match table {
             None => true,

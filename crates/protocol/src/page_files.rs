@@ -1,4 +1,4 @@
-//! The pages that show a table, updated in the same commit.
+//! Fills the pages that show a table, for the same commit as its record.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,16 @@ const RANKING_ROWS: usize = 10;
 /// The files of a commit that belong to the pages.
 #[derive(Default)]
 pub(super) struct PageFiles {
-    /// Paths and whole texts of the changed pages, and of tiles that no page has shown so far.
+    /// Paths and full texts of the changed pages, and of tiles that no page has shown so far.
     pub(super) files: Vec<(String, String)>,
-    /// What is wrong with each page, by its path.
+    /// The problems in each page, by its path.
     pub(super) page_warnings: BTreeMap<String, Vec<String>>,
 }
 
-/// Fills the pages that show a table. `finished` is the game that it replaces or continues. `rankings` holds the texts of all
-/// rankings if a result was counted.
+/// Fills the pages that show a table.
+///
+/// `finished` is the game that the table replaces or continues. `rankings` holds the texts of all rankings if a result was
+/// counted.
 pub(super) fn fill_pages(
     table: &AnyTable,
     finished: Option<&AnyTable>,
@@ -42,12 +44,14 @@ pub(super) fn fill_pages(
     let (mut block, mut tiles) = (None, BTreeMap::new());
     for (path, file) in pages {
         let Some(text) = file.text() else {
-            filled.page_warnings.extend(page_fault(path, file).map(|fault| (path.clone(), vec![fault])));
+            if let Some(fault) = page_fault(path, file) {
+                filled.page_warnings.insert(path.clone(), vec![fault]);
+            }
             continue;
         };
         let text = &moved_from.map_or_else(|| text.to_owned(), |from| page::retarget_markers(text, from, issue));
         let wanted = page::wanted_blocks(text).tables.contains(&issue);
-        let block = wanted.then(|| &*block.get_or_insert_with(|| block::block(table, links)));
+        let block = if wanted { Some(&*block.get_or_insert_with(|| block::block(table, links))) } else { None };
         let page = refresh_page(text, block.map(|block| (issue, block.text.as_str())), Some(&list), rankings);
         if let Some(text) = page.text {
             tiles.extend(block.map(|block| block.tiles.clone()).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The sweep's update of all pages, for markers added since the last move and tiles that somebody deleted.
+//! Updates all pages during a sweep, for markers added since the last move and tiles that somebody deleted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +22,17 @@ use crate::ledger::Ledger;
 use crate::page_files::{page_fault, refresh_page};
 use crate::repo_config::RepoConfig;
 
-/// The limit on the tables read for the boards on pages, and again on those read for the lists.
+/// The limit on the tables read for the boards on pages, and also on those read for the lists.
 const MAX_TABLES: usize = 40;
-/// The number of records in one request, so that a reply is never too long.
+/// The maximum number of records in one request, so that a reply is never too long.
 const RECORDS_PER_READ: usize = 20;
-/// The number of tiles in one request.
+/// The maximum number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
 /// Commits all pages that are out of date.
+///
+/// # Errors
+/// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
 pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
     let Some(links) = config.links() else { return Ok(()) };
     let mut backoff = Backoff::new(forge.now());
@@ -77,9 +80,10 @@ async fn refresh_once(
     let blocks = render_blocks(config, links, &tables, &records);
     let mut files = find_missing_tiles(forge, config, &head, &blocks).await?;
     let list = |old: &str| update_list(old, &records).markdown(links);
-    let rankings = match wants_standings {
-        true => file_texts(read_state_files(forge, &config.state_dir, &head, &standings::ranking_paths()).await?).ok(),
-        false => None,
+    let rankings = if wants_standings {
+        file_texts(read_state_files(forge, &config.state_dir, &head, &standings::ranking_paths()).await?).ok()
+    } else {
+        None
     };
     for (path, old) in &pages {
         let mut text = old.clone();
@@ -108,9 +112,10 @@ async fn refresh_once(
     }
     let changed: Vec<&str> =
         pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
-    let headline = match changed.is_empty() {
-        true => "Restore the small pictures of the boards".to_owned(),
-        false => format!("Update {}", changed.join(", ")),
+    let headline = if changed.is_empty() {
+        "Restore the small pictures of the boards".to_owned()
+    } else {
+        format!("Update {}", changed.join(", "))
     };
     info!(%headline, "committing");
     let author = Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true };
@@ -152,8 +157,9 @@ fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableLis
     list
 }
 
-/// Returns the tables for the lists on the pages: first those already listed, then the newest that this run has read. That way
-/// a list also gets the tables that were opened before it was on the page.
+/// Returns the tables for the lists on the pages: first those already listed, then the newest that this run has read.
+///
+/// That way, a list also gets the tables that were opened before it was on the page.
 fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
     let on_lists: Vec<&BTreeSet<u64>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
     if on_lists.is_empty() {
@@ -169,7 +175,7 @@ fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u6
     listed
 }
 
-/// Reads the tables of some issues: `None` for an issue without a record. Leaves out damaged records.
+/// Reads the tables of some issues; `None` for an issue without a record. Leaves out issues with a damaged record.
 async fn read_tables(
     forge: &dyn Forge,
     config: &RepoConfig,

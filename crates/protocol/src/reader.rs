@@ -14,7 +14,7 @@ use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;
 use crate::view::{ThreadView, View};
 
-/// The least number of comments to ask for at once. As many always fit into a reply, however long they are.
+/// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
 
 /// Reads the threads of a run, and caches what it doesn't need to read again.
@@ -65,11 +65,14 @@ impl<'a> Reader<'a> {
         self.other_table = Some(issue);
     }
 
-    /// Asks for fewer comments at once from now on, because a reply was too long, or was lost and may have been. Returns false if
-    /// the number is the least already.
+    /// Asks for fewer comments at once from now on. Returns false if the number is already at its minimum.
+    ///
+    /// For use after a reply that was too long, or one that was lost, perhaps because it was too long.
     pub(super) fn shrink_page(&mut self) -> bool {
         let fewer = (self.page_size / 3).max(MIN_PAGE_SIZE);
-        fewer < std::mem::replace(&mut self.page_size, fewer)
+        let has_shrunk = fewer < self.page_size;
+        self.page_size = fewer;
+        has_shrunk
     }
 
     /// Reads the run's thread and the other table, back to their floors.
@@ -81,7 +84,7 @@ impl<'a> Reader<'a> {
         Ok(view)
     }
 
-    /// Reads the thread of a comment, at least back to that comment, to be merged into `view`.
+    /// Reads the thread of a comment, at least back to that comment. The caller merges the result into `view`.
     pub(super) async fn read_back_to(&mut self, source: Source, view: &View) -> Result<View, Fault> {
         self.read_threads(&[source.issue], &[], source.comment, view.cutoff).await
     }

@@ -13,7 +13,7 @@ pub struct RepoConfig {
     pub policy: HostPolicy,
     /// The directory of the records, from the root of the repository, without a slash at the end.
     pub state_dir: String,
-    /// The domain of the server's no-reply email addresses: `users.noreply.github.com`.
+    /// The domain of the server's no-reply email addresses, such as `users.noreply.github.com`.
     pub noreply_domain: String,
     /// Whether commit messages ask CI services to skip the commit.
     pub skip_ci: bool,
@@ -30,7 +30,7 @@ pub struct RepoConfig {
 }
 
 impl RepoConfig {
-    /// Returns the earliest time that a sweep looks at, given the time now.
+    /// Returns the earliest time that a sweep looks at. `now` is in milliseconds since 1970-01-01 UTC.
     ///
     /// In an issue without a table, the bot ignores older comments.
     pub fn cutoff(&self, now: Millis) -> Millis {
@@ -67,7 +67,7 @@ impl RepoConfig {
         Some(Links { server, repository, branch, state_dir: &self.state_dir })
     }
 
-    /// Renders an answer whose boards are pictures at a commit, or text if there is no commit or no web.
+    /// Renders an answer. Its boards are pictures at `commit`, or text without a commit or in a terminal.
     pub(super) fn render_answer(
         &self,
         commit: Option<&Oid>,
@@ -86,7 +86,7 @@ impl RepoConfig {
 /// A repository on the web.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebRepo {
-    /// The server, without a slash at the end: `https://github.com`.
+    /// The URL of the server without a slash at the end, such as `https://github.com`.
     pub server: String,
     /// The repository: `owner/name`.
     pub repository: String,
@@ -107,12 +107,12 @@ pub fn server_name(server: &str) -> &str {
     host.split(['/', ':']).next().unwrap_or_default()
 }
 
-/// Whether a host name is a GitHub Enterprise Server, that is, not run by GitHub itself.
+/// Whether a host name belongs to a GitHub Enterprise Server, which GitHub doesn't run itself.
 pub fn is_enterprise_server(name: &str) -> bool {
     name != "github.com" && !name.ends_with(".ghe.com")
 }
 
-/// What started a run.
+/// The event that started a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// A comment, or the body of a new issue.

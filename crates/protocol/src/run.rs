@@ -30,7 +30,7 @@ use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
 use crate::view::{RecordFault, Uncertainty, View};
 
-/// The greatest age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
+/// The maximum age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
 const MAX_READ_AGE: Millis = 5_000;
 /// The pause before the next read, while another run may be about to settle something.
@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
         ));
     }
 
-    /// Makes an update that should have come with an answer. The game continues without it.
+    /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
     async fn update_issue(&mut self, update: IssueUpdate) {
         let (forge, issue) = (self.forge, self.issue);
         self.memory.note(Fact::IssueUpdated(issue));
@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Claims the answer to a command that changes nothing, by adding the reaction. Returns false if this run may not answer.
+    /// Claims the answer to a command that changes nothing, by adding the reaction. Returns whether this run may answer.
     async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),

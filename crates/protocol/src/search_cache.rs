@@ -12,7 +12,7 @@ pub(super) struct SearchCache {
 }
 
 impl SearchCache {
-    /// Carries out a verdict. Returns the cached decision if the command and the table are the same, as after a lost race.
+    /// Carries out a verdict. Reuses the cached decision if the command and the table are the same, as after a lost race.
     pub(super) fn carry_out(&mut self, verdict: Verdict) -> Decision {
         let Verdict::Accept(command) = verdict else { return verdict.carry_out() };
         if let Some((known, decision)) = &self.decision
@@ -25,7 +25,7 @@ impl SearchCache {
         decision
     }
 
-    /// Returns the answer to a query. `render` makes the text, unless it is a hint for the same table as the last one.
+    /// Returns the text that a query shows. Calls `render`, unless the query is a hint for the same table as the last one.
     pub(super) fn show_text(
         &mut self,
         query: &Query,

@@ -14,15 +14,15 @@ use crate::run::Run;
 /// Settles every pending command in the thread that the trigger names, or in all recent threads.
 ///
 /// # Errors
-/// Returns an error that the host has to see: a wrong setting, a damaged record, or a forge that stays unreachable.
+/// Returns an error if the host has to act: a setting is wrong, a record is damaged, or the forge stays unreachable.
 pub async fn settle(forge: &dyn Forge, config: &RepoConfig, trigger: Trigger) -> Result<Report> {
     settle_with_ledger(forge, config, trigger, &mut Ledger::default()).await
 }
 
-/// Settles like [`settle`], and records the work in `ledger` even if the run fails.
+/// Does the same as [`settle`], and records the work in `ledger` even if the run fails.
 ///
 /// # Errors
-/// As [`settle`].
+/// Returns an error if [`settle`] would.
 pub async fn settle_with_ledger(
     forge: &dyn Forge,
     config: &RepoConfig,
@@ -39,7 +39,7 @@ pub async fn settle_with_ledger(
     outcome.map(|()| ledger.report()).map_err(|error| ledger.add_failures_to(error))
 }
 
-/// Settles every recently updated issue, and fills the pages. Continues if one of them fails.
+/// Settles every recently updated issue and fills the pages. If an issue fails, the sweep continues with the next one.
 async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
     let since = config.cutoff(forge.now());
     let mut backoff = Backoff::new(forge.now());

@@ -1,7 +1,7 @@
 //! The bot's answers in one thread, found by their markers.
 //!
-//! The bot may have run under another account before, and what it settled then stays settled. So a marker also counts in the
-//! comments of any app, which somebody let into the repository, and of maintainers, who could change the record anyway.
+//! The bot may have run under another account before, and its answers from then still count. So a marker also counts in the
+//! comments of apps and of maintainers. The host installed the apps, and maintainers could change the record anyway.
 
 use std::collections::BTreeMap;
 
@@ -69,8 +69,8 @@ impl ThreadAnswers {
     /// Returns the answer to delete if a command has two: the one that contradicts the record, otherwise the newer one.
     /// `None` if no command has two.
     ///
-    /// The first answer may be too far up to be read. Commands that change a table are answered in the order of their comments,
-    /// so an answer to an earlier command below the answer to a later one is also a second answer.
+    /// The first answer may be too far up to be read. The bot answers commands that change a table in the order of their
+    /// comments. So if an answer to an earlier command is below the answer to a later one, it is also a second answer.
     pub(super) fn find_duplicate(&self, issue: u64, table: Option<&AnyTable>) -> Option<Source> {
         let mut seen: BTreeMap<Source, &ThreadAnswer> = BTreeMap::new();
         let mut newest = 0;

@@ -17,11 +17,11 @@ pub struct View {
     pub pages: BTreeMap<String, FileContent>,
     /// The first comments of the newest issues, by issue number.
     pub newest_issues: BTreeMap<u64, Vec<Comment>>,
-    /// Issues that don't exist, or no longer.
+    /// Issues that don't exist or were deleted.
     pub missing_issues: BTreeSet<u64>,
     /// The time before which comments in a thread without a table are ignored.
     pub cutoff: Millis,
-    /// The randomness of dice that no key is committed for.
+    /// The randomness for dice rolls that no committed key determines.
     pub entropy: Entropy,
     /// When the newest page of the thread was read, in milliseconds since 1970-01-01 UTC.
     pub read_at: Millis,
@@ -48,7 +48,7 @@ pub enum RecordFault {
     Missing(Oid),
 }
 
-/// Something that another run or a later read may still resolve.
+/// An uncertainty that another run or a later read may still resolve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Uncertainty {
     /// Another run has claimed this command and not answered it yet.
@@ -70,8 +70,9 @@ impl View {
         if let Head::Commit(oid) = &self.head { Some(oid) } else { None }
     }
 
-    /// Adds the threads of another read. Returns false if the branch moved in between, because a decision needs records from the
-    /// head that it commits on.
+    /// Adds the threads of another read. Returns false if the branch moved in between.
+    ///
+    /// A decision needs all records from the head that it commits on, so the run then has to read again.
     #[must_use]
     pub(super) fn merge(&mut self, read: View) -> bool {
         self.threads.extend(read.threads);
