@@ -61,8 +61,10 @@ pub struct LocalForge {
     warned_paths: RefCell<BTreeSet<String>>,
 }
 
-/// Returns the default directory of tables: `tables` in `$PLAY_BY_COMMIT_HOME`, or in the system's directory for application
-/// data. `variable` returns an environment variable.
+/// Returns the default directory of tables: `tables` in `$PLAY_BY_COMMIT_HOME`, or in `play-by-commit` in the system's directory
+/// for application data.
+///
+/// `variable` looks up an environment variable.
 ///
 /// # Errors
 /// Returns an error if the environment names no such directory.
@@ -118,8 +120,10 @@ pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSe
 }
 
 impl LocalForge {
-    /// Creates a forge for a table. `branch` is the argument of [`resolve_branch`]. `describe_event` writes the answer to an
-    /// event that another process committed. `sink` gets the bot's answers.
+    /// Creates a forge for a table.
+    ///
+    /// `branch` is the argument of [`resolve_branch`]. `describe_event` writes the answer to an event that another process
+    /// committed. `sink` gets the bot's answers.
     ///
     /// # Errors
     /// Returns an error if the branch name or the state directory is invalid.
@@ -156,7 +160,7 @@ impl LocalForge {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, false);
     }
 
-    /// Takes the warnings about the work tree. Each comes once.
+    /// Takes the warnings about the work tree. Each path has at most one.
     pub fn take_warnings(&self) -> Vec<String> {
         self.warnings.take()
     }
@@ -175,7 +179,7 @@ impl LocalForge {
         format!("{}/{}.json", self.state_dir, self.issue)
     }
 
-    /// Reads a file at a commit; a file is missing if there is no commit.
+    /// Reads a file at a commit. Without a commit, every file is missing.
     fn read_file(objects: &mut ObjectReader, commit: Option<&CommitObject>, path: &str) -> Result<FileContent, Fault> {
         let Some(commit) = commit else { return Ok(FileContent::Missing) };
         let Some(entry) = objects.find_entry(commit, &path.split('/').collect::<Vec<_>>())? else {

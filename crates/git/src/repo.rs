@@ -44,7 +44,7 @@ pub struct Repo {
     git_dir: PathBuf,
     /// The work tree that contains the directory it was opened with; `None` if it is bare.
     work_tree: Option<PathBuf>,
-    /// Whether that is the main work tree, not a linked one.
+    /// Whether that is the main work tree, not a linked one. True for a bare repository.
     is_main: bool,
     process_count: Cell<u64>,
 }
@@ -58,10 +58,10 @@ impl Repo {
         Repo::open_with(OsStr::new("git"), dir)
     }
 
-    /// Opens a repository like [`Repo::open`], with another git program than the one on the `PATH`.
+    /// Opens a repository like [`Repo::open`], with this git program instead of the one on the `PATH`.
     ///
     /// # Errors
-    /// Like [`Repo::open`].
+    /// Returns an error if [`Repo::open`] would.
     pub fn open_with(program: &OsStr, dir: &Path) -> Result<Repo> {
         check_version(program)?;
         if !dir.is_dir() {
@@ -69,11 +69,13 @@ impl Repo {
         }
         // One value per call, because a path may contain line breaks.
         let rev_parse = |what: &str| run(command_in(program, dir).args(["rev-parse", what]), b"");
-        let git_dir =
-            rev_parse("--absolute-git-dir").map_err(|error| match error.message.contains("not a git repository") {
-                true => anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display()),
-                false => anyhow!("The repository in `{}` can't be opened: {}", dir.display(), error.message),
-            })?;
+        let git_dir = rev_parse("--absolute-git-dir").map_err(|error| {
+            if error.message.contains("not a git repository") {
+                anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display())
+            } else {
+                anyhow!("The repository in `{}` can't be opened: {}", dir.display(), error.message)
+            }
+        })?;
         let git_dir = parse_path(&git_dir).context("The path of the repository can't be read.")?;
         let common_dir =
             rev_parse("--git-common-dir").ok().and_then(|common| parse_path(&common)).map(|common| dir.join(common));

@@ -76,8 +76,9 @@ impl LocalThread {
         self.pending = Some(PendingComment { comment, opens_issue, has_id: false });
     }
 
-    /// Updates the thread from the current record. Adds an answer to an event of another process, made by `describe_event`, and
-    /// assigns the pending comment an ID.
+    /// Updates the thread from the current record, and assigns the pending comment an ID.
+    ///
+    /// If the last event is from another process, adds the answer that `describe_event` writes for it.
     pub fn update_from_record(&mut self, record: &FileContent, describe_event: fn(Source) -> String, now: Millis) {
         let recorded = RecordedIds::from_record(record, self.issue);
         self.has_record = matches!(record, FileContent::Text(_));
@@ -99,7 +100,7 @@ impl LocalThread {
         }
     }
 
-    /// Converts to a thread of the core.
+    /// Returns the thread as the core sees it, with this record.
     pub fn to_thread(&self, record: FileContent) -> Thread {
         let with_claims = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction));
@@ -110,7 +111,7 @@ impl LocalThread {
         let body = pending.filter(|comment| comment.id == 0).unwrap_or(&self.body);
         let pending = pending.filter(|comment| comment.id != 0);
         Thread {
-            // Never full.
+            // There is no limit on comments here.
             comment_count: 0,
             is_locked: false,
             is_closed: false,
@@ -158,7 +159,7 @@ impl LocalThread {
         }
     }
 
-    /// Whether there is such a comment.
+    /// Whether the thread has this comment. It always has a body (comment 0).
     pub fn contains(&self, source: Source) -> bool {
         let pending = self.pending.as_ref().filter(|pending| pending.has_id).map(|pending| pending.comment.id);
         let mut ids = self.comments.iter().map(|comment| comment.id).chain(pending);
@@ -185,7 +186,7 @@ impl LocalThread {
         });
     }
 
-    /// Moves the pending comment into the thread, with the ID that it has.
+    /// Moves the pending comment into the thread. It keeps its ID from now on.
     fn fix_pending(&mut self) {
         let Some(PendingComment { comment, has_id, opens_issue }) = self.pending.take() else { return };
         if !has_id && !opens_issue {
@@ -211,7 +212,7 @@ pub struct RecordedIds {
 }
 
 impl RecordedIds {
-    /// Reads the IDs from the record of an issue; none from a damaged record, which is reported elsewhere.
+    /// Reads the IDs from the record of an issue. A damaged record gives the defaults, because the protocol reports it.
     pub fn from_record(record: &FileContent, issue: u64) -> RecordedIds {
         let FileContent::Text(text) = record else { return RecordedIds::default() };
         let record: Value = serde_json::from_str(text).unwrap_or_default();

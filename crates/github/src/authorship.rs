@@ -1,9 +1,9 @@
 //! How the bot recognizes its own comments.
 
-/// Two signs that this token's account wrote a comment. Either is enough.
+/// Two signs that the token's account wrote a comment. Either one is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authorship {
-    /// Whether GitHub says so: `viewerDidAuthor`.
+    /// Whether GitHub says so in the field `viewerDidAuthor`.
     pub viewer_did_author: bool,
     /// Whether the author has the login of the token's account.
     pub same_login: bool,

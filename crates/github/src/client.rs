@@ -39,7 +39,9 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Creates a pool with this machine's certificates. Opens no connection yet.
+    /// Creates a pool that trusts this machine's certificates. Opens no connection yet.
+    ///
+    /// Opening a connection may take as long as `timeout`, but at most ten seconds.
     ///
     /// # Errors
     /// Returns an error outside of a tokio runtime, or if the certificates can't be read.
@@ -78,7 +80,7 @@ impl ApiClient {
     /// Creates a client.
     ///
     /// # Errors
-    /// Returns an error if an address or the token is invalid.
+    /// Returns an error if a URL or the token is invalid.
     pub(super) fn new(
         connections: &Connections,
         api_url: &str,
@@ -121,8 +123,11 @@ impl ApiClient {
         Ok(answer)
     }
 
-    /// Sends a request to the REST API. Returns errors only for statuses that mean the same for every request; the caller handles
-    /// the others.
+    /// Sends a request to the REST API.
+    ///
+    /// # Errors
+    /// Returns an error if no reply comes back, or if its status means the same for every request. The caller handles the other
+    /// statuses.
     pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
         self.request(method, &format!("{}{path}", self.api_url), body).await
     }
@@ -131,7 +136,10 @@ impl ApiClient {
         let sent = tokio::time::timeout(self.timeout, self.send(method, url, body)).await;
         let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
         let reply = sent.map_err(|_| late())??;
-        fault::from_status(&reply).map_or(Ok(reply), Err)
+        match fault::from_status(&reply) {
+            Some(fault) => Err(fault),
+            None => Ok(reply),
+        }
     }
 
     /// Sends a request and masks the token in the reply, so that no caller can show it.
@@ -150,9 +158,10 @@ impl ApiClient {
         let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(&error))?;
         let (head, body) = response.into_parts();
         let bytes = Limited::new(body, MAX_REPLY_BYTES).collect().await.map_err(|error| {
-            match error.is::<LengthLimitError>() {
-                true => Fault::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes.")),
-                false => self.lost_reply(&*error),
+            if error.is::<LengthLimitError>() {
+                Fault::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes."))
+            } else {
+                self.lost_reply(&*error)
             }
         })?;
         let text = String::from_utf8_lossy(&bytes.to_bytes()).replace(&self.token, "***");

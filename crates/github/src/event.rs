@@ -51,8 +51,11 @@ struct User {
 
 /// Parses an event from its name and its JSON payload.
 ///
+/// The inner result is the trigger, or why the event doesn't start a run.
+///
 /// # Errors
-/// Returns an error for the host if the event should not start the program at all, or if the payload can't be parsed.
+/// Returns an error for the host if the workflow should not start the program on such an event, or if the payload can't be
+/// parsed.
 pub fn parse_event(name: &str, payload: &str) -> Result<Result<Trigger, IgnoredEvent>, String> {
     let parse = || {
         serde_json::from_str::<Payload>(payload)

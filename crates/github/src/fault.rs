@@ -68,7 +68,7 @@ pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
     }
 }
 
-/// Returns the fault of a GraphQL error in the reply to a commit; `None` if the branch has moved.
+/// Returns the fault of a GraphQL error in the reply to a commit; `None` if the branch has moved or is gone.
 pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fault> {
     let message = one_line(&error.message);
     let kind = error.kind.as_deref();

@@ -1,4 +1,4 @@
-//! The replies to the GraphQL documents in this folder, and their conversion to the data of the core.
+//! The replies to the GraphQL documents in this folder, and their conversion to the core's types.
 
 use std::collections::BTreeMap;
 
@@ -157,7 +157,7 @@ struct EnterpriseAccount {
     database_id: Option<u64>,
 }
 
-/// An account of which only the login is needed.
+/// An account. Only its login is needed.
 #[derive(Deserialize)]
 struct Account {
     login: String,
@@ -318,7 +318,7 @@ pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&
 }
 
 impl IssueNode {
-    /// Converts the issue to a thread of the core.
+    /// Converts the issue to the core's [`Thread`].
     pub(super) fn into_thread(self, record: FileContent, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let comment_count = self.comments.total_count;
@@ -370,7 +370,7 @@ impl CommentNode {
         Authorship { viewer_did_author: self.viewer_did_author, same_login: by_login }
     }
 
-    /// Converts the comment to one of the core.
+    /// Converts the comment to the core's [`Comment`].
     fn into_comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
         let by_us = self.authorship(viewer).is_ours();
         let reactions = self.reaction_groups.unwrap_or_default();

@@ -2,7 +2,7 @@
 //!
 //! A read or a commit is one [GraphQL](https://docs.github.com/en/graphql) request; everything else is one
 //! [REST](https://docs.github.com/en/rest) request. `.ci/graphql.mjs` checks the GraphQL documents in this folder against
-//! GitHub's published schema. A request succeeds or fails by the status and the fewest possible fields of the reply.
+//! GitHub's published schema. To tell whether a request succeeded, this crate needs only the status and a few fields.
 //!
 //! ```no_run
 //! use github::{GitHub, Settings};
@@ -70,9 +70,9 @@ const MAX_SWEEP_PAGES: usize = 10;
 pub struct Settings {
     /// The token of the workflow, an app or an account.
     pub token: String,
-    /// The address of the REST API: `https://api.github.com`.
+    /// The URL of the REST API, such as `https://api.github.com`.
     pub api_url: String,
-    /// The address of the GraphQL API: `https://api.github.com/graphql`.
+    /// The URL of the GraphQL API, such as `https://api.github.com/graphql`.
     pub graphql_url: String,
     /// The repository's owner.
     pub owner: String,
@@ -80,7 +80,7 @@ pub struct Settings {
     pub name: String,
     /// The state branch; `None` for the default branch.
     pub branch: Option<String>,
-    /// The directory of the records: `state`.
+    /// The directory of the records, such as `state`.
     pub state_dir: String,
     /// The time limit of one request, from the first byte sent to the last byte received.
     pub timeout: Duration,
@@ -115,7 +115,7 @@ pub struct GitHub {
     clock: Clock,
 }
 
-/// The reply to a read, before its conversion to the data of the core.
+/// The reply to a read, before its conversion to the core's types.
 struct ReadReply {
     /// The issues of the query.
     issues: Vec<u64>,
@@ -154,8 +154,8 @@ impl GitHub {
             }
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
-        let wire = ApiClient::new(connections, api_url, graphql_url, token, *timeout)?;
-        Ok(GitHub { settings, client: wire, default_branch: OnceLock::new(), clock: Clock::start() })
+        let client = ApiClient::new(connections, api_url, graphql_url, token, *timeout)?;
+        Ok(GitHub { settings, client, default_branch: OnceLock::new(), clock: Clock::start() })
     }
 
     fn record_path(&self, issue: u64) -> String {
@@ -476,7 +476,7 @@ fn api_path(source: Source) -> String {
     }
 }
 
-/// Returns the outcome of a commit. The type or the message of an error tells whether the branch moved.
+/// Returns the outcome of a commit. An error's type or message tells whether the branch moved.
 fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
     if let Some(error) = reply.errors.first() {
         return fault::from_commit_error(error, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);

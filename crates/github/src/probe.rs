@@ -80,7 +80,7 @@ pub async fn close_retitled(github: &GitHub, issue: u64, title: &str) -> Result<
     }
 }
 
-/// Adds a label of any name to an issue.
+/// Adds a label with this name to an issue.
 ///
 /// # Errors
 /// Returns an error if GitHub refuses it, or if no reply comes back.
@@ -125,7 +125,7 @@ pub async fn delete_branch(github: &GitHub, branch: &str) -> Result<(), Fault> {
     }
 }
 
-/// Reads a thread as a run does, and returns the authorship of its newest comment; `None` without comments.
+/// Returns the authorship of an issue's newest comment, read as a run reads it; `None` without comments.
 ///
 /// # Errors
 /// Returns an error if no readable reply comes back.

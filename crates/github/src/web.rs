@@ -25,29 +25,29 @@ pub struct WebReply {
 /// Fetches a page without a token, and follows redirects.
 ///
 /// # Errors
-/// Returns an error if the address is invalid, if no reply comes back in time, or if there are too many redirects.
-pub async fn fetch(address: &str, timeout: Duration) -> Result<WebReply, Fault> {
-    let outcome = tokio::time::timeout(timeout, follow_redirects(address, timeout)).await;
+/// Returns an error if the URL is invalid, if no reply comes back in time, or if there are too many redirects.
+pub async fn fetch(url: &str, timeout: Duration) -> Result<WebReply, Fault> {
+    let outcome = tokio::time::timeout(timeout, follow_redirects(url, timeout)).await;
     outcome.map_err(|_| broken_connection(&format!("no answer within {} seconds", timeout.as_secs_f32())))?
 }
 
-async fn follow_redirects(address: &str, timeout: Duration) -> Result<WebReply, Fault> {
+async fn follow_redirects(url: &str, timeout: Duration) -> Result<WebReply, Fault> {
     let Connections { octocrab } = Connections::new(timeout)?;
-    let invalid = |address: &str| Fault::Fatal(format!("`{}` isn't an address.", one_line(address)));
-    let mut address = address.to_owned();
+    let invalid = |url: &str| Fault::Fatal(format!("`{}` isn't an address.", one_line(url)));
+    let mut url = url.to_owned();
     for _ in 0..=MAX_REDIRECTS {
-        let uri: Uri = address.parse().map_err(|_| invalid(&address))?;
+        let uri: Uri = url.parse().map_err(|_| invalid(&url))?;
         let (scheme, host) = (uri.scheme_str().unwrap_or_default(), uri.authority().map(ToString::to_string));
         let origin = format!("{scheme}://{}", host.unwrap_or_default());
         split_api_url(&origin)?;
         let request = Request::get(uri).header(USER_AGENT, USER_AGENT_VALUE).body(OctoBody::empty());
-        let request = request.map_err(|_| invalid(&address))?;
+        let request = request.map_err(|_| invalid(&url))?;
         let reply = octocrab.execute(request).await.map_err(|error| broken_connection(&root_cause(&error)))?;
         let header = |name| reply.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let redirect = if reply.status().is_redirection() { header(LOCATION) } else { None };
         match redirect {
-            Some(next) if next.starts_with('/') => address = format!("{origin}{next}"),
-            Some(next) => address = next,
+            Some(next) if next.starts_with('/') => url = format!("{origin}{next}"),
+            Some(next) => url = next,
             None => {
                 let content_type = header(CONTENT_TYPE).unwrap_or_default();
                 let content_type = one_line(content_type.split(';').next().unwrap_or_default());
