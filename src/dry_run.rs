@@ -30,7 +30,7 @@ const MAX_DIFF_LINES: usize = 200;
 pub enum RecordedWrite {
     /// Create the games' branch at this commit.
     CreateBranch(Oid),
-    /// Make a commit; with the contents of its files before it.
+    /// Make a commit. The map has the earlier contents of its files, by path.
     Commit(Change, BTreeMap<String, FileContent>),
     /// Post an answer in an issue.
     Answer(u64, String),
@@ -51,7 +51,7 @@ pub enum RecordedWrite {
 /// `bot_login` is the bot's login, if the token isn't the bot's. `print` receives one paragraph at a time.
 ///
 /// # Errors
-/// Returns the errors that would stop a run, after printing everything else.
+/// Returns an error if a run would fail. Everything else is printed first.
 pub async fn print_dry_run(
     forge: &dyn Forge,
     config: &RepoConfig,

@@ -12,7 +12,7 @@ use table::dice::{Secret, parse_secret};
 /// The options of commands that read GitHub from the command line, without an event.
 #[derive(Clone, Debug, Default)]
 pub struct DryRunOptions {
-    /// `OWNER/NAME`.
+    /// The repository: `OWNER/NAME`.
     pub repository: Option<String>,
     /// The issue to look at.
     pub issue: Option<u64>,

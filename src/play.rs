@@ -116,10 +116,11 @@ pub async fn play(options: PlayOptions) -> Result<()> {
 /// The note at the end of a session that opened no table.
 const NO_GAME_STARTED: &str = "No game was started. See `play-by-commit play --help`.";
 
+/// A session at one table.
 struct Session {
     /// The last record read and its table. Replaying a record takes most of the time of a move.
     cached: RefCell<Option<(String, AnyTable)>>,
-    /// Whether the player has been told where the table is.
+    /// Whether the location of the table has been printed.
     announced: bool,
     forge: LocalForge,
     issue: u64,
@@ -229,9 +230,10 @@ impl Session {
 
     /// Prints where the table is, once, and in a terminal how to start.
     fn announce(&mut self) {
-        if std::mem::replace(&mut self.announced, true) {
+        if self.announced {
             return;
         }
+        self.announced = true;
         print_note(&format!("Table {} in {}", self.issue, self.forge.repo().display_path().display()));
         if self.interactive {
             print_note("Type a move, or `help`. Tab completes what you type, and `quit` leaves.");
@@ -294,7 +296,7 @@ impl Session {
 
     async fn post_comment(&mut self, login: &str, text: &str) -> Result<()> {
         self.forge.add_comment(local_author(login), true, text, self.forge.now());
-        let _notice = self.interactive.then(ThinkingNotice::start);
+        let _notice = if self.interactive { Some(ThinkingNotice::start()) } else { None };
         self.settle().await
     }
 

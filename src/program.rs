@@ -274,10 +274,10 @@ fn run_init(args: InitArgs) -> Result<()> {
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let options = init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs };
-    match init::init(&options, &print)? {
-        true => Ok(()),
-        false => bail!("some files were left unchanged"),
+    if !init::init(&options, &print)? {
+        bail!("some files were left unchanged");
     }
+    Ok(())
 }
 
 /// Runs a future to completion on the current thread.
@@ -349,8 +349,8 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
     let source = remote.map(|remote| {
-        let address = format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
-        [remote.repository, address]
+        let url = format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
+        [remote.repository, url]
     });
     let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));
     let text = export::export(&table, &ending, source.as_ref()).map_err(anyhow::Error::msg);
@@ -358,10 +358,10 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Parses the option `--repository`: `OWNER/NAME` on github.com, or an address.
+/// Parses the option `--repository`: `OWNER/NAME` on github.com, or a URL.
 pub(super) fn parse_repository(text: &str) -> Result<Remote> {
-    let address = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
-    work_tree::parse_remote(&address)
+    let url = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
+    work_tree::parse_remote(&url)
         .with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
 }
 

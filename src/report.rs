@@ -72,7 +72,7 @@ pub fn output_line(name: &str, value: &str) -> String {
 
 /// Returns the summary as a Markdown table with a row for each game table; `None` if there was nothing to do.
 pub fn summary(ledger: &Ledger, web: Option<&WebRepo>) -> Option<String> {
-    // Link only if the address has no character that could end the link.
+    // Link only if the URL has no character that could end the link.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '.' | '-' | '_');
     let base = web.map(|web| format!("{}/{}", web.server, web.repository)).filter(|base| base.chars().all(is_plain));
     let link = |text: String, path: String| match &base {

@@ -60,7 +60,7 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
 /// Describes a valid record. With `replies`, also recomputes the computer's moves.
 ///
 /// # Errors
-/// Returns a sentence that lists the moves this engine would not have played.
+/// Returns an error, as a sentence that lists the moves, if this engine would not have played some of them.
 fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<String, String> {
     let mut text = String::new();
     if parse_record_name(path).is_none() {
@@ -137,7 +137,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
 /// Recomputes the computer's moves in a record, and returns the result as sentences with a leading space.
 ///
 /// # Errors
-/// Returns a sentence that lists the moves this engine would not have played.
+/// Returns an error, as a sentence that lists the moves, if this engine would not have played some of them.
 fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
     let audit = ReplyAudit::run(record);
     if !audit.mismatches.is_empty() {

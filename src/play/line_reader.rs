@@ -100,5 +100,5 @@ impl LineReader {
 fn read_plain_line() -> Result<Option<String>> {
     let mut line = Vec::new();
     let read = io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line).context("the input can't be read")?;
-    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+    Ok(if read > 0 { Some(String::from_utf8_lossy(&line).into_owned()) } else { None })
 }

@@ -25,7 +25,7 @@ const FIELDS: [CronField; 5] = [
 /// Checks a cron expression.
 ///
 /// # Errors
-/// Returns the reason, without a period, if GitHub would reject the expression.
+/// Returns an error with the reason, without a period, if GitHub would reject the expression.
 pub fn check_cron(cron: &str) -> Result<(), String> {
     let parts: Vec<&str> = cron.split_whitespace().collect();
     if parts.len() != FIELDS.len() {
@@ -65,7 +65,7 @@ impl CronField {
     fn parse_value(&self, text: &str) -> Option<u32> {
         let named = self.names.iter().zip(self.min..).find(|(name, _)| text.eq_ignore_ascii_case(name));
         let value = named.map(|(_, value)| value).or_else(|| parse_number(text))?;
-        (self.min..=self.max).contains(&value).then_some(value)
+        if (self.min..=self.max).contains(&value) { Some(value) } else { None }
     }
 }
 

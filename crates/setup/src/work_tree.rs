@@ -42,7 +42,7 @@ impl WorkTree {
         Ok(WorkTree { root, repo })
     }
 
-    /// Returns the repository of the remote `origin`; `None` if there is none or its address can't be parsed.
+    /// Returns the repository of the remote `origin`; `None` if there is none or its URL can't be parsed.
     pub fn remote(&self) -> Option<Remote> {
         parse_remote(&self.repo.origin_url()?)
     }
@@ -162,14 +162,14 @@ impl Remote {
     }
 }
 
-/// Parses the address of a remote in any of git's forms: `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n` or
+/// Parses the URL of a remote in any of git's forms: `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n` or
 /// `git@github.com:o/n.git`. Returns `None` if it is something else.
-pub fn parse_remote(address: &str) -> Option<Remote> {
-    let address = address.trim().trim_end_matches('/');
-    let (host, path) = match address.split_once("://") {
+pub fn parse_remote(url: &str) -> Option<Remote> {
+    let url = url.trim().trim_end_matches('/');
+    let (host, path) = match url.split_once("://") {
         Some(("https" | "http" | "ssh" | "git", rest)) => rest.split_once('/')?,
         Some(_) => return None,
-        None => address.split_once(':')?,
+        None => url.split_once(':')?,
     };
     let host = host.rsplit('@').next()?.split(':').next()?.to_ascii_lowercase();
     // People with two accounts use ssh host aliases such as `github.com-work`. `ssh.github.com` serves ssh on the https port.

@@ -40,7 +40,7 @@ pub fn is_workflow(path: &str) -> bool {
 /// is this action.
 ///
 /// # Errors
-/// Returns the reason, without a period, if a workflow that mentions the action isn't valid YAML.
+/// Returns an error with the reason, without a period, if a workflow that mentions the action isn't valid YAML.
 pub fn play_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
     let all = all_steps(path, text, action)?;
     Ok(all.into_iter().filter(|step| step.input("site").is_none()).collect())

@@ -36,7 +36,7 @@ struct OpenNode {
 /// Parses a file with one document.
 ///
 /// # Errors
-/// Returns the reason, without a period, if the text isn't valid YAML or exceeds a limit.
+/// Returns an error with the reason, without a period, if the text isn't valid YAML or exceeds a limit.
 pub fn parse_yaml(text: &str) -> Result<YamlNode, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));

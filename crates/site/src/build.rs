@@ -49,7 +49,7 @@ pub struct SiteOptions {
 pub struct SiteReport {
     /// The number of games on the site.
     pub games: usize,
-    /// The damaged records that were left out, with the reason.
+    /// The damaged records that the site leaves out, each with the reason.
     pub damaged: Vec<(PathBuf, String)>,
     /// The number of games evaluated in this build.
     pub evaluated: usize,

@@ -11,10 +11,10 @@ use crate::page::Site;
 /// The maximum number of results in the feed.
 const MAX_ENTRIES: usize = 50;
 
-/// Returns the feed as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), newest first, without games of
-/// unknown date.
+/// Returns the feed as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), newest first; `None` if the site's URL is
+/// unknown, because entries are identified by their URLs.
 ///
-/// `None` if the site's URL is unknown, because entries are identified by their URLs.
+/// Leaves out games of unknown date.
 pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     let url = site.url.as_ref()?;
     let dated = || ended.iter().filter(|entry| to_datetime(entry.last_event_at).is_some());

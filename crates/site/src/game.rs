@@ -35,8 +35,8 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
     }
-    let address = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
-    let exported = export::export(table, &entry.ending, address.as_ref()).ok();
+    let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
+    let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
     let mut page =
         RoundPage { site, table, entry, evaluation, first_ply: replay.first_ply, starts: &starts, exports: Vec::new() };
@@ -80,6 +80,7 @@ impl RoundPage<'_> {
         let entry = self.entry;
         let title = entry.title();
         let name = entry.file_stem();
+        let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
         let body = html! {
             h1 { (title) }
             p.facts {
@@ -98,7 +99,7 @@ impl RoundPage<'_> {
                 @else { (entry.ending) }
             }
             div.game {
-                section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first_ply) data-plies=(entry.plies) data-starts=[(!self.starts.is_empty()).then(|| format!("{name}.txt"))] {
+                section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
                     img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) };
                     div.controls hidden role="group" aria-label="Step through the game" {
                         button type="button" data-go="first" aria-label="First position" { "«" }
@@ -199,7 +200,7 @@ impl RoundPage<'_> {
                 ul {
                     @for (extension, title) in &self.exports { li { a href={ (entry.file_stem()) "." (extension) } download { (title) } } }
                     // Demonstration games have issue number 0.
-                    @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } }
+                    @if entry.issue > 0 { @if let Some(links) = links { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } } }
                     @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
                         li {

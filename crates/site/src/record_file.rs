@@ -23,7 +23,7 @@ pub fn load_record(path: &Path) -> Result<AnyTable> {
     read_record(path).map(|(table, _)| table)
 }
 
-/// Like [`load_record`], but also returns the text of the file.
+/// Reads a record like [`load_record`], and also returns the text of the file.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`load_record`].
@@ -55,8 +55,9 @@ pub fn parse_record_name(path: &Path) -> Option<(u64, Option<u32>)> {
     }
 }
 
-/// Checks that a path is a regular file inside `root`: reading a pipe could block forever, and a link could lead
-/// anywhere.
+/// Checks that a path is a regular file inside `root`.
+///
+/// Reading a pipe could block forever, and a link could lead anywhere.
 ///
 /// # Errors
 /// Returns an error if it is anything else, or links to a file outside `root`.

@@ -136,7 +136,9 @@ pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &Ga
     paths
 }
 
-/// Checks records, standings and pages. `is_complete` says that `files` has every record, which checking the standings needs.
+/// Checks records, standings and pages.
+///
+/// `is_complete` says whether `files` has every record. The standings are only checked then.
 pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool, findings: &mut Findings) {
     let dir = &inputs.state_dir;
     let mut tables: Vec<(String, AnyTable)> = Vec::new();
@@ -280,7 +282,9 @@ pub(super) fn warn_of_other_branch(files: &Files, inputs: &GameInputs, findings:
     }
 }
 
-/// Parses the path of a record, such as `state/42.json` or `state/archive/42-1.json`: the issue, and the round if it is archived.
+/// Parses the path of a record, such as `state/42.json` or `state/archive/42-1.json`.
+///
+/// Returns the issue, and the round if it is archived.
 pub(super) fn parse_record_path(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
     let name = path.strip_prefix(dir)?.strip_prefix('/')?.strip_suffix(".json")?;
     match name.strip_prefix("archive/") {

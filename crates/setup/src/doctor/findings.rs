@@ -3,13 +3,13 @@
 /// The grade of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// Games don't work as they should until the host changes it.
+    /// A problem: games don't work as they should until the host fixes it.
     Error,
-    /// It works, but could be better.
+    /// A possible improvement: games work as they are.
     Warning,
-    /// The doctor couldn't check it; the sentence says why.
+    /// A check that the doctor couldn't make. The sentence says why.
     Skipped,
-    /// It's fine.
+    /// A check without a problem.
     Ok,
 }
 

@@ -199,9 +199,10 @@ async fn check_branch_rules(
     exists: bool,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let advice = match is_default {
-        true => "Set the input `branch:` to a branch for the games alone, such as `play`".to_owned(),
-        false => format!("Exclude `{branch}` from it, or set the input `branch:` to another branch"),
+    let advice = if is_default {
+        "Set the input `branch:` to a branch for the games alone, such as `play`".to_owned()
+    } else {
+        format!("Exclude `{branch}` from it, or set the input `branch:` to another branch")
     };
     let rules = github.get(&format!("rules/branches/{}?per_page=100", percent_encode(branch))).await?;
     let before = findings.all.len();

@@ -8,8 +8,9 @@ use crate::yaml::YamlNode;
 /// The expression for the name of the default branch.
 const DEFAULT_BRANCH: &str = "github.event.repository.default_branch";
 
-/// Checks a step that builds the site. `playing` are the steps that play, and `enterprise` says whether the repository is on
-/// GitHub Enterprise Server.
+/// Checks a step that builds the site.
+///
+/// `playing` are the steps that play. `enterprise` says whether the repository is on GitHub Enterprise Server.
 pub(super) fn check_site_step(
     step: &WorkflowStep,
     playing: &[WorkflowStep],

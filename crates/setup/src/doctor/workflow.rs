@@ -15,8 +15,9 @@ use crate::yaml::YamlNode;
 /// The events that games use, each with its only useful type.
 const EVENT_TYPES: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
 
-/// Checks a step that plays, with its workflow and its job. `enterprise` says whether the repository is on GitHub Enterprise
-/// Server.
+/// Checks a step that plays, with its workflow and its job.
+///
+/// `enterprise` says whether the repository is on GitHub Enterprise Server.
 pub(super) fn check_workflow(step: &WorkflowStep, enterprise: bool, findings: &mut Findings) {
     let mut check = WorkflowCheck { step, findings, problems_before: 0 };
     check.problems_before = check.problem_count();

@@ -31,7 +31,7 @@ const DISPATCH_INPUTS: [(&str, &str); 2] = [("doctor", "${{ inputs.doctor }}"), 
 /// `text` has LF line endings, and `step` is its only step that plays. `action` is the action file of the repository, if any.
 ///
 /// # Errors
-/// Returns the reason, without a period, if the layout is unsupported, so the host has to edit the file.
+/// Returns an error with the reason, without a period, if the layout is unsupported. Then the host has to edit the file.
 pub(super) fn update_workflow(
     text: &str,
     step: &WorkflowStep,

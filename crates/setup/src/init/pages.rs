@@ -80,7 +80,7 @@ pub(super) fn add_markers(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -
     Ok(page)
 }
 
-/// Returns an error if a new page would replace one that GitHub shows now.
+/// Checks that a new page wouldn't replace one that GitHub shows now.
 fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
     let names = tree.list_root();
     if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(path)) {

@@ -77,7 +77,7 @@ fn find_workflows(
 /// Plans the workflow that plays: a new one, or the existing one with these choices.
 ///
 /// # Errors
-/// Returns a message for the host if it has to stay unchanged.
+/// Returns an error, as a message for the host, if the existing workflow has to stay unchanged.
 pub(super) fn plan_play_workflow(
     tree: &WorkTree,
     existing: &[ExistingWorkflow],
@@ -101,7 +101,7 @@ pub(super) fn plan_play_workflow(
 /// Plans the workflow that publishes the website with the games of a step.
 ///
 /// # Errors
-/// Returns an error if the step has an expression for the place of its games, or an invalid one.
+/// Returns an error if the step's `branch` or `state-dir` is an expression or invalid.
 pub(super) fn plan_site_workflow(
     tree: &WorkTree,
     existing: &[ExistingWorkflow],

@@ -1,4 +1,4 @@
-//! Tests on the temporary branch: commits, races, and the addresses of pictures.
+//! Tests on the temporary branch: commits, races, and the URLs of pictures.
 
 use std::time::{Duration, Instant};
 
@@ -111,7 +111,7 @@ impl<'a> BranchTests<'a> {
         let shown = poll_until(async || {
             let read = github.read(&[], &paths, 1).await?;
             let file = read.pages.get(&paths[0]).cloned();
-            Ok((read.head == Head::Commit(head.clone())).then_some(file))
+            Ok(if read.head == Head::Commit(head.clone()) { Some(file) } else { None })
         });
         match shown.await {
             Ok(Some((Some(FileContent::Text(text)), lag))) if text == PICTURE_TEXT => {
@@ -182,8 +182,8 @@ impl<'a> BranchTests<'a> {
         let in_answer = picture_url(&self.probe.web.pictures_url(head, &self.probe.state_dir), PICTURE_NAME);
         let since = Instant::now();
         let mut seen = Vec::new();
-        for (place, address) in [("in answers", in_answer), ("on pages", links.picture(PICTURE_NAME, "1"))] {
-            match fetch(&address, FETCH_TIMEOUT).await {
+        for (place, url) in [("in answers", in_answer), ("on pages", links.picture(PICTURE_NAME, "1"))] {
+            match fetch(&url, FETCH_TIMEOUT).await {
                 Ok(reply) => seen.push((
                     place,
                     reply.status == 200 && reply.content_type == "image/svg+xml",

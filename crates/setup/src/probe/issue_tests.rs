@@ -154,7 +154,7 @@ impl<'a> IssueTests<'a> {
             return self.rows.fault(checks::DELETE, &fault, None);
         }
         let github = &self.probe.github;
-        let gone = poll_until(async || Ok((!github.exists(source).await?).then_some(())));
+        let gone = poll_until(async || Ok(if github.exists(source).await? { None } else { Some(()) }));
         match gone.await {
             Ok(Some(((), lag))) => self.rows.note(checks::DELETE, true, "Deleted, and gone", Some(lag)),
             Ok(None) => self.rows.note(checks::DELETE, false, "It was still there after 8 seconds.", None),
@@ -168,7 +168,10 @@ impl<'a> IssueTests<'a> {
             return self.rows.fault(checks::LABEL, &fault, None);
         }
         let (github, name) = (&self.probe.github, &self.probe.name);
-        let there = poll_until(async || Ok(probe::issue_labels(github, issue).await?.contains(name).then_some(())));
+        let there = poll_until(async || {
+            let labels = probe::issue_labels(github, issue).await?;
+            Ok(if labels.contains(name) { Some(()) } else { None })
+        });
         match there.await {
             Ok(Some(((), lag))) => self.rows.note(checks::LABEL, true, "200, and the issue has it", Some(lag)),
             Ok(None) => self.rows.note(checks::LABEL, false, "The issue doesn't have it after 8 seconds.", None),
@@ -237,7 +240,8 @@ impl<'a> IssueTests<'a> {
     async fn wait_for_thread(&self, issue: u64, condition: impl Fn(&Thread) -> bool) -> Result<Option<u64>, Fault> {
         let shown = poll_until(async || {
             let threads = self.probe.github.read(&[issue], &[], COMMENTS_PER_PAGE).await?.threads;
-            Ok(threads.get(&issue).is_some_and(&condition).then_some(()))
+            let is_met = threads.get(&issue).is_some_and(&condition);
+            Ok(if is_met { Some(()) } else { None })
         });
         Ok(shown.await?.map(|((), lag)| lag))
     }

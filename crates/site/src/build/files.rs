@@ -98,8 +98,9 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Keeps the previous files with a prefix if the fingerprint is the same and the file at `path` still has this
-    /// text. Returns whether it kept them.
+    /// Keeps the previous files with a prefix, and returns whether it kept them.
+    ///
+    /// It does so if the fingerprint is the same and the file at `path` still has this text.
     pub fn reuse(&self, prefix: &str, path: &str, text: &str) -> bool {
         let files = self.reusable.range(prefix.to_owned()..).take_while(|path| path.starts_with(prefix));
         let files: Vec<String> = files.cloned().collect();
