@@ -110,7 +110,11 @@ fn stories_over_http_end_well() {
         let run = |(story, forecast): &(Story, Forecast)| {
             let outcome = storm::run_and_check(story, forecast.clone(), binary);
             let bad = !outcome.core.ledger.violations.is_empty();
-            (bad.then(|| storm::report(story, forecast, &outcome)), outcome.core.ledger.landed.len(), outcome.met)
+            (
+                bad.then(|| storm::report(story, forecast, &outcome)),
+                outcome.core.ledger.landed.len(),
+                outcome.fault_counts,
+            )
         };
         let threads: Vec<_> = stories.iter().map(|story| scope.spawn(move || run(story))).collect();
         for thread in threads {

@@ -64,23 +64,18 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
     let mut times: Vec<Duration> = (0..runs).map(|_| run_program(&server.url, &[]).0).collect();
     times.sort_unstable();
     let median = times[runs / 2].as_secs_f64() * 1e3;
-    let memory = Path::new("/usr/bin/time").exists().then(|| {
+    let memory = if Path::new("/usr/bin/time").exists() {
         let mut peaks: Vec<u64> = (0..runs.min(15))
             .map(|_| {
-                run_program(&server.url, &["/usr/bin/time", "-f", "%M"])
-                    .1
-                    .lines()
-                    .last()
-                    .unwrap()
-                    .trim()
-                    .parse()
-                    .unwrap()
+                let (_, log) = run_program(&server.url, &["/usr/bin/time", "-f", "%M"]);
+                log.lines().last().unwrap().trim().parse().unwrap()
             })
             .collect();
         peaks.sort_unstable();
-        peaks[peaks.len() / 2] as f64 * 1024.0 / 1e6
-    });
-    let memory = memory.map_or("unknown".to_owned(), |peak| format!("{peak:.1} MB"));
+        format!("{:.1} MB", peaks[peaks.len() / 2] as f64 * 1024.0 / 1e6)
+    } else {
+        "unknown".to_owned()
+    };
     // The server keeps whole trees, so its commits are slower with more files.
     let start = Instant::now();
     world.land(&[("state/1.json", "")]);

@@ -27,7 +27,7 @@ use table::terms::Terms;
 const PEOPLE: u64 = 300;
 /// When the first table is opened: 2025-01-01, in milliseconds.
 const BEGIN: Millis = 1_735_689_600_000;
-/// Maximum time between two moves, in milliseconds.
+/// The maximum time between two moves, in milliseconds.
 const PAUSE: u64 = 20 * 60 * 60 * 1000;
 
 /// Writes this many games into a directory.
@@ -67,7 +67,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let login = |id: u64| format!("player-{id}");
     let computer = random.below(5) == 0;
     let key = Key::from_entropy([issue as u8; 32]);
-    let commitment: Option<Commitment> = G::HAS_DICE.then(|| key.commitment());
+    let commitment: Option<Commitment> = if G::HAS_DICE { Some(key.commitment()) } else { None };
     let config = G::configure(&mut Options::default()).expect("the usual options");
     let mut table: Table<G> = Table::new(issue, 1, config, Terms::default()).expect("a table");
     let mut at = begin;

@@ -57,7 +57,7 @@ impl Scenario {
         scenario
     }
 
-    /// Runs the bot. Returns `None` if the run was killed.
+    /// Runs the bot for a trigger. Returns `None` if the run was killed.
     pub fn try_run(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
         run(settle(&self.world, &self.config, trigger))
     }
@@ -76,7 +76,7 @@ impl Scenario {
     /// Runs the daily sweep.
     ///
     /// # Errors
-    /// Returns the error of [`settle`].
+    /// Returns an error if [`settle`] does.
     pub fn sweep(&self) -> anyhow::Result<Report> {
         self.try_run(Trigger::Sweep).expect("the run ends")
     }
@@ -89,7 +89,7 @@ impl Scenario {
         issue
     }
 
-    /// Posts a comment, runs the bot, and returns the comment's id.
+    /// Posts a comment, runs the bot, and returns the comment's ID.
     #[track_caller]
     pub fn post(&self, issue: u64, login: &str, text: &str) -> u64 {
         let comment = self.world.comment(issue, login, text);

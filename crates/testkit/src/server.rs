@@ -31,17 +31,20 @@ use crate::world::{Request, World};
 /// The only token that the server accepts.
 pub const TOKEN: &str = "ghs_TheTokenThatNobodyMaySee";
 
-/// The server's only repository.
+/// The owner of the server's only repository.
 pub const OWNER: &str = "octo";
+/// The name of the server's only repository.
 pub const NAME: &str = "games";
 
 /// A running server.
 pub struct Server {
     /// The server's URL: `http://127.0.0.1:PORT`.
     pub url: String,
-    /// The URLs of its APIs, as a runner sets them.
+    /// The URL of the REST API, as a runner sets it.
     pub api_url: String,
+    /// The URL of the GraphQL API, as a runner sets it.
     pub graphql_url: String,
+    /// The data that the server serves.
     pub world: Arc<World>,
     inner: Arc<Inner>,
     stop: Option<oneshot::Sender<()>>,
@@ -103,6 +106,7 @@ pub fn graphql_error(kind: &str, text: &str) -> String {
 }
 
 impl Canned {
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: impl ToString) -> Canned {
         self.headers.push((name, value.to_string()));
@@ -123,6 +127,7 @@ impl Canned {
         self
     }
 
+    /// Sets how the body arrives.
     #[must_use]
     pub fn delivery(self, delivery: Delivery) -> Canned {
         Canned { delivery, ..self }
@@ -206,12 +211,12 @@ impl Server {
         }
     }
 
-    /// Scripts the response to the next request of this kind. Several for one kind are used in order.
+    /// Scripts the response to the next request of this kind. Several responses for one kind are used in order.
     pub fn glitch(&self, kind: Request, answer: Canned) {
         self.inner.glitches.lock().unwrap().push((kind, answer));
     }
 
-    /// Scripts the response to all `GET` requests for this path below the repository.
+    /// Sets the response to all `GET` requests for this path below the repository. An empty path is the repository itself.
     pub fn set_response(&self, path: &str, status: u16, body: Value) {
         self.inner.settings.lock().unwrap().insert(path.to_owned(), (status, body));
     }
@@ -221,7 +226,7 @@ impl Server {
         self.inner.twists.lock().unwrap().push((kind, Box::new(twist)));
     }
 
-    /// Scripts an outage.
+    /// Sets an outage, from now on.
     pub fn set_outage(&self, outage: Outage) {
         *self.inner.outage.lock().unwrap() = Some(outage);
     }
@@ -338,13 +343,13 @@ fn kind(inner: &Inner, seen: &Seen) -> Option<Request> {
 }
 
 async fn serve(inner: &Inner, kind: Request, seen: &Seen) -> Canned {
-    let served = match seen.path == inner.graphql_path {
-        true => graphql::serve(&inner.world, kind, &seen.body["variables"]).await,
-        false if kind == Request::Settings => {
-            let settings = inner.settings.lock().unwrap().clone();
-            settings::serve(&inner.world, &seen.path[inner.rest_path.len()..], &settings).await
-        }
-        false => rest::serve(&inner.world, kind, &seen.path[inner.rest_path.len()..], &seen.body).await,
+    let served = if seen.path == inner.graphql_path {
+        graphql::serve(&inner.world, kind, &seen.body["variables"]).await
+    } else if kind == Request::Settings {
+        let settings = inner.settings.lock().unwrap().clone();
+        settings::serve(&inner.world, &seen.path[inner.rest_path.len()..], &settings).await
+    } else {
+        rest::serve(&inner.world, kind, &seen.path[inner.rest_path.len()..], &seen.body).await
     };
     match served {
         Ok((204, _)) => canned(204, ""),

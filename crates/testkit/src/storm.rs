@@ -83,11 +83,11 @@ fn check_page(story: &Story, core: &mut Core) {
 /// Returns a report on a story: its settings, faults, trace, process output and violations.
 pub fn report(story: &Story, forecast: &Forecast, outcome: &Outcome) -> String {
     let mut lines = vec![format!("{:?}, {:?}", story.mode, story.setting)];
-    let mut met: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
-    met.extend(forecast.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
-    lines.extend(met.into_iter().map(|((run, nth), what)| format!("run {run}, request {nth}: {what}")));
+    let mut faults: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
+    faults.extend(forecast.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
+    lines.extend(faults.into_iter().map(|((run, nth), what)| format!("run {run}, request {nth}: {what}")));
     lines.extend(with_relative_times(outcome.core.ledger.trace.as_deref().unwrap_or_default()));
-    lines.extend(outcome.said.iter().cloned());
+    lines.extend(outcome.outputs.iter().cloned());
     lines.push(story.line());
     lines.push(format!("It took {:.0} seconds.", outcome.seconds));
     lines.extend(outcome.core.ledger.violations.iter().map(|wrong| format!("!! {}: {}", wrong.kind, wrong.what)));
@@ -149,7 +149,7 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
     totals.bad.len()
 }
 
-/// Totals over many stories.
+/// The totals over many stories.
 #[derive(Default)]
 struct Totals {
     stories: u64,
@@ -160,7 +160,7 @@ struct Totals {
     killed: usize,
     longest: f64,
     seconds: f64,
-    met: BTreeMap<&'static str, u32>,
+    fault_counts: BTreeMap<&'static str, u32>,
     bad: Vec<u64>,
 }
 
@@ -168,26 +168,26 @@ impl Totals {
     fn add(&mut self, outcome: &Outcome) {
         let ledger = &outcome.core.ledger;
         self.stories += 1;
-        self.processes += outcome.said.len();
+        self.processes += outcome.outputs.len();
         self.requests += ledger.requests.values().map(Vec::len).sum::<usize>();
         self.commits += ledger.landed.len();
         self.answers += ledger.answers.len();
-        self.killed += outcome.said.len() - ledger.ends.len().min(outcome.said.len());
+        self.killed += outcome.outputs.len() - ledger.ends.len().min(outcome.outputs.len());
         self.longest = self.longest.max(outcome.seconds);
         self.seconds += outcome.seconds;
-        for (name, times) in &outcome.met {
-            *self.met.entry(name).or_default() += times;
+        for (name, times) in &outcome.fault_counts {
+            *self.fault_counts.entry(name).or_default() += times;
         }
     }
 
     fn line(&self) -> String {
-        let Totals { processes, requests, commits, answers, killed, longest, met, .. } = self;
+        let Totals { processes, requests, commits, answers, killed, longest, fault_counts, .. } = self;
         let each = self.seconds / self.stories.max(1) as f64;
-        let met: Vec<String> = met.iter().map(|(name, times)| format!("{name} {times}")).collect();
+        let faults: Vec<String> = fault_counts.iter().map(|(name, times)| format!("{name} {times}")).collect();
         format!(
             "{processes} processes, {killed} of them killed, {requests} requests, {commits} commits, {answers} answers; a \
              story takes {each:.0} seconds, the longest {longest:.0}; met: {}",
-            met.join(", ")
+            faults.join(", ")
         )
     }
 }

@@ -22,7 +22,7 @@ use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::default_config;
 
-/// A kind of request: one for each method of [`Forge`] that calls the host. `Any` is only for scripting.
+/// A kind of request: one for each method of [`Forge`] that calls the host, and those that only the probe makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Request {
     Read,
@@ -47,6 +47,7 @@ pub enum Request {
     DeleteLabel,
     /// An image, requested from the web server rather than an API.
     Picture,
+    /// Any kind, for scripting and counting.
     Any,
 }
 
@@ -117,12 +118,12 @@ impl World {
         }
     }
 
-    /// Reads the data.
+    /// Calls `f` with the data, and returns its result.
     pub fn with_state<T>(&self, f: impl FnOnce(&State) -> T) -> T {
         f(&self.state.lock().unwrap())
     }
 
-    /// Changes the data.
+    /// Calls `f` with the data to change, and returns its result.
     pub fn change<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
         f(&mut self.state.lock().unwrap())
     }
@@ -213,7 +214,7 @@ impl World {
     /// Serves and logs one request, with the scripted steps around it. For a stale read `serve` gets an old copy of the data.
     ///
     /// # Errors
-    /// Returns the error of `serve`, or the injected fault.
+    /// Returns an error if `serve` does, or if a step injects a fault.
     pub async fn serve<T: std::fmt::Debug>(
         &self,
         request: Request,

@@ -106,8 +106,11 @@ fn read(state: &State, variables: &Value) -> Value {
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
                 thread["locked"] = json!(issue.locked);
                 thread["closed"] = json!(issue.closed);
-                let reason = if issue.reopened { "REOPENED" } else { "COMPLETED" };
-                thread["stateReason"] = json!((issue.reopened || issue.closed).then_some(reason));
+                thread["stateReason"] = match (issue.reopened, issue.closed) {
+                    (true, _) => json!("REOPENED"),
+                    (false, true) => json!("COMPLETED"),
+                    (false, false) => Value::Null,
+                };
                 thread["labels"] = json!({ "nodes": labels });
                 thread["comments"] = comments_json(state, number, None, count(variables));
                 thread["comments"]["totalCount"] = json!(issue.comments.len());
@@ -130,10 +133,7 @@ fn read(state: &State, variables: &Value) -> Value {
         repository["newest"] = json!({ "nodes": nodes.collect::<Vec<_>>() });
     }
     let data = json!({ "viewer": viewer(state), "repository": repository });
-    match errors.is_empty() {
-        true => json!({ "data": data }),
-        false => json!({ "data": data, "errors": errors }),
-    }
+    if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
 }
 
 /// Returns the aliases and paths of the files that a document requests in addition to records.

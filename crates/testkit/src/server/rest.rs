@@ -66,10 +66,9 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             }
             None => json_message(410, "This issue was deleted"),
         },
-        Request::Exists => match state.exists(source) {
-            true => (200, json!({ "id": source.comment, "issue_url": format!("https://where/issues/{issue}") })),
-            false => json_message(404, "Not Found"),
-        },
+        Request::Exists if state.exists(source) => {
+            (200, json!({ "id": source.comment, "issue_url": format!("https://where/issues/{issue}") }))
+        }
         Request::Answer => match state.answer(issue, text(&body["body"])) {
             PostOutcome::Done => (201, json!({ "id": state.next_comment - 1 })),
             PostOutcome::Refused(why) if why == "Not Found" => json_message(404, &why),

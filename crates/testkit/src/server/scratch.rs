@@ -32,10 +32,7 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
             for issue in state.issues.values_mut().map(Arc::make_mut) {
                 issue.labels.retain(|label| *label != name);
             }
-            match state.labels.remove(&name) {
-                true => (204, Value::Null),
-                false => json_message(404, "Not Found"),
-            }
+            if state.labels.remove(&name) { (204, Value::Null) } else { json_message(404, "Not Found") }
         }
         _ => return None,
     })

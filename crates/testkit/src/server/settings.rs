@@ -1,4 +1,4 @@
-//! The repository's settings, as GitHub reports them for one that is set up correctly.
+//! The repository's settings. Unless a test sets another response, they are those of a repository that is set up correctly.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

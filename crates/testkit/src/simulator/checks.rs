@@ -18,8 +18,8 @@ use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::TableHistories;
 use crate::world::Request;
 
-/// Maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll every
-/// two seconds.
+/// The maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll
+/// every two seconds.
 const MAX_REQUESTS: usize = 800;
 
 /// Runs a story and returns every violation.
@@ -221,8 +221,8 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// Maximum number of searches for an event that wasn't committed. In a backgammon match the computer often moves several times in
-/// a row.
+/// The maximum number of searches for an event that wasn't committed. In a backgammon match, the computer often moves several
+/// times in a row.
 const MAX_EXTRA_SEARCHES: usize = 12;
 
 /// Checks that the computer searches only for committed replies and for hints, never for postponed comments.

@@ -103,7 +103,7 @@ pub struct Ledger {
     pub trace: Option<Vec<String>>,
 }
 
-/// Maximum number of one person's commands that a run answers without a commit.
+/// The maximum number of one person's commands that a run answers without a commit.
 pub const MAX_ANSWERS_PER_PERSON: usize = 20;
 
 impl Ledger {
@@ -165,7 +165,7 @@ impl Core {
         let mut core = Core {
             now: BEGIN,
             state,
-            ledger: Ledger { trace: trace.then(Vec::new), ..Ledger::default() },
+            ledger: Ledger { trace: if trace { Some(Vec::new()) } else { None }, ..Ledger::default() },
             mode: story.mode,
             forbidden: false,
             clock: 0,

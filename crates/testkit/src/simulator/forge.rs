@@ -44,13 +44,13 @@ impl SimulatedForge {
     }
 
     /// Sends a read.
-    async fn look<T: Debug + 'static>(
+    async fn query<T: Debug + 'static>(
         &self,
         request: Request,
         about: impl Fn() -> String + 'static,
-        look: impl FnOnce(&State) -> T + 'static,
+        read: impl FnOnce(&State) -> T + 'static,
     ) -> Result<T, Fault> {
-        self.ask(request, about, move |core, copy| Ok(look(copy.as_ref().unwrap_or(&core.state)))).await
+        self.ask(request, about, move |core, copy| Ok(read(copy.as_ref().unwrap_or(&core.state)))).await
     }
 
     /// Sends a write, which fails if the token lacks its permissions.
@@ -60,9 +60,11 @@ impl SimulatedForge {
         about: impl Fn() -> String + 'static,
         change: impl FnOnce(&mut Core) -> T + 'static,
     ) -> Result<T, Fault> {
-        let change = move |core: &mut Core, _: Option<State>| match core.forbidden {
-            true => Err(Fault::Fatal("Resource not accessible by integration".to_owned())),
-            false => Ok(change(core)),
+        let change = move |core: &mut Core, _: Option<State>| {
+            if core.forbidden {
+                return Err(Fault::Fatal("Resource not accessible by integration".to_owned()));
+            }
+            Ok(change(core))
         };
         self.ask(request, about, change).await
     }
@@ -95,7 +97,7 @@ impl Forge for SimulatedForge {
     async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let (at, paths) = (at.clone(), paths.to_vec());
         let about = paths.clone();
-        self.look(Request::Files, move || about.join(", "), move |state| state.read_files(at.as_str(), &paths)).await
+        self.query(Request::Files, move || about.join(", "), move |state| state.read_files(at.as_str(), &paths)).await
     }
 
     async fn comments_before(
@@ -106,8 +108,8 @@ impl Forge for SimulatedForge {
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page()));
         // Pages are never stale: the simulator doesn't cover comments that are missing between two pages.
-        let look = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue, Some(&cursor), page));
-        self.ask(Request::Page, move || issue.to_string(), look).await
+        let read = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue, Some(&cursor), page));
+        self.ask(Request::Page, move || issue.to_string(), read).await
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
@@ -116,7 +118,7 @@ impl Forge for SimulatedForge {
     }
 
     async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
-        self.look(Request::Sweep, String::new, move |state| state.issues_updated_since(since)).await
+        self.query(Request::Sweep, String::new, move |state| state.issues_updated_since(since)).await
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! Generates a story from a seed.
+//! Generates stories from seeds.
 
 use table::talk::comment::Millis;
 
@@ -99,7 +99,7 @@ struct Generator {
     miss_rate: u64,
 }
 
-/// Generates the story of a seed.
+/// Generates the story of a seed. It is the same on every machine.
 pub fn generate_story(seed: u64) -> Story {
     let mut rng = Rng::new(seed);
     let mode = *rng.choose_weighted(&[(2, Mode::Calm), (12, Mode::Strict), (4, Mode::Harsh), (1, Mode::Wrecked)]);
@@ -110,7 +110,7 @@ pub fn generate_story(seed: u64) -> Story {
         anyone: rng.percent(30),
         full: if rng.percent(4) && mode != Mode::Calm { 6 + rng.below(20) as usize } else { 2_500 },
         page: if rng.percent(20) && mode == Mode::Strict { 2 + rng.below(5) as usize } else { 100 },
-        reply: (rng.percent(10) && mode != Mode::Calm).then_some(64 << 10),
+        reply: if rng.percent(10) && mode != Mode::Calm { Some(64 << 10) } else { None },
         account: rng.percent(10),
     };
     let fault_rate = *rng.choose(&[0, 10, 25, 40, 60]);
@@ -309,7 +309,7 @@ impl Generator {
             Mode::Harsh | Mode::Wrecked => *self.rng.choose(&[500, 15_000, 60_000, 240_000]),
             _ => *self.rng.choose(&[300, 3_000, 15_000]),
         };
-        let mut applied = self.rng.percent(60).then(|| 1 + self.rng.below(late));
+        let mut applied = if self.rng.percent(60) { Some(1 + self.rng.below(late)) } else { None };
         match self.rng.below(100) {
             0..25 => {
                 let told = *self.rng.choose(&[500, 10_000, 30_000]);

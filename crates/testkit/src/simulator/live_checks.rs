@@ -13,7 +13,7 @@ use crate::simulator::story::Mode;
 use crate::simulator::table_cache;
 use crate::simulator::table_history::{comment_context, target_table};
 
-/// Milliseconds until other runs may take over a claimed command. Two of them may answer at once.
+/// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
 
 /// Checks an answer: its commit exists, and while requests are fast it is the only one.

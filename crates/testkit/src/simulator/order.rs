@@ -243,7 +243,7 @@ impl HistoryCheck<'_> {
                 let look = OutputFormat::MarkdownPicture { base_url: PICTURES };
                 if stage.is_damaged() {
                     // In the table's own issue the bot waits until the record is repaired.
-                    let elsewhere = (at != issue).then_some(Refusal::UnreadableRecord(at));
+                    let elsewhere = if at == issue { None } else { Some(Refusal::UnreadableRecord(at)) };
                     expected.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &context.author, None, look)));
                     continue;
                 }

@@ -27,7 +27,7 @@ const TIMEOUT: Millis = 10 * 60_000;
 const QUIET: Millis = 60_000;
 /// The number of the first sweep after all steps. These sweeps meet no faults.
 pub const QUIET_RUNS: u32 = u32::MAX - 1_000;
-/// Maximum number of events of a story; more are a violation.
+/// The maximum number of events of a story; more are a violation.
 const ENDLESS: u32 = 300_000;
 
 type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
@@ -38,7 +38,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
     config.policy = HostPolicy {
         games: Vec::new(),
         opening: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
-        dice_secret: story.setting.secret.then(|| dice::parse_secret(SECRET).expect("a long secret")),
+        dice_secret: if story.setting.secret { Some(dice::parse_secret(SECRET).expect("a long secret")) } else { None },
         close_finished: true,
     };
     if let (Some(web), true) = (&mut config.web, story.setting.branch) {
@@ -52,7 +52,7 @@ pub fn beginning(story: &Story) -> State {
     let mut state = State::new();
     state.now = BEGIN;
     state.land("main", &[("README.md".to_owned(), people::PAGE.to_owned())], "A page", "");
-    state.branch = story.setting.branch.then(|| "play".to_owned());
+    state.branch = if story.setting.branch { Some("play".to_owned()) } else { None };
     state.full = story.setting.full;
     for login in ["alice", "bob", "carol"] {
         state.person(login);

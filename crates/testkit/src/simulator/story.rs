@@ -37,12 +37,12 @@ pub struct Setting {
     pub personal: bool,
     /// Whether anyone may open a table.
     pub anyone: bool,
-    /// Comments per page of a read.
+    /// The number of comments per page of a read.
     pub page: usize,
-    /// Maximum number of comments in an issue.
+    /// The maximum number of comments in an issue.
     #[serde(default = "full")]
     pub full: usize,
-    /// Maximum size of the comments in one response, in bytes of JSON.
+    /// The maximum size of the comments in one response, in bytes of JSON.
     #[serde(default)]
     pub reply: Option<usize>,
     /// Whether the bot switches to another account after the last step.

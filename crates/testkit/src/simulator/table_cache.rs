@@ -68,7 +68,7 @@ thread_local! {
 /// Parses a record like [`state_file::load`], or returns it from the cache.
 ///
 /// # Errors
-/// Returns the error of [`state_file::load`].
+/// Returns an error if [`state_file::load`] does.
 pub fn load(text: &str, issue: u64) -> Read {
     let key = (issue, text.to_owned());
     if let Some(cached) = CACHE.with_borrow(|cache| cache.get(&key).cloned()) {

@@ -37,9 +37,9 @@ const STRAY: Duration = Duration::from_secs(60);
 pub struct Outcome {
     pub core: Core,
     /// The output of each process.
-    pub said: Vec<String>,
+    pub outputs: Vec<String>,
     /// How often each fault occurred, by name.
-    pub met: BTreeMap<&'static str, u32>,
+    pub fault_counts: BTreeMap<&'static str, u32>,
     pub seconds: f64,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Executor {
     pub forecast: Forecast,
     pub seed: u64,
     pub calm: bool,
-    pub met: RefCell<BTreeMap<&'static str, u32>>,
+    pub fault_counts: RefCell<BTreeMap<&'static str, u32>>,
     /// Runs that are killed or about to be. Their further requests are dropped.
     pub doomed: RefCell<BTreeSet<u32>>,
     /// The number of requests in flight.
@@ -57,7 +57,7 @@ pub(super) struct Executor {
     policy: HostPolicy,
     setup: Setup,
     runs: RefCell<BTreeMap<u32, Process>>,
-    said: RefCell<Vec<String>>,
+    outputs: RefCell<Vec<String>>,
     begin: Instant,
     epoch: Millis,
     snapshots: RefCell<VecDeque<(Millis, Arc<State>)>>,
@@ -75,8 +75,9 @@ pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
     let executor = Rc::into_inner(executor).expect("all tasks have ended");
     let seconds = executor.begin.elapsed().as_secs_f64();
     drop(std::fs::remove_dir_all(&executor.setup.dir));
-    let (core, said, met) = (executor.core.into_inner(), executor.said.into_inner(), executor.met.into_inner());
-    Outcome { core, said, met, seconds }
+    let (core, outputs, fault_counts) =
+        (executor.core.into_inner(), executor.outputs.into_inner(), executor.fault_counts.into_inner());
+    Outcome { core, outputs, fault_counts, seconds }
 }
 
 async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Executor> {
@@ -137,13 +138,13 @@ impl Executor {
             forecast,
             seed: story.seed,
             calm: story.mode == Mode::Calm,
-            met: RefCell::default(),
+            fault_counts: RefCell::default(),
             doomed: RefCell::default(),
             in_flight: Cell::new(0),
             policy: repo_config(story).policy,
             setup,
             runs: RefCell::default(),
-            said: RefCell::default(),
+            outputs: RefCell::default(),
             begin: Instant::now(),
             epoch: Millis::try_from(epoch.as_millis()).expect("a time"),
             snapshots: RefCell::default(),
@@ -198,7 +199,7 @@ impl Executor {
 
     /// Counts a fault.
     pub(super) fn count_fault(&self, name: &'static str) {
-        *self.met.borrow_mut().entry(name).or_default() += 1;
+        *self.fault_counts.borrow_mut().entry(name).or_default() += 1;
     }
 
     fn begin(&self, run: u32, trigger: Trigger, job: Duration) {
@@ -257,7 +258,7 @@ impl Executor {
                     _ = write!(output, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    "));
                 }
             }
-            self.said.borrow_mut().push(output);
+            self.outputs.borrow_mut().push(output);
             if let (false, Some(why)) = (process.killed, end.wrong()) {
                 core.violate("output", format!("run {run} {why}"));
             }

@@ -8,7 +8,7 @@ use table::talk::comment::Millis;
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Mode, Story, Trouble, What, Words};
 
-/// Maximum time until the last step of a story.
+/// The maximum time until the last step of a story.
 const LONGEST: Millis = 20_000;
 
 /// A fault of one request. Times are in milliseconds, except `after`, which is in seconds.

@@ -121,10 +121,8 @@ async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> 
         Some(Weather::Primary { after }) => {
             pause(back).await;
             let why = "API rate limit exceeded for installation ID 41898282.";
-            let limit = match in_graphql {
-                true => canned(200, graphql_error("RATE_LIMITED", why)),
-                false => canned(403, message(why)),
-            };
+            let limit =
+                if in_graphql { canned(200, graphql_error("RATE_LIMITED", why)) } else { canned(403, message(why)) };
             executor.tick();
             let reset = executor.core.borrow().now / 1000 + after;
             respond(limit.header("x-ratelimit-remaining", 0).header("x-ratelimit-reset", reset))

@@ -65,11 +65,11 @@ pub struct Commit {
 #[derive(Clone, Debug)]
 pub struct State {
     pub now: Millis,
-    /// Duration of a request, in milliseconds.
+    /// The duration of a request, in milliseconds.
     pub latency: Millis,
-    /// Milliseconds that pass whenever the bot reads the clock, to imitate a busy machine.
+    /// The milliseconds that pass whenever the bot reads the clock, to imitate a busy machine.
     pub lag: Millis,
-    /// Total time spent in `pause`, in milliseconds.
+    /// The total time spent in `pause`, in milliseconds.
     pub paused: Millis,
     pub people: BTreeMap<String, Person>,
     /// The login that the bot runs as.
@@ -77,9 +77,9 @@ pub struct State {
     /// Shared between copies of the state until one of them changes.
     pub issues: BTreeMap<u64, Arc<Issue>>,
     pub next_comment: u64,
-    /// Maximum number of comments in an issue.
+    /// The maximum number of comments in an issue.
     pub full: usize,
-    /// Maximum size of the comments in one response, in bytes of JSON.
+    /// The maximum size of the comments in one response, in bytes of JSON.
     pub longest_reply: Option<usize>,
     /// The reactions: (comment, user id, content).
     pub reactions: BTreeSet<(Source, u64, String)>,
@@ -212,7 +212,7 @@ impl State {
         let before: u64 = cursor.map_or(u64::MAX, |c| c.0["before:".len()..].parse().expect("a cursor of ours"));
         let notes: Vec<&Note> = issue.comments.iter().filter(|note| note.id < before).collect();
         let page = notes[notes.len().saturating_sub(count)..].to_vec();
-        let earlier = (notes.len() > count).then(|| Cursor(format!("before:{}", page[0].id)));
+        let earlier = if notes.len() > count { Some(Cursor(format!("before:{}", page[0].id))) } else { None };
         (page, earlier)
     }
 
@@ -361,10 +361,8 @@ impl State {
         if self.issues[&source.issue].locked {
             return Claim::Refused("Unable to create reaction because issue is locked.".to_owned());
         }
-        match self.reactions.insert((source, self.bot_id(), content.to_owned())) {
-            true => Claim::Ours,
-            false => Claim::Taken,
-        }
+        let is_new = self.reactions.insert((source, self.bot_id(), content.to_owned()));
+        if is_new { Claim::Ours } else { Claim::Taken }
     }
 
     pub fn delete(&mut self, source: Source) {

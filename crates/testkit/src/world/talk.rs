@@ -110,7 +110,7 @@ impl World {
         });
     }
 
-    /// Returns the numeric id of a login.
+    /// Returns the numeric ID of a login.
     pub fn id_of(&self, login: &str) -> u64 {
         self.change(|state| state.person(login).id)
     }
@@ -191,7 +191,7 @@ impl World {
     }
 }
 
-/// Returns a configuration with the default settings.
+/// Returns the configuration of a repository with the default settings.
 pub fn default_config() -> RepoConfig {
     RepoConfig {
         policy: HostPolicy::default(),
