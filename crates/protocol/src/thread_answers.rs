@@ -119,10 +119,11 @@ impl ThreadAnswers {
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
-            let is_newer = match marker.source.issue == table.issue() {
-                true => marker.source.comment > known,
+            let is_newer = if marker.source.issue == table.issue() {
+                marker.source.comment > known
+            } else {
                 // IDs from another thread can't be compared with these.
-                false => *time > last_answer_time.max(table.last_event_time()),
+                *time > last_answer_time.max(table.last_event_time())
             };
             let is_accepted = marker.table == table.issue() && marker.commit.is_some();
             is_accepted && is_newer && !table.has_event_from(marker.source)
