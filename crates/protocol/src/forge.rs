@@ -91,17 +91,14 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Returns 32 bytes from the operating system's generator.
+/// Returns 32 bytes from the operating system's random number generator.
 ///
 /// # Errors
 /// Returns an error if the generator fails.
 pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes).map_err(|error| {
-        Fault::Fatal(format!(
-            "the operating system returned no random numbers for the dice: \
-             {error}"
-        ))
+        Fault::Fatal(format!("the operating system returned no random numbers for the dice: {error}"))
     })?;
     Ok(bytes)
 }

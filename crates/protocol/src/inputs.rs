@@ -145,9 +145,8 @@ pub fn parse_state_dir(value: Option<String>) -> Result<String> {
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
         bail!(
-            "set the input `state-dir` to a directory such as `state` or `games/state`. Use letters, digits, `-`, \
-             `_` and `.`; a \
-             name can't begin with a dot"
+            "set the input `state-dir` to a directory such as `state` or `games/state`. Use letters, digits, `-`, `_` and \
+             `.`; a name can't begin with a dot"
         );
     }
     Ok(dir.to_owned())

@@ -6,7 +6,9 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 /// A new-issue form that a link prefilled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
+    /// The title of the issue.
     pub title: String,
+    /// The body of the issue, with LF line endings.
     pub body: String,
 }
 

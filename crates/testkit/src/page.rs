@@ -15,7 +15,9 @@ pub enum Part {
 
 /// A host's page.
 pub struct Page {
+    /// The parts, from top to bottom.
     pub parts: Vec<Part>,
+    /// Whether lines end in CR LF.
     pub crlf: bool,
 }
 
