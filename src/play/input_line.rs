@@ -85,7 +85,7 @@ pub fn interpret_named_line(table: &AnyTable, login: &str, text: String) -> Stri
 
 /// Returns the most likely author of a comment that names none.
 ///
-/// The opponent answers an offer, the last mover asks to undo, and the player to move writes everything else.
+/// The opponent answers an offer, the last mover asks for a takeback, and the player to move writes everything else.
 pub fn likely_author(table: &AnyTable, text: &str) -> String {
     let seats = table.kind().info().seats;
     with_table!(table, table => {

@@ -35,6 +35,7 @@ pub(super) fn check_workflow(step: &WorkflowStep, enterprise: bool, findings: &m
     version::check_action_version(step, findings);
 }
 
+/// The checks of one step that plays.
 struct WorkflowCheck<'a> {
     step: &'a WorkflowStep,
     findings: &'a mut Findings,
@@ -286,10 +287,7 @@ impl WorkflowCheck<'_> {
                 let nearest = known.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
                 let nearest = nearest.filter(|nearest| strsim::damerau_levenshtein(nearest, name) <= 3);
                 let hint = nearest.map_or(format!("The inputs are: {}", known.join(", ")), |nearest| {
-                    format!(
-                        "Perhaps you mean \
-                         `{nearest}`"
-                    )
+                    format!("Perhaps you mean `{nearest}`")
                 });
                 self.at_line(value.line).error(format!("there is no input `{name}`, so it does nothing. {hint}"));
             } else if text.contains("${{") {
