@@ -49,6 +49,7 @@ fn sample_table() -> AnyTable {
         settles_through: 0,
         entropy: [0; 32],
         attempted_new: false,
+        follows_question: false,
     };
     match decide(None, 7, &opening, &HostPolicy::default()) {
         Decision::Apply { table, .. } => *table,

@@ -1,6 +1,6 @@
 //! Replies to comments: turns decisions into text.
 
-use game::contract::Game;
+use game::contract::{Game, Interop};
 use game::phrase::{Phrase, Span, code, join_code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
@@ -58,7 +58,8 @@ pub fn show(
         (Query::HelpPreset(preset), _) => format.render(&help::help_preset(preset)),
         (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.kind().info())),
         (Query::Help(None), None) | (_, None) => help::help(policy),
-        (Query::Board, Some(table)) => {
+        (Query::Position, Some(AnyTable::Chess(table))) => format.render(&phrase![code(table.game().position().fen)]),
+        (Query::Board | Query::Position, Some(table)) => {
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, &sentence, format))
                 .trim_end()
@@ -66,7 +67,10 @@ pub fn show(
         }
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
         (Query::Moves, Some(table)) => format.render(&with_table!(table, table => status::legal_move_list(table, at))),
-        (Query::History, Some(table)) => format.render(&with_table!(table, table => status::move_history(table, at))),
+        // `protocol` shows the file of a game that has one.
+        (Query::File | Query::History, Some(table)) => {
+            format.render(&with_table!(table, table => status::move_history(table, at)))
+        }
     }
 }
 
@@ -87,7 +91,32 @@ impl<G: Game> Announcement<'_, G> {
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
         let open = if is_offer { None } else { status::open_offers(table) };
         let status = status::status_line(table, self.mentions_next_player(), self.event.timestamp);
-        phrase![self.describe_event(), self.computer_replies(0), self.commentary(), " ", status, open]
+        phrase![
+            self.describe_event(),
+            self.computer_replies(0),
+            self.commentary(),
+            " ",
+            status,
+            open,
+            self.leave_hint()
+        ]
+    }
+
+    /// Whether the event's author had no seat before, and may still leave.
+    fn has_just_joined(&self) -> bool {
+        let events = self.table.history().iter().filter(|earlier| earlier.by == self.event.by);
+        self.table.guest().is_some() && events.count() == 1
+    }
+
+    /// Returns how to leave again, for a player who has just joined with a move.
+    fn leave_hint(&self) -> Option<Phrase> {
+        let Announcement { table, event } = self;
+        let is_move = matches!(event.kind, EventKind::Move { .. });
+        let seat = table.guest().filter(|_| is_move)?;
+        let [guest, opponent] =
+            [seat, seat.other()].map(|seat| table.occupant(seat).map(|sitter| sitter.login.clone()));
+        let until = phrase![" Until ", Span::Person(opponent?), " moves, "];
+        Some(phrase![until, Span::Person(guest?), " can still ", code("/leave"), "."])
     }
 
     /// Returns who caused the event, with their side.
@@ -154,11 +183,15 @@ impl<G: Game> Announcement<'_, G> {
         let what = match &event.kind {
             EventKind::New { .. } => return self.describe_opening(who),
             EventKind::Join => " joined the game.".into(),
+            EventKind::Move { notation, mv } if self.has_just_joined() => {
+                phrase![" joined and ", Self::move_phrase(notation, mv), "."]
+            }
             EventKind::Move { notation, mv } => phrase![" ", Self::move_phrase(notation, mv), "."],
             EventKind::OfferDraw => self.offer_phrase(OFFERED_DRAW),
             EventKind::AcceptDraw => " accepted the draw.".into(),
             EventKind::ClaimDraw => " claimed a draw.".into(),
             EventKind::Decline => " declined. The game continues.".into(),
+            EventKind::Leave => return self.describe_leaving(),
             EventKind::AskUndo => self.offer_phrase(ASKED_UNDO),
             EventKind::Hint => " got a hint.".into(),
             EventKind::Undo { plies } => {
@@ -192,6 +225,16 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::MovedAway { to } => format!(" moved the game to issue #{to}.").into(),
         };
         phrase![who, what]
+    }
+
+    /// Returns that a player left. The record no longer holds their name.
+    fn describe_leaving(&self) -> Phrase {
+        let Announcement { table, event } = self;
+        let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
+        let is_move =
+            |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.by == event.by;
+        let undone = if table.history().iter().any(is_move) { ", and their move was taken back" } else { "" };
+        format!("{side}'s player left the game{undone}. Nothing is rated.").into()
     }
 
     /// Describes the computer's plies except the last `skip`, each sentence after a space.

@@ -4,6 +4,7 @@ use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phras
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{InvalidTableOption, MoveRefusal, Refusal, SetupRefusal};
 use table::decisions::suggestion::Suggestion;
+use table::question::Question;
 use table::refusal::TableRefusal;
 use table::talk::command::CommandError;
 use table::talk::comment::Millis;
@@ -37,6 +38,9 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             ("/help") " lists the games."
         ]),
         Refusal::SeatReserved(seat, login) => phrase![capitalize(seat), " is reserved for ", person(login), "."],
+        Refusal::SeatJustTaken(login) => {
+            phrase![person(login), " took the seat a moment before you. ", code("/new"), " in a new issue opens your own table."]
+        }
         Refusal::NoFreeSeat => phrase!["This game has no open seat. ", seating()],
         Refusal::OnlyPlayers => phrase!["Only the players can do that. ", seating()],
         Refusal::OnlyOpener => {
@@ -151,6 +155,9 @@ fn command_refusal(error: &CommandError) -> Phrase {
             let question = did_you_mean(Some(nearest));
             phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]
         }
+        CommandError::Unknown(word) => {
+            phrase!["There's no command ", quote(word), ". ", code("/help"), " lists all commands."]
+        }
         CommandError::Question(word) => {
             phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
         }
@@ -179,14 +186,45 @@ fn suggestion_text(suggestion: &Suggestion) -> Phrase {
                 "/abort" => "To end the game without a result",
                 "/rematch" => "To play again",
                 "/computer" => "To let the computer play",
+                "/leave" => "To leave this game",
                 _ => "To do that",
             };
             phrase![what, ", write ", code(*command), "."]
         }
+        Suggestion::MoveWithSlash(notation, side) => {
+            phrase!["Write ", code(format!("/move {notation}")), " to play ", capitalize(side), "."]
+        }
+        Suggestion::JoinFirst(side) => {
+            let how = " to take the open seat.";
+            phrase![capitalize(side), " doesn't move yet. Write ", code("/join"), how]
+        }
+        Suggestion::AnswerQuestion(questions) => answer_hint(questions),
+        Suggestion::UnknownCommand(word) => command_refusal(&CommandError::Unknown(word.clone())),
         Suggestion::NotOnFirstLine(word) => {
             phrase!["Commands only work on the first line. Post a comment that starts with ", quote(word), "."]
         }
     }
+}
+
+/// Tells a player how to answer the opponent's questions.
+fn answer_hint(questions: &[Question]) -> Phrase {
+    let words: &[Span] = match questions {
+        [Question::Invitation] => {
+            spans!["To play, write " ("/join") ". To decline the invitation, write " ("/decline") "."]
+        }
+        [Question::Draw] => spans!["To accept the draw, write " ("/accept") ". To decline it, write " ("/decline") "."],
+        [Question::Takeback] => {
+            spans!["To allow the takeback, write " ("/accept") ". To decline it, write " ("/decline") "."]
+        }
+        [Question::Resignation] => {
+            spans!["To accept the resignation, write " ("/accept") ". To decline it, write " ("/decline") "."]
+        }
+        _ => spans![
+            "Your opponent has asked you more than one thing. To accept the draw, write " ("/draw")
+            "; to allow the takeback, write " ("/undo") "; to decline everything, write " ("/decline") "."
+        ],
+    };
+    words.into()
 }
 
 /// Returns the refusal of a `/new` command.
@@ -371,6 +409,7 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         TableRefusal::NothingToUndo => spans!["You have no move to take back."],
         TableRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
         TableRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
+        TableRefusal::TooLateToLeave => spans!["To resign, write " ("/resign") "."],
         TableRefusal::NoOpponent => {
             spans!["You don't have an opponent yet. To end the game without a result, write " ("/abort") "."]
         }

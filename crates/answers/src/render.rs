@@ -77,6 +77,13 @@ pub fn quote(text: &str) -> String {
     if longest == 0 { format!("`{clean}`") } else { format!("{fence} {clean} {fence}") }
 }
 
+/// Returns untrusted text in a code block that it can't close.
+pub fn code_block(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", text.trim_end())
+}
+
 /// Returns a login in bold, without a mention. A login that GitHub would autolink is in a code span.
 pub fn bold_login(login: &str) -> String {
     if is_autolinked(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }

@@ -76,6 +76,9 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), ".", commentary(table)],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer can end an open game, and so can anyone once its record is full.
+        (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
+            phrase![subject(table, *seat), " declined the invitation. The game ended without a result."]
+        }
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {
             let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));

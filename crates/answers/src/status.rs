@@ -43,12 +43,12 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(occupant) => phrase!["It's ", Span::Person(occupant.login.clone()), format!("'s turn ({name}).")],
         None if table.terms().open.is_some() => {
-            phrase![format!("It's {name}'s turn: write "), code("/move"), " and your move."]
+            phrase![format!("It's {name}'s turn: write a move, such as "), example_move(table), "."]
         }
         None => phrase![
-            format!("It's {name}'s turn, and the seat is open: write "),
-            code("/move"),
-            " and your move to take it."
+            format!("It's {name}'s turn, and the seat is open: write a move, such as "),
+            example_move(table),
+            ", to take it."
         ],
     };
     let left = if table.occupants().is_occupied(seat) { table.state().time_left(at) } else { None };
@@ -64,6 +64,13 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
+}
+
+/// Returns a legal move as a newcomer writes it. A single character needs `/move`.
+fn example_move<G: Game>(table: &Table<G>) -> Span {
+    let game = table.game();
+    let name = game.legal_moves().first().map(|mv| game.notation(mv)).unwrap_or_default();
+    code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
 }
 
 /// Returns the open offers, and how to answer them; `None` without offers.

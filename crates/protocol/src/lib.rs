@@ -43,6 +43,7 @@
 pub mod answer;
 pub mod backoff;
 pub mod clock;
+mod comment_context;
 pub mod commit_files;
 pub mod forge;
 pub mod inputs;

@@ -4,18 +4,18 @@
 //! the history names its comment, and answered if the marker of an answer names it. A reaction of the bot is only a claim to
 //! answer.
 
-use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
 use table::decisions::decide::{interpret, judge};
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
-use table::talk::command::{self, Command, CommandError, ParsedComment, Remainder};
-use table::talk::comment::{Millis, Source, is_login};
-use table::talk::context::{CommentContext, Entropy};
-use table::talk::thread::{Comment, Oid};
+use table::talk::command::{self, Command, ParsedComment};
+use table::talk::comment::Source;
+use table::talk::context::CommentContext;
+use table::talk::thread::Oid;
 
+use crate::comment_context::{comment_context, first_attempt_to_open};
 use crate::memory::{Fact, RunMemory};
 use crate::thread_answers::{AnswerState, ThreadAnswers};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
@@ -74,9 +74,6 @@ pub enum IssueUpdate {
     /// Reopen an issue whose table has a rematch.
     Reopen,
 }
-
-/// How long the author of a comment may edit it into a command: five minutes.
-const EDIT_WINDOW: Millis = 5 * 60 * 1000;
 
 /// Returns the floor of a thread: all comments up to this one are settled. `None` without a table.
 pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
@@ -423,68 +420,4 @@ impl<'a> Planner<'a> {
             step => TargetTable::Blocked(step),
         }
     }
-}
-
-/// Parses a comment, or the body of an issue.
-fn parse(comment: &Comment) -> ParsedComment {
-    match comment.id {
-        0 => command::parse_issue_body(&comment.text),
-        _ => command::parse_comment(&comment.text),
-    }
-}
-
-/// Returns the first comment in which the author of an issue without a table tries to open one. Attempts by others don't count,
-/// so that the bot doesn't get more talkative in somebody else's issue.
-fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<u64> {
-    if table.is_some() {
-        return None;
-    }
-    let is_attempt = |comment: &&Comment| {
-        let is_new = match parse(comment) {
-            ParsedComment::Command(Command::New(_), _) => true,
-            ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
-                word == "/new"
-            }
-            ParsedComment::Plain(_, Remainder::Command(word)) => comment.id == 0 && word == "/new",
-            _ => false,
-        };
-        let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));
-        is_new && ids[0].is_some() && ids[0] == ids[1] && comment.author.as_ref().is_some_and(|author| !author.is_bot)
-    };
-    std::iter::once(&thread.body).chain(&thread.comments).find(is_attempt).map(|comment| comment.id)
-}
-
-/// Parses a comment and collects its context; `None` if it can't be a command, such as an answer or a bot's comment.
-fn comment_context(
-    comment: &Comment,
-    source: Source,
-    ThreadView { thread, table, .. }: &ThreadView,
-    entropy: Entropy,
-) -> Option<CommentContext> {
-    // Logins end up in records and answers, so ignore an account with an impossible one.
-    let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
-    // An answer of the bot, under any account. A person who types a marker only makes the bot ignore the comment.
-    if Marker::parse(&comment.text).is_some() {
-        return None;
-    }
-    // Other people can't speak for the author. A late edit would go unnoticed by the other players.
-    if comment.edited_by_other || comment.updated_at.saturating_sub(comment.created_at) > EDIT_WINDOW {
-        return None;
-    }
-    let parsed = parse(comment);
-    if parsed == ParsedComment::Chat {
-        return None;
-    }
-    Some(CommentContext {
-        parsed,
-        author: author.clone(),
-        by_maintainer: comment.by_maintainer,
-        by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
-        source,
-        issue_has_table: table.is_some(),
-        attempted_new: false,
-        updated_at: comment.updated_at,
-        settles_through: comment.id,
-        entropy,
-    })
 }

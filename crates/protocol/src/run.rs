@@ -6,10 +6,11 @@
 
 use std::time::Duration;
 
-use answers::{announce, commit_message};
+use answers::{announce, commit_message, render, sentences};
 use anyhow::Result;
-use table::any_table::AnyTable;
-use table::decisions::decision::Decision;
+use interop::export::export;
+use table::any_table::{AnyTable, with_table};
+use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::refusal::TableRefusal;
@@ -278,7 +279,8 @@ impl<'a> Run<'a> {
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
             Ok(query) => self.cache.show_text(query, before, || {
                 config.render_answer(head, |format| {
-                    announce::show(query, before, &config.policy, context.updated_at, format)
+                    game_file(query, before)
+                        .unwrap_or_else(|| announce::show(query, before, &config.policy, context.updated_at, format))
                 })
             }),
             Err(refusal) => {
@@ -420,4 +422,11 @@ impl<'a> Run<'a> {
         self.ledger
             .record_failure(format!("{message}. The bot refused a command in issue {} because of that", source.issue));
     }
+}
+
+/// Returns the file of a game, if that is the query and the game has a file format.
+fn game_file(query: &Query, table: Option<&AnyTable>) -> Option<String> {
+    let table = table.filter(|_| *query == Query::File)?;
+    let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
+    Some(render::code_block(&export(table, &ending, None).ok()?))
 }

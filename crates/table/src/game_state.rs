@@ -143,10 +143,15 @@ impl<G: Game> GameState<G> {
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
             (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
             (Some(seat), None, _) => {
-                if self.occupants.take_seat::<G>(seat, event, login)? {
+                let has_come = self.occupants.take_seat::<G>(seat, event, login)?;
+                if has_come {
                     self.turn_started_at = event.timestamp;
                 }
-                self.apply_seated(seat, event)?;
+                match event.kind {
+                    // The first word of an invited player: they don't want to play.
+                    EventKind::Decline if has_come => self.status = TableStatus::Aborted,
+                    _ => self.apply_seated(seat, event)?,
+                }
             }
             (None, None, _) => return Err(TableRefusal::NotSeated),
         }
@@ -169,6 +174,7 @@ impl<G: Game> GameState<G> {
             EventKind::ClaimDraw if game.claimable_draw().is_some() => self.status = TableStatus::Draw,
             EventKind::ClaimDraw => return Err(TableRefusal::NoDrawToClaim),
             EventKind::Decline => self.offers.decline_all(seat)?,
+            EventKind::Leave => self.leave(seat, event)?,
             EventKind::AskUndo => {
                 self.timeline
                     .check_no_dice_since(self.timeline.plies_to_undo(seat).ok_or(TableRefusal::NothingToUndo)?)?;
@@ -290,6 +296,16 @@ impl<G: Game> GameState<G> {
             return Err(TableRefusal::NothingToAccept);
         }
         self.rewind(at, plies)
+    }
+
+    /// Opens the seat of a player who leaves, and takes back their move.
+    fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
+        let plies = self.timeline.plies_to_leave(event.by).ok_or(TableRefusal::TooLateToLeave)?;
+        self.timeline.rewind(plies);
+        self.offers = Offers::default();
+        self.turn_started_at = event.timestamp;
+        self.occupants.set(seat, None);
+        Ok(())
     }
 
     /// Goes back a number of plies and clears all offers.

@@ -129,8 +129,10 @@ pub enum EventKind<M> {
     AcceptDraw,
     /// A player claimed a draw that the rules of the game grant, which ends the game.
     ClaimDraw,
-    /// A player declined the opponent's request.
+    /// A player declined the opponent's request, or the invitation to play, which ends the game without a result.
     Decline,
+    /// A player who had joined at an open seat left again. Their move was taken back, and the seat is open.
+    Leave,
     /// A player asked for a takeback.
     AskUndo,
     /// A player saw what the computer would play for them. Only the first hint of a round is recorded.

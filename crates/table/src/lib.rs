@@ -20,6 +20,7 @@ pub mod migrate;
 pub mod occupants;
 pub mod offers;
 pub mod pretty;
+pub mod question;
 pub mod refusal;
 pub mod reply_audit;
 pub mod round_dice;

@@ -60,6 +60,8 @@ pub enum TableRefusal {
     NothingToAccept,
     /// A decline without a request by the opponent.
     NothingToDecline,
+    /// A `/leave` by a player who can't leave any more: the opponent has moved, or dice were rolled.
+    TooLateToLeave,
     /// A request or a claim when there is no opponent.
     NoOpponent,
     /// A request or a claim after a rematch, before the opponent has come back: their username.

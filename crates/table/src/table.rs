@@ -224,6 +224,11 @@ impl<G: Game> Table<G> {
         self.state.status()
     }
 
+    /// Returns whether the game is being played.
+    pub fn is_playing(&self) -> bool {
+        self.status() == TableStatus::Playing
+    }
+
     /// Returns whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         self.state.is_over()
@@ -280,11 +285,27 @@ impl<G: Game> Table<G> {
         self.occupants().login_of(id, self.timeline())
     }
 
-    /// Returns whether this seat has ever moved in this round, even if the move was taken back.
+    /// Returns whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
+    /// back. A player who left doesn't count.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
         let moved = |event: &Event<G::Move>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat);
+        let left = |event: &&Event<G::Move>| event.kind == EventKind::Leave && event.seat == Some(seat);
         let computer = self.occupants().computer_at(seat).is_some();
-        self.history().iter().any(|event| moved(event) || computer && event.replies().next().is_some())
+        let since = self.history().iter().rev().take_while(|event| !left(event));
+        since.into_iter().any(|event| moved(event) || computer && event.replies().next().is_some())
+    }
+
+    /// Returns whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.
+    pub fn has_open_seat(&self) -> bool {
+        let is_free = |seat: Seat| self.occupant(seat).is_none();
+        self.is_playing() && (self.terms().open.is_some() || Seat::BOTH.into_iter().any(is_free))
+    }
+
+    /// Returns the seat that the author of the last event has joined and may still leave; `None` if there is none.
+    pub fn guest(&self) -> Option<Seat> {
+        let event = self.history().last()?;
+        self.timeline().plies_to_leave(event.by)?;
+        event.seat
     }
 
     /// Returns whether a comment is the source of an event at this table.

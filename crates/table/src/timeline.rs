@@ -115,6 +115,25 @@ impl<G: Game> Timeline<G> {
         self.plies().rev().position(|ply| ply.seat == seat).map(|later| later + 1)
     }
 
+    /// Returns the number of plies to take back if a person leaves: 1 if they have moved, otherwise 0. Returns `None` if they
+    /// can't leave: they didn't join at an open seat or have left before, or the opponent has moved or dice were rolled since.
+    pub fn plies_to_leave(&self, person: u64) -> Option<usize> {
+        let joined = self.events.iter().position(|event| event.by == person)?;
+        let opening = &self.events[0];
+        let is_open_seat = opening.seat.is_some() && matches!(opening.kind, EventKind::New { opponent: None, .. });
+        let since = &self.events[joined..];
+        let moves = since.iter().filter(|event| matches!(event.kind, EventKind::Move { .. })).count();
+        let has_changed = since.iter().any(|event| match event.kind {
+            EventKind::Move { .. } => event.by != person,
+            EventKind::Leave | EventKind::Undo { .. } | EventKind::SeatComputer { .. } => true,
+            _ => false,
+        });
+        let plies = self.plies().rev().take_while(|ply| ply.event_index >= joined).count();
+        let may_leave = joined > 0 && is_open_seat && !has_changed && moves == plies && moves <= 1;
+        let has_rolled = since.iter().any(|event| event.rolls().next().is_some());
+        if may_leave && !has_rolled { Some(plies) } else { None }
+    }
+
     /// Returns whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
     /// so a takeback never earns another turn.
     pub fn has_moved_recently(&self, person: u64, gap: u32) -> bool {

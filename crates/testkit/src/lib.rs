@@ -39,5 +39,5 @@ pub fn options(line: &str) -> Options {
 
 /// Returns `long` if `PLAY_BY_COMMIT_LONG` is set, as `.ci/run` does, else `short`.
 pub fn short_or_long<T>(short: T, long: T) -> T {
-    if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { many } else { few }
+    if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { long } else { short }
 }

@@ -33,6 +33,7 @@ pub(crate) fn apply_comment(
         by_issue_author: true,
         issue_has_table: false,
         attempted_new: false,
+        follows_question: false,
         source: Source { issue: 42, comment: events },
         updated_at: 1_760_000_000_000 + events * 1000,
         settles_through: events,

@@ -211,6 +211,10 @@ macro_rules! conversations {
 }
 
 conversations! {
+    answers,
+    moves_with_chat,
+    open_seats,
+    slash_words,
     a_whole_game,
     backgammon,
     backgammon_cube,

@@ -17,6 +17,7 @@
 //!     source: Source { issue: 7, comment: 0 },
 //!     issue_has_table: false,
 //!     attempted_new: false,
+//!     follows_question: false,
 //!     updated_at: 1_760_000_000_000,
 //!     settles_through: 0,
 //!     entropy: [0; 32],
@@ -36,19 +37,21 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::begin_event;
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::host_policy::HostPolicy;
+use crate::decisions::plain;
 use crate::decisions::presets::Preset;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
-use crate::decisions::suggestion::{self, Suggestion};
+use crate::decisions::suggestion::Suggestion;
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::table::{SILENCE_LIMIT, Table};
-use crate::talk::command::{Command, CommandError, ParsedComment, Remainder, parse_slashless};
+use crate::talk::command::{Command, CommandError, ParsedComment, Remainder};
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
+use crate::talk::synonyms;
 
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
@@ -82,28 +85,53 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
             Err(Suggestion::NotOnFirstLine(word.clone()).into())
         }
         (ParsedComment::Chat, _) | (ParsedComment::Plain(..), None) => Ok(None),
-        (ParsedComment::Invalid(unclear, None), None) if !context.attempted_new && !is_meant_for_bot(unclear) => {
-            Ok(None)
-        }
-        (ParsedComment::Invalid(unclear, _), _) => Err(unclear.clone().into()),
+        (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
         (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
         (ParsedComment::Command(_, None), None) if context.attempted_new => Err(Refusal::NoTableYet),
         // If nobody tried to open a table here, the command isn't for this bot.
         (ParsedComment::Command(_, None), None) => Ok(None),
         (ParsedComment::Plain(text, below), Some(table)) => {
-            with_table!(table, table => interpret_plain(table, context, text, below))
+            with_table!(table, table => plain::interpret_plain(table, context, text, below))
         }
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
     }
 }
 
-/// Returns whether an invalid command is meant for this bot even if there is no table.
-fn is_meant_for_bot(unclear: &CommandError) -> bool {
-    match unclear {
-        CommandError::TwoCommands(word, _) | CommandError::Question(word) => matches!(word.as_str(), "/new" | "/help"),
-        CommandError::InvalidTableNumber(_) => true,
-        CommandError::Typo(..) | CommandError::ExtraWords(..) => false,
+/// Refuses an invalid command if it is meant for this bot. Other words with a slash belong to other people and bots.
+fn interpret_invalid(
+    table: Option<&AnyTable>,
+    context: &CommentContext,
+    error: &CommandError,
+    named: Option<u64>,
+) -> Result<Option<Command>, Refusal> {
+    let Some(table) = table else {
+        let is_new_issue = context.source.comment == 0;
+        let is_meant = match error {
+            _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
+            CommandError::TwoCommands(word, _) | CommandError::Question(word) => {
+                context.attempted_new || matches!(word.as_str(), "/new" | "/help")
+            }
+            CommandError::InvalidTableNumber(_) => true,
+            CommandError::Typo(word, nearest) if is_new_issue => nearest == "/new" && synonyms::is_near_new(word),
+            CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
+            CommandError::ExtraWords(..) => context.attempted_new,
+        };
+        return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
+    };
+    let is_player = with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some());
+    let has_room = with_table!(table, table => table.has_open_seat());
+    match error {
+        CommandError::Unknown(_) if !is_player => Ok(None),
+        CommandError::Typo(..) if !is_player && !has_room => Ok(None),
+        _ => Err(refuse_invalid(error)),
+    }
+}
+
+fn refuse_invalid(error: &CommandError) -> Refusal {
+    match error {
+        CommandError::Unknown(word) => Suggestion::UnknownCommand(word.clone()).into(),
+        error => error.clone().into(),
     }
 }
 
@@ -113,38 +141,6 @@ fn show_help(game: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal
         (Some(kind), _) => Ok(Verdict::Show(Query::Help(Some(kind)))),
         (None, Some(setup)) => Ok(Verdict::Show(Query::HelpPreset(setup))),
         (None, None) => Err(setup::unknown_game(name, policy).into()),
-    }
-}
-
-/// Returns the command that a player's plain comment stands for: a bare move on the first line, or a request to show
-/// something. Refuses a comment that is almost a move or a command. Anything else is chat.
-fn interpret_plain<G: Game>(
-    table: &Table<G>,
-    context: &CommentContext,
-    text: &str,
-    below: &Remainder,
-) -> Result<Option<Command>, Refusal> {
-    let Some(seat) = table.occupants().seat_of_author(&context.author) else { return Ok(None) };
-    let on_turn = table.status() == TableStatus::Playing && table.player_to_move() == seat;
-    if !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove)) {
-        return match below {
-            Remainder::Command(second) => Err(CommandError::TwoCommands(text.to_owned(), second.clone()).into()),
-            Remainder::Chat if !on_turn => Ok(None),
-            Remainder::Chat | Remainder::Empty => Ok(Some(Command::Move(text.to_owned()))),
-        };
-    }
-    // A comment that is older than the last event is about an earlier position.
-    let late = table.history().last().is_some_and(|event| event.timestamp > context.updated_at);
-    match (parse_slashless(text), below) {
-        (Some(Command::Help(_)), _) => Ok(Some(Command::Help(None))),
-        (Some(command @ (Command::Board | Command::Moves | Command::History | Command::Hint)), _) => Ok(Some(command)),
-        _ if late => Ok(None),
-        (Some(command), _) => suggestion::missing_slash(&command).map_or(Ok(None), |hint| Err(hint.into())),
-        (None, Remainder::Command(second)) if on_turn => Err(Suggestion::NotOnFirstLine(second.clone()).into()),
-        _ if on_turn => {
-            suggestion::find_move(table.game(), text).map_or(Ok(None), |mv| Err(Suggestion::Move(mv).into()))
-        }
-        _ => Ok(None),
     }
 }
 
@@ -164,10 +160,15 @@ where
             Command::Board => Ok(Verdict::Show(Query::Board)),
             Command::Moves => Ok(Verdict::Show(Query::Moves)),
             Command::History => Ok(Verdict::Show(Query::History)),
+            Command::Pgn => Ok(Verdict::Show(Query::File)),
+            Command::Fen => Ok(Verdict::Show(Query::Position)),
+            Command::Rules(None) => Ok(Verdict::Show(Query::Help(GameKind::from_name(G::INFO.name)))),
+            Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
+            Command::Leave => self.leave(),
             Command::Move(notation) => self.play(notation),
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
@@ -213,6 +214,15 @@ where
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
         };
         self.apply(EventKind::Join, Some(seat))
+    }
+
+    /// Leaves a game that the author joined at an open seat. A reserved seat is declined instead.
+    fn leave(&self) -> Result<Verdict, Refusal> {
+        let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
+        if self.table.occupant(seat).is_some_and(Occupant::is_reserved) {
+            return Err(Suggestion::MissingSlash("/decline").into());
+        }
+        self.apply(EventKind::Leave, Some(seat))
     }
 
     fn play(&self, text: &str) -> Result<Verdict, Refusal> {
@@ -419,7 +429,9 @@ where
             return if fresh { Ok(Verdict::Show(Query::Board)) } else { Err(Refusal::GameNotOver) };
         }
         // Otherwise one person could begin and end rounds over and over, to fish for dice or to ping the opponent.
-        let ended = |kind: &EventKind<G::Move>| *kind == EventKind::Abort || kind.resignation_text().is_some();
+        let ended = |kind: &EventKind<G::Move>| {
+            matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
+        };
         let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // The computer can't be pinged, and its dice don't count for anyone.

@@ -35,6 +35,10 @@ pub enum Query {
     Moves,
     /// The moves so far.
     History,
+    /// The game as a file that other programs read: PGN for chess.
+    File,
+    /// The position as other programs read it: FEN for chess.
+    Position,
     /// The move that the computer would play. The search runs when the answer is written, because a plan looks at many
     /// comments.
     Hint(Level),

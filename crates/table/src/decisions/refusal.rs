@@ -32,6 +32,8 @@ pub enum Refusal {
     SeatReserved(&'static str, String),
     /// A `/join` when every seat is taken.
     NoFreeSeat,
+    /// A move or a `join` for a seat that someone else took a moment earlier: their username.
+    SeatJustTaken(String),
     /// An `/accept` when the opponent has made two requests.
     AmbiguousAccept,
     /// An abort after both players have moved: the milliseconds of silence until it is allowed; `None` if it never is.

@@ -1,8 +1,10 @@
 //! Suggestions: what a player may have meant with a comment that is almost a move or a command.
 
 use game::contract::Game;
-use game::notation::truncate_bytes;
+use game::notation::{strip_decoration, truncate_bytes};
+use game::rule::ParseMoveError;
 
+use crate::question::Question;
 use crate::talk::command::Command;
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
@@ -11,6 +13,58 @@ const MAX_LINE: usize = 100;
 const MAX_WORDS: usize = 6;
 /// The longest line, in words, where a bare number can be a move.
 const FEW_WORDS: usize = 3;
+
+/// Words that make a line about a move something else than a move.
+const CONDITIONS: [&str; 6] = ["if", "would", "maybe", "unless", "could", "or"];
+/// Words that may precede a phrase.
+const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry ", "hey "];
+/// What people write instead of commands, in lowercase without punctuation.
+const PHRASES: &[(&str, &[&str])] = &[
+    ("/resign", &["i resign", "i give up", "i give in", "i concede", "i surrender", "i quit", "you win", "you won"]),
+    (
+        "/undo",
+        &[
+            "can i take that back",
+            "can i take it back",
+            "can i take back",
+            "can i take back my move",
+            "can i take my move back",
+            "may i take that back",
+            "can i undo",
+            "can i undo that",
+            "take back",
+            "take that back",
+            "take back please",
+            "misclick",
+            "takeback please",
+        ],
+    ),
+    (
+        "/rematch",
+        &[
+            "rematch",
+            "another game",
+            "one more game",
+            "play again",
+            "lets play again",
+            "again",
+            "want a rematch",
+            "rematch please",
+        ],
+    ),
+    (
+        "/draw",
+        &[
+            "i offer a draw",
+            "offer draw",
+            "draw offer",
+            "do you want a draw",
+            "want a draw",
+            "shall we draw",
+            "agree to a draw",
+        ],
+    ),
+];
 
 /// A guess at what a player meant. The bot makes each guess once per turn, so chat stays free.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +75,22 @@ pub enum Suggestion {
     MissingSlash(&'static str),
     /// A command below the first line: the command.
     NotOnFirstLine(String),
+    /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
+    MoveWithSlash(String, &'static str),
+    /// A move before the author has joined and it's their turn: the open seat.
+    JoinFirst(&'static str),
+    /// A `yes` or `no` that may not be meant for the opponent's questions: the questions.
+    AnswerQuestion(Vec<Question>),
+    /// A word with a slash that isn't a command.
+    UnknownCommand(String),
 }
 
 impl Suggestion {
     /// Returns whether an earlier suggestion makes this one unnecessary. One suggested move is enough.
     pub fn is_covered_by(&self, had: &Suggestion) -> bool {
-        self == had || matches!((self, had), (Suggestion::Move(_), Suggestion::Move(_)))
+        let is_move =
+            |suggestion: &Suggestion| matches!(suggestion, Suggestion::Move(_) | Suggestion::MoveWithSlash(..));
+        self == had || is_move(self) && is_move(had)
     }
 }
 
@@ -53,6 +117,45 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
         .map(|[name]| name)
 }
 
+/// Returns the same for a comment by someone who isn't playing, if the move has more than one character and the line is
+/// so short that it can hardly be about anything else.
+pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<String> {
+    let is_short = line.split_whitespace().count() <= MAX_WORDS;
+    if is_short { find_move(game, line).filter(|name| name.chars().count() > 1) } else { None }
+}
+
+/// Returns the longest beginning of a line that is exactly one legal move, if a comma and then only chat follow it: `Nc6, hello`.
+///
+/// A line that may hold a second move, a question or a condition isn't a move.
+pub(super) fn move_before_chat<G: Game>(game: &G, line: &str) -> Option<String> {
+    if line.contains('?') {
+        return None;
+    }
+    let is_legal = |text: &str| game.parse_move(text).is_ok_and(|mv| game.legality_error(&mv).is_none());
+    let (mv, chat) = line
+        .rmatch_indices(", ")
+        .map(|(at, comma)| (&line[..at], &line[at + comma.len()..]))
+        .find(|(beginning, _)| is_legal(beginning))?;
+    let words: Vec<&str> = chat.split_whitespace().collect();
+    let is_condition =
+        |word: &&str| CONDITIONS.iter().any(|condition| condition.eq_ignore_ascii_case(strip_decoration(word)));
+    let holds_move = (1..=words.len().min(MAX_WORDS)).any(|length| {
+        words.windows(length).any(|words| !matches!(game.parse_move(&words.join(" ")), Err(ParseMoveError::NotAMove)))
+    });
+    if holds_move || words.iter().any(is_condition) { None } else { Some(mv.to_owned()) }
+}
+
+/// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
+/// rematch only makes sense after the game, the rest only before.
+pub(super) fn find_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
+    let words = text.to_lowercase().replace(['\'', '’'], "");
+    let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let text = words.join(" ");
+    let text = INTERJECTIONS.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(&text).trim();
+    let (command, _) = PHRASES.iter().find(|(_, phrases)| phrases.contains(&text))?;
+    if (*command == "/rematch") == is_over { Some(Suggestion::MissingSlash(command)) } else { None }
+}
+
 /// Returns the suggestion for a command without its slash; `None` for a command that changes nothing.
 pub(super) fn missing_slash(command: &Command) -> Option<Suggestion> {
     let word = match command {
@@ -65,6 +168,7 @@ pub(super) fn missing_slash(command: &Command) -> Option<Suggestion> {
         Command::Abort => "/abort",
         Command::Rematch => "/rematch",
         Command::Computer(_) => "/computer",
+        Command::Leave => "/leave",
         _ => return None,
     };
     Some(Suggestion::MissingSlash(word))

@@ -6,14 +6,15 @@ use game::notation::{strip_decoration, truncate_bytes};
 use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use crate::talk::synonyms;
+
 /// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
 pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
 const MAX_LINE: usize = 400;
 /// Smileys with a letter or sign in them, which don't count as punctuation.
-const SMILEYS: &[&str] = &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
-/// The largest edit distance between a command and a typo of it.
-const MAX_TYPO_DISTANCE: usize = 2;
+pub(super) const SMILEYS: &[&str] =
+    &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
 
 /// A command, with its words as the author wrote them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,14 @@ pub enum Command {
     Claim,
     /// `/continue`.
     Continue,
+    /// `/leave`.
+    Leave,
+    /// `/rules [GAME]`.
+    Rules(Option<String>),
+    /// `/pgn`.
+    Pgn,
+    /// `/fen`.
+    Fen,
     /// `/computer [LEVEL]`.
     Computer(Option<String>),
     /// `/hint`.
@@ -94,7 +103,12 @@ const COMMANDS: &[CommandSpec] = &[
     ("/accept", "Accepts your opponent's request: a draw, a takeback, or the end of one game of a match.", |_| {
         Command::Accept
     }),
-    ("/decline", "Declines your opponent's request.", |_| Command::Decline),
+    ("/decline", "Declines your opponent's request, or an invitation to a game.", |_| Command::Decline),
+    (
+        "/leave",
+        "Leaves a game that you joined at an open seat, until your opponent's next move. Your move is taken back.",
+        |_| Command::Leave,
+    ),
     (
         "/resign [COST]",
         "Resigns the game. In a match it resigns the current game: as a single if your opponent agrees, or right away at the \
@@ -134,8 +148,14 @@ const COMMANDS: &[CommandSpec] = &[
     ),
 ];
 
-/// Aliases of commands.
-const ALIASES: &[(&str, &str)] = &[("/play", "/move"), ("/m", "/move")];
+/// More commands, for people who know them from elsewhere. `/help` doesn't list them.
+const UNLISTED: &[CommandSpec] = &[
+    ("/rules [GAME]", "Explains how to play.", |words| {
+        Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
+    }),
+    ("/pgn", "Shows the game as a file.", |_| Command::Pgn),
+    ("/fen", "Shows the position.", |_| Command::Fen),
+];
 
 /// A command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,6 +185,8 @@ pub enum CommandError {
     TwoCommands(String, String),
     /// A typo in a command: the word, and the nearest command.
     Typo(String, String),
+    /// A word with a slash that isn't a command, nor near one.
+    Unknown(String),
     /// A question mark after a command that changes something: the word.
     Question(String),
     /// Extra words after a command that changes something: the command and the words.
@@ -206,17 +228,19 @@ pub fn parse_comment(text: &str) -> ParsedComment {
     if !first.starts_with('/') {
         return parse_plain(first, lines);
     }
-    let (word, words) = split_command(first);
+    let (typed, words) = split_command(first);
+    let word = synonyms::canonical_word(&typed, &words).to_owned();
     // `/new` and `/help` always apply to their own issue, and can't name another table.
     let (words, table) = if is_for_own_issue(&word) { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
-        return match nearest_command(&word) {
-            Some(nearest) => ParsedComment::Invalid(CommandError::Typo(word, nearest), table),
+        return match synonyms::unknown_command(&word, &words) {
+            Some(error) => ParsedComment::Invalid(error, table),
             None => ParsedComment::Chat,
         };
     }
+    let words = synonyms::without_politeness(words);
     // A second command on a later line makes the comment ambiguous. Other lines are chat.
-    if let Some(second) = lines.map(|line| split_command(line).0).find(|word| is_command(word)) {
+    if let Some(second) = lines.map(command_word).find(|word| is_command(word)) {
         return ParsedComment::Invalid(CommandError::TwoCommands(word, second), table);
     }
     match validate(&word, words, first) {
@@ -247,7 +271,7 @@ fn parse_plain<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Par
     let alone = match below.next() {
         None => Remainder::Empty,
         Some(second) => {
-            let mut words = std::iter::once(second).chain(below).map(|line| split_command(line).0);
+            let mut words = std::iter::once(second).chain(below).map(command_word);
             words.find(|word| is_command(word)).map_or(Remainder::Chat, Remainder::Command)
         }
     };
@@ -257,8 +281,11 @@ fn parse_plain<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Par
 /// Parses a single word as a command without its slash: `resign`. Verbs of single games are moves instead.
 pub fn parse_slashless(line: &str) -> Option<Command> {
     let word = strip_decoration(line);
-    let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let (_, _, read) = find_command(&format!("/{}", word.to_lowercase())).filter(|_| plain)?;
+    if !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let word = format!("/{}", word.to_lowercase());
+    let (_, _, read) = find_command(synonyms::canonical_word(&word, &[]))?;
     Some(read(Vec::new()))
 }
 
@@ -280,7 +307,14 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
         None => Command::Verb(word[1..].to_owned()),
     };
     let most = match command {
-        Command::Board | Command::Moves | Command::History | Command::Help(_) | Command::Hint => return Ok(command),
+        Command::Board
+        | Command::Moves
+        | Command::History
+        | Command::Help(_)
+        | Command::Hint
+        | Command::Rules(_)
+        | Command::Pgn
+        | Command::Fen => return Ok(command),
         // These commands check their own words.
         Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
         Command::Join(_) | Command::Computer(_) => 1,
@@ -300,7 +334,7 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
 fn is_question(line: &str) -> bool {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
-    behind.contains('?') || (strip_decoration(rest).is_empty() && rest.contains('?'))
+    behind.contains('?') || (rest.contains('?') && rest.split_whitespace().all(synonyms::is_polite))
 }
 
 /// Parses an issue's body: a normal comment, or a filled-in issue form whose first question is the game.
@@ -380,6 +414,12 @@ fn split_command(line: &str) -> (String, Vec<String>) {
     (word, words.map(str::to_owned).collect())
 }
 
+/// Returns the word of the command on a line, with synonyms resolved.
+fn command_word(line: &str) -> String {
+    let (word, words) = split_command(line);
+    synonyms::canonical_word(&word, &words).to_owned()
+}
+
 /// Returns the words without the first `#42`, and the number from it.
 fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     let mut table = None;
@@ -407,30 +447,15 @@ fn is_for_own_issue(word: &str) -> bool {
     matches!(word, "/new" | "/help")
 }
 
-/// Returns the entry of a command by its word or an alias.
+/// Returns the entry of a command by its word.
 fn find_command(word: &str) -> Option<&'static CommandSpec> {
-    let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, word)| word);
-    COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(word))
+    COMMANDS.iter().chain(UNLISTED).find(|(usage, ..)| usage.split(' ').next() == Some(word))
 }
 
 /// Returns whether a word is a command, or a verb of any game.
 fn is_command(word: &str) -> bool {
     let verb = |verb: &str| GameKind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
     find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)
-}
-
-/// Returns the nearest command if the word may be a typo of it.
-fn nearest_command(word: &str) -> Option<String> {
-    let letters = word.strip_prefix('/')?;
-    if letters.is_empty() || !letters.chars().all(char::is_alphanumeric) || letters.len() > 20 {
-        return None;
-    }
-    let distance = |usage: &Usage| strsim::damerau_levenshtein(word, &usage.word);
-    commands()
-        .into_iter()
-        .min_by_key(distance)
-        .filter(|usage| distance(usage) <= MAX_TYPO_DISTANCE)
-        .map(|usage| usage.word)
 }
 
 impl ParsedComment {

@@ -5,4 +5,5 @@
 pub mod command;
 pub mod comment;
 pub mod context;
+pub mod synonyms;
 pub mod thread;

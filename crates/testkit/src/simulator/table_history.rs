@@ -104,6 +104,7 @@ pub fn comment_context(
         // The caller sets it.
         issue_has_table: false,
         attempted_new: false,
+        follows_question: false,
         updated_at: version.time,
         settles_through,
         entropy,

@@ -28,7 +28,7 @@ fn a_flood_does_not_hold_up_the_players() {
     let world = table();
     let before: Vec<u64> = (0..short_or_long(100, 700)).map(|_| world.comment(1, "mallory", "/board")).collect();
     let bob = world.comment(1, "bob", "a1");
-    let after: Vec<u64> = (0..short_or_long(60, 500)).map(|_| world.comment(1, "mallory", "/mvoe c3")).collect();
+    let after: Vec<u64> = (0..short_or_long(60, 500)).map(|_| world.comment(1, "mallory", "/move c3")).collect();
     let alice = world.comment(1, "alice", "c3");
     let all = before.len() + after.len();
     world.clear_log();

@@ -58,7 +58,7 @@ fn storm(world: &World, random: &mut Random) {
         "/board",
         "/moves",
         "hello",
-        "/resing",
+        "/resign?",
         "/rematch",
         "/move b2\n/move c3",
         "/resign",

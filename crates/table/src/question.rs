@@ -1,0 +1,46 @@
+//! Questions that wait for a player's answer.
+
+use game::contract::Game;
+use game::seat::Seat;
+
+use crate::history::{Event, EventKind};
+use crate::offers::Offer;
+use crate::table::Table;
+
+/// A question to a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether they accept a draw.
+    Draw,
+    /// Whether the opponent may take back a move.
+    Takeback,
+    /// Whether they accept a resignation at the lowest cost.
+    Resignation,
+    /// Whether they play at all: the seat is reserved for them.
+    Invitation,
+}
+
+/// Returns the questions that wait for an answer by the player at a seat.
+pub fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
+    if !table.is_playing() {
+        return Vec::new();
+    }
+    if table.occupant(seat).is_some_and(|sitter| sitter.is_reserved()) {
+        return vec![Question::Invitation];
+    }
+    let offers =
+        [(Offer::Draw, Question::Draw), (Offer::Undo, Question::Takeback), (Offer::Resignation, Question::Resignation)];
+    let is_open = |(offer, _): &(Offer, Question)| table.state().offers().is_made_to(seat, *offer);
+    offers.into_iter().filter(is_open).map(|(_, question)| question).collect()
+}
+
+/// Returns the event that asked the newest of the open questions; `None` without questions.
+pub fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G::Move>> {
+    let questions = open_questions(table, seat);
+    let asks = |event: &&Event<G::Move>| match event.kind {
+        EventKind::New { .. } => questions.contains(&Question::Invitation),
+        EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign => event.seat == Some(seat.other()),
+        _ => false,
+    };
+    if questions.is_empty() { None } else { table.history().iter().rev().find(asks) }
+}
