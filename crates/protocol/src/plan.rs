@@ -6,8 +6,9 @@
 
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
-use table::decisions::decide::{interpret, judge};
+use table::decisions::decide::judge;
 use table::decisions::host_policy::HostPolicy;
+use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::talk::command::{self, Command, ParsedComment};

@@ -6,6 +6,7 @@ pub mod append;
 pub mod decide;
 pub mod decision;
 pub mod host_policy;
+pub mod interpret;
 mod plain;
 pub mod presets;
 pub mod refusal;

@@ -1,0 +1,70 @@
+//! Interprets comments: decides whether a comment asks the bot for something, and for what.
+
+use crate::any_table::{AnyTable, with_table};
+use crate::decisions::plain;
+use crate::decisions::refusal::Refusal;
+use crate::decisions::suggestion::Suggestion;
+use crate::talk::command::{Command, CommandError, ParsedComment, Remainder};
+use crate::talk::context::CommentContext;
+use crate::talk::synonyms;
+
+/// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search, so a thread full of
+/// moves is cheap to read.
+///
+/// # Errors
+/// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
+pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<Option<Command>, Refusal> {
+    match (&context.parsed, table) {
+        (ParsedComment::Plain(_, Remainder::Command(word)), None) if context.source.comment == 0 && word == "/new" => {
+            Err(Suggestion::NotOnFirstLine(word.clone()).into())
+        }
+        (ParsedComment::Chat, _) | (ParsedComment::Plain(..), None) => Ok(None),
+        (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
+        (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
+        (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
+        (ParsedComment::Command(_, None), None) if context.attempted_new => Err(Refusal::NoTableYet),
+        // If nobody tried to open a table here, the command isn't for this bot.
+        (ParsedComment::Command(_, None), None) => Ok(None),
+        (ParsedComment::Plain(text, below), Some(table)) => {
+            with_table!(table, table => plain::interpret_plain(table, context, text, below))
+        }
+        (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
+    }
+}
+
+/// Refuses an invalid command if it is meant for this bot. Other words with a slash belong to other people and bots.
+fn interpret_invalid(
+    table: Option<&AnyTable>,
+    context: &CommentContext,
+    error: &CommandError,
+    named: Option<u64>,
+) -> Result<Option<Command>, Refusal> {
+    let Some(table) = table else {
+        let is_new_issue = context.source.comment == 0;
+        let is_meant = match error {
+            _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
+            CommandError::TwoCommands(word, _) | CommandError::Question(word) => {
+                context.attempted_new || matches!(word.as_str(), "/new" | "/help")
+            }
+            CommandError::InvalidTableNumber(_) => true,
+            CommandError::Typo(word, nearest) if is_new_issue => nearest == "/new" && synonyms::is_near_new(word),
+            CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
+            CommandError::ExtraWords(..) => context.attempted_new,
+        };
+        return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
+    };
+    let is_player = with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some());
+    let has_room = with_table!(table, table => table.has_open_seat());
+    match error {
+        CommandError::Unknown(_) if !is_player => Ok(None),
+        CommandError::Typo(..) if !is_player && !has_room => Ok(None),
+        _ => Err(refuse_invalid(error)),
+    }
+}
+
+fn refuse_invalid(error: &CommandError) -> Refusal {
+    match error {
+        CommandError::Unknown(word) => Suggestion::UnknownCommand(word.clone()).into(),
+        error => error.clone().into(),
+    }
+}
