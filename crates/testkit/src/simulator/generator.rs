@@ -81,6 +81,29 @@ const WAITING: &[&str] = &["/move a1", "/move c3", "b1", "/move a3", "c2", "/dra
 
 const CHAT: &[&str] =
     &["Nice!", "hello", "I think b2 was a mistake.", "👍", "Thanks @alice\n\nOn Monday bob wrote:\n/resign"];
+/// What people write who annoy others: answers that nobody asked for, seats taken and left again, and words of other bots.
+const PESTERING: &[&[&str]] = &[
+    &["yes", "ok", "no thanks", "yes", "sure", "no"],
+    &["yes"; 24],
+    &["{}", "/leave", "{}", "/leave", "join", "/leave"],
+    &["join", "/leave", "/move {}", "/leave", "{}"],
+    &["{}", "{}", "{}", "{}"],
+    &["{}, good luck!", "{}, or maybe not", "I play {}", "{}\n\nand so on"],
+    &[
+        "/assign @bob",
+        "/flip",
+        "/kind bug",
+        "/takeback",
+        "/quit",
+        "/sit",
+        "/start hex",
+        "/usr/bin/env",
+        "/fen",
+        "/rules",
+    ],
+    &["/decline", "/draw", "no", "/undo", "yes", "/takeback please", "ok"],
+    &["I resign", "can I take that back?", "GG! rematch?", "/rematch please", "/resign now :)"],
+];
 const PEOPLE: &[&str] = &["alice", "bob", "alice", "bob", "carol", "host"];
 
 struct Generator {
@@ -127,6 +150,7 @@ pub fn generate_story(seed: u64) -> Story {
         miss_rate,
     };
     generator.generate();
+    generator.pester(seed);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }
@@ -149,6 +173,24 @@ impl Generator {
         if self.mode != Mode::Calm {
             self.add_interference();
         }
+    }
+
+    /// One person pesters a table. Its own random numbers leave the rest of the story as it is.
+    fn pester(&mut self, seed: u64) {
+        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ PESTERING.len() as u64));
+        if self.rng.percent(30) {
+            let table = *self.rng.choose(&self.tables.clone());
+            let who = (*self.rng.choose(&["carol", "carol", "bob", "alice"])).to_owned();
+            let comments = *self.rng.choose(PESTERING);
+            self.now = self.rng.below(self.now.max(1));
+            for phrase in comments {
+                let nth = self.rng.next_u64() >> 40;
+                let words = Words::Move { table, nth, phrase: (*phrase).to_owned() };
+                self.say(table, Who::Named(who.clone()), words);
+                self.pass_time();
+            }
+        }
+        self.rng = story_rng;
     }
 
     /// Lets time pass, often so little that events overlap.

@@ -7,10 +7,11 @@ use std::rc::Rc;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
-use table::any_table::AnyTable;
+use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
+use table::question::newest_question;
 use table::state_file;
 use table::talk::command::{Command, ParsedComment};
 use table::talk::comment::{Millis, Source};
@@ -168,7 +169,8 @@ impl HistoryCheck<'_> {
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
         let contexts = contexts
             .filter(|context| target_table(context) == asked)
-            .map(|context| CommentContext { issue_has_table: at_table, ..context });
+            .map(|context| CommentContext { issue_has_table: at_table, ..context })
+            .flat_map(|context| self.with_question(context, last));
         let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.policy));
         if !decisions.any(fits) {
             violate(
@@ -176,6 +178,36 @@ impl HistoryCheck<'_> {
                 format!("run {run} commits a change at table {issue} that doesn't follow from {source:?}"),
             );
         }
+    }
+
+    /// Returns the contexts that a run may have seen: whether a comment follows a question depends on comments that may have
+    /// been deleted since.
+    fn with_question(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
+        let both = self.may_follow_question(&context, table);
+        let values = if both { &[false, true][..] } else { &[false][..] };
+        values.iter().map(|follows| CommentContext { follows_question: *follows, ..context.clone() }).collect()
+    }
+
+    /// Returns whether a comment may be the first one after a question to its author, and the asker has written nothing since.
+    fn may_follow_question(&self, context: &CommentContext, table: Option<&AnyTable>) -> bool {
+        let Some(table) = table else { return false };
+        let question = with_table!(table, table => {
+            let seat = table.occupants().seat_of_author(&context.author);
+            seat.and_then(|seat| newest_question(table, seat)).map(|event| (event.source, event.by))
+        });
+        let Some((asked, asker)) = question.filter(|(asked, _)| asked.issue == context.source.issue) else {
+            return false;
+        };
+        let ids = [context.author.id, asker];
+        let by_them = |posted: &PostedComment| {
+            self.core.state.people.get(&posted.login).is_some_and(|person| ids.contains(&person.id))
+        };
+        let between = self.core.ledger.comments.iter().filter(|(source, _)| {
+            source.issue == asked.issue && source.comment > asked.comment && source.comment < context.source.comment
+        });
+        // An edited or deleted comment may not have been there when the run read the thread.
+        let certain = between.filter(|(_, posted)| posted.versions.len() == 1 && by_them(posted));
+        certain.filter(|(source, _)| !table.has_event_from(**source)).count() == 0
     }
 
     /// Returns the stages of a table at which a run may have decided a comment.
@@ -251,12 +283,15 @@ impl HistoryCheck<'_> {
                 let from = version.at.max(stage.from).saturating_sub(self.stale);
                 let held = self.past.is_table(issue, from, until.min(stage.to));
                 let matters = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
-                for at_table in
-                    [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
-                {
-                    // Accept both values of `attempted_new`; other tests cover it.
-                    let asked =
-                        CommentContext { issue_has_table: at_table, attempted_new: table.is_none(), ..context.clone() };
+                let values =
+                    [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)]);
+                // Accept both values of `attempted_new`; other tests cover it.
+                let contexts = values.map(|at_table| CommentContext {
+                    issue_has_table: at_table,
+                    attempted_new: table.is_none(),
+                    ..context.clone()
+                });
+                for asked in contexts.flat_map(|asked| self.with_question(asked, table)) {
                     silence |= decide_comment(&context, table, &self.policy) == Decision::Chat;
                     match decide_comment(&asked, table, &self.policy) {
                         Decision::Chat => silence = true,
