@@ -4,6 +4,7 @@ use answers::marker::Marker;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
+use table::decisions::refusal::Refusal;
 use table::talk::command::ParsedComment;
 use table::talk::comment::Source;
 
@@ -99,6 +100,8 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
         return false;
     }
-    !matches!(context.parsed, ParsedComment::Plain(..))
-        && decide(table.as_deref().map(|known| &**known), at, &context, policy) != Decision::Chat
+    // The bot makes a suggestion only once a turn.
+    let decision = decide(table.as_deref().map(|known| &**known), at, &context, policy);
+    let may_be_silent = matches!(decision, Decision::Chat | Decision::Refuse(Refusal::Suggestion(_)));
+    !matches!(context.parsed, ParsedComment::Plain(..)) && !may_be_silent
 }
