@@ -78,12 +78,13 @@ const COMMANDS: &[CommandSpec] = &[
          anyone. `/new GAME computer` plays against the computer.",
         Command::New,
     ),
-    ("/join [SEAT]", "Takes an open seat. `/move` takes it too, if it's that side's turn.", |words| {
+    ("/join [SEAT]", "Takes an open seat. A move takes it too, if it's that side's turn.", |words| {
         Command::Join(words.into_iter().next())
     }),
     (
         "/move MOVE",
-        "Plays a move. Once you're in the game, the move alone is enough. Add `#42` to move in the game of issue 42.",
+        "Plays a move. The move alone is enough, if it has more than one character or you're already playing. Add `#42` to move \
+         in the game of issue 42.",
         |words| Command::Move(words.join(" ")),
     ),
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
