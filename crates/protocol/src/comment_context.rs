@@ -22,8 +22,9 @@ fn parse(comment: &Comment) -> ParsedComment {
     }
 }
 
-/// Returns the first comment in which the author of an issue without a table tries to open one. Attempts by others don't count,
-/// so that the bot doesn't get more talkative in somebody else's issue.
+/// Returns the first comment in which the author of an issue without a table tries to open one.
+///
+/// Attempts by others don't count, so that the bot doesn't get more talkative in somebody else's issue.
 pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<u64> {
     if table.is_some() {
         return None;

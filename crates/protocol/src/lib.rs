@@ -32,7 +32,7 @@
 //!   (`settle/trouble.rs`, `tests/simulator/`)
 //! - The core does no I/O and reads no clock; randomness is an argument. (`tests/program/core.rs`)
 //! - A record can be replayed from its history. (`crates/table/tests/it/record.rs`)
-//! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
+//! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never appears in output.
 //!   (`escaping.rs`, `tests/program/a_run.rs`)
 //! - The cost of a move doesn't depend on the number of earlier moves, games or comments: three round trips in sequence (read,
 //!   commit, answer), at most five requests, and bytes bounded by the record's limit. The end of a game costs two more: one

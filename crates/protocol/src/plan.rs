@@ -90,8 +90,10 @@ pub fn plan(view: &View, issue: u64, memory: &RunMemory, policy: &HostPolicy) ->
     }
 }
 
-/// Returns a floor that is above every comment of the thread, so that the bot ignores all of them. `source` is the comment that
-/// started the run. `None` if the floor is fine, or if that comment isn't the newest one or isn't an unsettled command.
+/// Returns the floor of a thread if it is above every comment, so that the bot ignores all of them.
+///
+/// `source` is the comment that started the run. `None` if the floor is fine, or if that comment isn't the newest one or isn't
+/// an unsettled command.
 pub fn unreachable_floor(view: &View, source: Source) -> Option<u64> {
     let ThreadView { thread, table, .. } = view.threads.get(&source.issue)?;
     let (floor, newest) = (settled_through(table.as_ref())?, thread.comments.last()?);
@@ -101,7 +103,7 @@ pub fn unreachable_floor(view: &View, source: Source) -> Option<u64> {
     let is_ignored = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(is_unreachable);
     let is_command = matches!(command::parse_comment(&newest.text), ParsedComment::Command(..));
     let answers = ThreadAnswers::from_comments(source.issue, &thread.comments);
-    (is_ignored && is_command && !newest.by_us && !answers.has_answer(source)).then_some(floor)
+    if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(floor) } else { None }
 }
 
 /// The commands of a thread to plan for.
@@ -154,10 +156,8 @@ impl<'a> Planner<'a> {
         }
         let commit = answers.last_commit(issue)?;
         let uncertainty = Uncertainty::MissingRecord(issue);
-        Some(match self.memory.knows(Fact::Confirmed(uncertainty)) {
-            true => NextStep::Restore(issue, commit),
-            false => NextStep::Wait(uncertainty),
-        })
+        let is_confirmed = self.memory.knows(Fact::Confirmed(uncertainty));
+        Some(if is_confirmed { NextStep::Restore(issue, commit) } else { NextStep::Wait(uncertainty) })
     }
 
     /// Returns the step that settles the first pending command, or one that has to come before it.
@@ -227,10 +227,10 @@ impl<'a> Planner<'a> {
                 if matches!(verdict, Verdict::Show(_)) { comment.claims.show } else { comment.claims.refusal };
             if is_claimed && !memory.may_answer(source) {
                 // In an issue that takes no answers, no other run is about to post one.
-                match memory.knows(Fact::Unanswerable(issue)) {
-                    true => continue,
-                    false => return NextStep::Wait(Uncertainty::Claimed(source)),
+                if memory.knows(Fact::Unanswerable(issue)) {
+                    continue;
                 }
+                return NextStep::Wait(Uncertainty::Claimed(source));
             }
             let is_record_stale = table.is_some_and(|table| self.is_record_stale(target, table, answers));
             if is_record_stale && !memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(target))) {
@@ -270,7 +270,8 @@ impl<'a> Planner<'a> {
         let Some(table) = table else {
             let body = Source { issue, comment: 0 };
             let is_done = answers.is_answered_for_other_table(body) && is_only_a_command(&thread.body.text);
-            return (is_done && !thread.is_closed && !thread.was_reopened).then_some(IssueUpdate::Close);
+            let needs_closing = is_done && !thread.is_closed && !thread.was_reopened;
+            return if needs_closing { Some(IssueUpdate::Close) } else { None };
         };
         let is_answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has_answer(source));
         if !is_answered {
@@ -354,14 +355,15 @@ impl<'a> Planner<'a> {
             return None;
         }
         let is_done = memory.knows(Fact::Done(source));
-        let state = match source.issue == issue {
-            true => answers.answer_state(source, issue),
+        let state = if source.issue == issue {
+            answers.answer_state(source, issue)
+        } else {
             // The answer is in the thread of the command.
-            false => match self.answer_state_elsewhere(issue, source) {
+            match self.answer_state_elsewhere(issue, source) {
                 Ok(state) => state,
                 Err(_) if is_done => return None,
                 Err(step) => return Some(step),
-            },
+            }
         };
         match state {
             // Another run refused the comment before an edit, while this commit was on its way.
@@ -405,9 +407,11 @@ impl<'a> Planner<'a> {
     /// Finds another table that a command names.
     fn resolve_other_table(self, issue: u64, target: u64) -> TargetTable<'a> {
         let Some(other) = self.view.threads.get(&target) else {
-            return match self.view.missing_issues.contains(&target) {
-                true => TargetTable::Usable(None),
-                false => TargetTable::Blocked(NextStep::ReadThread(target)),
+            let is_missing = self.view.missing_issues.contains(&target);
+            return if is_missing {
+                TargetTable::Usable(None)
+            } else {
+                TargetTable::Blocked(NextStep::ReadThread(target))
             };
         };
         if let Some(why) = &other.damage {
