@@ -7,10 +7,10 @@ mod computer;
 pub mod config;
 pub mod discs;
 pub mod game;
+mod notation;
 pub mod perfect;
 mod picture;
 pub mod position;
-mod words;
 
 use std::borrow::Cow;
 

@@ -8,9 +8,9 @@ pub mod cell_set;
 mod computer;
 pub mod config;
 pub mod game;
+mod notation;
 mod picture;
 pub mod position;
-mod words;
 
 use ::game::contract::Game;
 use ::game::info::{Info, Verb};
@@ -19,7 +19,7 @@ use ::game::phrase::spans;
 
 use crate::hex::config::{GameConfig, SIZE, SWAP};
 use crate::hex::game::Hex;
-use crate::hex::words::SWAP_WORD;
+use crate::hex::notation::SWAP_WORD;
 
 impl Game for Hex {
     const INFO: Info = Info {

@@ -7,9 +7,9 @@ mod computer;
 pub mod discs;
 pub mod endgame;
 pub mod game;
+mod notation;
 mod picture;
 pub mod position;
-mod words;
 
 use ::game::contract::Game;
 use ::game::info::Info;

@@ -1,14 +1,12 @@
 //! The position and rules of tic-tac-toe.
 
-use game::cell;
 use game::contract::{Ending, Interop, Outcome, Rules};
 use game::rule::RuleError;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::marks::{Cell, NO_CELL_LEFT, Player, SEATS, bits, game_over_message};
+use crate::marks::{Cell, NO_CELL_LEFT, Player, bits};
 use crate::tic_tac_toe::config::{GameConfig, MIN_SIZE};
 use crate::tic_tac_toe::lines::{self, MAX_SIZE, Marks};
 
@@ -141,8 +139,11 @@ impl TicTacToe {
         }
         let first_line = lines::completed_lines(size, game.k, |index| game.mark(index)).into_iter().next();
         let winner = first_line.and_then(|line| game.mark(line[0]));
-        let full = (game.free_count == 0).then_some(Outcome::Draw);
-        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(full);
+        game.outcome = match winner {
+            Some(player) => Some(Outcome::Won(player.into())),
+            None if game.free_count == 0 => Some(Outcome::Draw),
+            None => None,
+        };
         game.side_to_move = next.into();
         Ok(game)
     }
@@ -164,54 +165,6 @@ impl TicTacToe {
         (0..rows).flat_map(move |row| bits(self.free_in_row(row)).map(move |column| row * self.size + column))
     }
 
-    /// Returns the cell of a move if the move is legal.
-    ///
-    /// `ended` is the status and winner if the game is over. It's an argument because the status of an
-    /// [`engine::GameState`](crate::tic_tac_toe::engine::GameState) may contradict its board.
-    ///
-    /// # Errors
-    /// Returns an error that describes the first rule the move breaks.
-    pub(super) fn check_move(
-        &self,
-        ended: Option<(&str, Cell)>,
-        player: &str,
-        position: i64,
-    ) -> Result<u32, RuleError> {
-        let current = Player::from(self.side_to_move);
-        let legal = || self.free_cells().collect::<Vec<_>>();
-        let index = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cell_count());
-        let owner = index.and_then(|index| self.mark(index as usize));
-        let (code, message, context) = match (ended, index, owner) {
-            (Some((status, winner)), ..) => (
-                "TERMINAL_STATE_MOVE",
-                game_over_message(status, winner),
-                json!({ "position": position, "currentStatus": status, "winner": winner }),
-            ),
-            _ if !SEATS.contains(&player) => (
-                "INVALID_PLAYER",
-                format!("Invalid player: {player}. Expected X or O"),
-                json!({ "position": position, "player": player }),
-            ),
-            _ if player != current.name() => (
-                "PLAYER_MISMATCH",
-                format!("Move player {player} does not match current player {}", current.name()),
-                json!({ "position": position, "player": player, "currentPlayer": current }),
-            ),
-            (_, None, _) => (
-                cell::OUT_OF_RANGE_CODE,
-                cell::out_of_range_message(position, self.size, self.size),
-                json!({ "position": position, "legalMoves": legal() }),
-            ),
-            (_, _, Some(owner)) => (
-                "OCCUPIED_CELL",
-                format!("Cannot move to occupied cell at position {position}. Cell contains: {}", owner.name()),
-                json!({ "position": position, "cell": owner, "legalMoves": legal() }),
-            ),
-            (_, Some(index), None) => return Ok(index),
-        };
-        Err(RuleError::new(code, message, context))
-    }
-
     fn free_in_row(&self, row: usize) -> u32 {
         let [first, second] = &self.marks;
         !(first.row(row) | second.row(row)) & ((1 << self.size) - 1)
@@ -225,8 +178,10 @@ impl TicTacToe {
         self.side_to_move = mover.other();
         self.outcome = if marks.is_in_line(row, column, self.k) {
             Some(Outcome::Won(mover))
+        } else if self.free_count == 0 {
+            Some(Outcome::Draw)
         } else {
-            (self.free_count == 0).then_some(Outcome::Draw)
+            None
         };
     }
 

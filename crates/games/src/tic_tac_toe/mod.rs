@@ -1,15 +1,13 @@
 //! Tic-tac-toe on a square board of any size from 3x3 to 19x19, with k in a row to win.
 //!
-//! [`game`] holds the rules, [`engine`] offers them as functions over plain data, and `computer` is the engine that chooses
-//! moves.
+//! [`game`] holds the position and rules, and `computer` is the engine that chooses moves.
 
 mod computer;
 pub mod config;
-pub mod engine;
 pub mod game;
 pub mod lines;
+mod notation;
 mod picture;
-mod words;
 
 use std::borrow::Cow;
 

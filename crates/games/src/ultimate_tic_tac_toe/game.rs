@@ -6,7 +6,7 @@ use game::seat::Seat;
 use serde_json::json;
 
 use crate::marks::{Cell, Player, bits};
-use crate::ultimate_tic_tac_toe::rule::{ALL, MoveContext, MoveError, has_line, next_active, playable};
+use crate::ultimate_tic_tac_toe::rule::{ALL, MoveError, has_line, next_active};
 use crate::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 
 /// A position, stored as masks of nine bits. Playing a move allocates nothing.
@@ -57,7 +57,7 @@ impl UltimateTicTacToe {
 
     /// Returns the boards that the next mark can go into.
     pub(super) fn playable(&self) -> u32 {
-        playable(self.active, self.complete()).into()
+        (self.active & !self.complete()).into()
     }
 
     /// Returns the marks of each side on a board, by seat.
@@ -78,9 +78,20 @@ impl UltimateTicTacToe {
     /// Returns the first rule that a move breaks, or `None` if it's legal.
     pub(super) fn move_error(&self, mv: &Move) -> Option<MoveError> {
         let (board, cell) = (mv.board as usize, mv.cell as usize);
-        let taken = if board < 9 { self.taken(board) } else { 0 };
-        MoveContext { is_over: self.outcome.is_some(), active: self.active, complete: self.complete(), taken }
-            .move_error(board, cell)
+        let has = |mask: u16, index: usize| mask >> index & 1 == 1;
+        if self.outcome.is_some() {
+            Some(MoveError::GameOver)
+        } else if board >= 9 || cell >= 9 {
+            Some(MoveError::OutOfRange)
+        } else if !has(self.active, board) {
+            Some(MoveError::InactiveBoard)
+        } else if has(self.complete(), board) {
+            Some(MoveError::CompleteBoard)
+        } else if has(self.taken(board), cell) {
+            Some(MoveError::OccupiedCell)
+        } else {
+            None
+        }
     }
 
     /// Plays a legal move.
@@ -231,8 +242,11 @@ impl Interop for UltimateTicTacToe {
             game.set_status(board, status)?;
         }
         let winner = game.winning_lines().first().and_then(|line| game.owner(line[0]));
-        let complete = (game.complete() == ALL).then_some(Outcome::Draw);
-        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(complete);
+        game.outcome = match winner {
+            Some(player) => Some(Outcome::Won(player.into())),
+            None if game.complete() == ALL => Some(Outcome::Draw),
+            None => None,
+        };
         game.active = game.check_active_boards(&position.active_boards)?;
         Ok(game)
     }

@@ -1,16 +1,14 @@
 //! Ultimate tic-tac-toe: nine boards of tic-tac-toe, arranged as the cells of a bigger one.
 //!
-//! [`game`] holds the position and rules, [`engine`] offers the rules as functions over plain data, and `computer` is the engine
-//! that chooses moves.
+//! [`game`] holds the position and rules, and `computer` is the engine that chooses moves.
 
 pub mod boards;
 mod computer;
-pub mod engine;
 pub mod game;
+mod notation;
 mod picture;
 pub mod rule;
 pub mod state;
-mod words;
 
 use ::game::contract::Game;
 use ::game::info::Info;

@@ -8,8 +8,8 @@ use crate::marks::Player;
 use crate::tic_tac_toe::lines;
 use crate::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use crate::ultimate_tic_tac_toe::notation;
 use crate::ultimate_tic_tac_toe::state::{Move, SubBoardStatus};
-use crate::ultimate_tic_tac_toe::words;
 
 impl Display for UltimateTicTacToe {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
@@ -22,19 +22,19 @@ impl Display for UltimateTicTacToe {
             SubBoardStatus::Draw => BoardStatus::Drawn,
         };
         let mark = |index| {
-            let Move { board, cell } = words::move_at(index);
+            let Move { board, cell } = notation::move_at(index);
             self.mark(board as usize, cell as usize).map(Player::piece)
         };
         Box::new(UltimateBoard {
             cells: (0..81).map(mark).collect(),
             statuses: (0..9).map(status).collect(),
-            last: last.and_then(words::cell_index).into_iter().collect(),
+            last: last.and_then(notation::cell_index).into_iter().collect(),
             lines: self.winning_lines(),
         })
     }
 
     fn target_cell(&self, mv: &Move) -> Option<usize> {
-        words::cell_index(mv)
+        notation::cell_index(mv)
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {

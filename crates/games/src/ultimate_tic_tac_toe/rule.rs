@@ -1,4 +1,4 @@
-//! Rules that work on masks of nine bits, shared by the game and the functions over plain data.
+//! Rules on masks of nine bits, one for each cell of a board or for each board. The lowest bit is the top left.
 
 /// All nine cells of a board, or all nine boards. As active boards, it means any board in progress.
 pub(super) const ALL: u16 = 0b1_1111_1111;
@@ -45,35 +45,6 @@ pub(super) enum MoveError {
     OccupiedCell,
 }
 
-/// The parts of a position that decide whether a move is legal.
-pub(super) struct MoveContext {
-    pub(super) is_over: bool,
-    /// The boards that the previous move sent the player to.
-    pub(super) active: u16,
-    /// The boards that are won or drawn.
-    pub(super) complete: u16,
-    /// The occupied cells of the move's board.
-    pub(super) taken: u16,
-}
-
-impl MoveContext {
-    /// Returns the first rule that a mark in this cell breaks, or `None` if the move is legal.
-    pub(super) fn move_error(&self, board: usize, cell: usize) -> Option<MoveError> {
-        let has = |mask: u16, index: usize| mask >> index & 1 == 1;
-        if self.is_over {
-            Some(MoveError::GameOver)
-        } else if board >= 9 || cell >= 9 {
-            Some(MoveError::OutOfRange)
-        } else if !has(self.active, board) {
-            Some(MoveError::InactiveBoard)
-        } else if has(self.complete, board) {
-            Some(MoveError::CompleteBoard)
-        } else {
-            has(self.taken, cell).then_some(MoveError::OccupiedCell)
-        }
-    }
-}
-
 /// Whether three of these cells (or boards) are in a row.
 #[inline]
 pub fn has_line(cells: u16) -> bool {
@@ -86,10 +57,4 @@ pub fn has_line(cells: u16) -> bool {
 pub(super) fn next_active(cell: usize, complete: u16) -> u16 {
     let target = 1 << cell;
     if complete & target == 0 { target } else { ALL }
-}
-
-/// Returns the active boards that aren't complete.
-#[inline]
-pub(super) fn playable(active: u16, complete: u16) -> u16 {
-    active & !complete
 }

@@ -1,22 +1,15 @@
-//! Tests of ultimate tic-tac-toe: the functions over plain data, and the game itself.
+//! Tests of ultimate tic-tac-toe.
 
-mod library;
 mod played;
 mod written;
 
 use game::contract::{Interop, Rules, apply_move};
 use games::marks::{Cell, Player};
-use games::ultimate_tic_tac_toe::engine::GameState;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 
 pub(crate) fn start() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&GameConfig::default()).unwrap()
-}
-
-/// Returns the state before the first move.
-pub(crate) fn start_state() -> GameState {
-    GameState::from(&start())
 }
 
 pub(crate) fn active(boards: &[usize]) -> ActiveBoards {

@@ -1,38 +1,38 @@
 //! Lines, wins and draws on a board.
 
-use game::contract::{Outcome, Rules};
+use game::contract::{Display, Outcome, Rules};
 use game::seat::Seat;
 use games::marks::Player;
-use games::tic_tac_toe::engine::{is_draw, is_terminal, k_in_row, legal_moves, winner};
 
-use super::{game_with_board, state_with_board};
+use super::{all_lines, game_with_board, game_with_cells};
 
 /// Checks that a board with only this line has exactly this line, for both sides, and none if a cell is missing.
 #[track_caller]
 fn check_line(size: usize, k: usize, line: &[usize]) {
-    for player in [Player::X, Player::O] {
-        let mut state = state_with_board(size, k, &".".repeat(size * size));
+    for (player, opponent) in [(Player::X, Player::O), (Player::O, Player::X)] {
+        let mut board = vec![None; size * size];
         for &cell in line {
-            state.board[cell] = Some(player);
+            board[cell] = Some(player);
         }
-        assert_eq!(k_in_row(&state), [line.to_vec()]);
-        assert_eq!(winner(&state), Some(player));
-        assert!(is_terminal(&state) && !is_draw(&state) && legal_moves(&state).is_empty());
+        let won = game_with_cells(size, k, board.clone(), Player::X);
+        assert_eq!((won.winning_lines(), won.outcome()), (vec![line.to_vec()], Some(Outcome::Won(player.into()))));
+        assert!(won.legal_moves().is_empty());
         for &cell in line {
-            let mut near_miss = state.clone();
-            for replacement in [None, Some(if player == Player::X { Player::O } else { Player::X })] {
-                near_miss.board[cell] = replacement;
-                assert_eq!(k_in_row(&near_miss), Vec::<Vec<usize>>::new(), "{line:?} with {replacement:?} in {cell}");
-                assert!(winner(&near_miss).is_none() && !is_terminal(&near_miss));
+            for replacement in [None, Some(opponent)] {
+                let mut near_miss = board.clone();
+                near_miss[cell] = replacement;
+                let game = game_with_cells(size, k, near_miss, Player::X);
+                let no_line = (Vec::<Vec<usize>>::new(), None);
+                assert_eq!((game.winning_lines(), game.outcome()), no_line, "{line:?}, {replacement:?} in {cell}");
             }
         }
     }
 }
 
-/// Checks that a board full of one side's marks has all lines in order, then each line alone.
+/// Checks that a board has exactly these lines, in order.
 #[track_caller]
 fn check_all_lines(size: usize, k: usize, expected: &[&[usize]]) {
-    assert_eq!(k_in_row(&state_with_board(size, k, &"X".repeat(size * size))), expected);
+    assert_eq!(all_lines(size, k), expected);
     for line in expected {
         check_line(size, k, line);
     }
@@ -60,7 +60,7 @@ fn finds_the_24_lines_of_4x4_with_3_in_a_row() {
 
 #[test]
 fn finds_the_10_lines_of_4x4_with_4_in_a_row() {
-    let all = k_in_row(&state_with_board(4, 4, &"O".repeat(16)));
+    let all = all_lines(4, 4);
     assert_eq!(all.len(), 10);
     assert_eq!(all[8..], [vec![0, 5, 10, 15], vec![3, 6, 9, 12]]);
 }
@@ -70,8 +70,11 @@ fn finds_every_line_of_every_board() {
     for size in 3..=19 {
         for k in 3..=size {
             let starts = size - k + 1;
-            let lines = k_in_row(&state_with_board(size, k, &"X".repeat(size * size)));
-            assert_eq!(lines.len(), 2 * starts * size + 2 * starts * starts, "{size}x{size}, {k} in a row");
+            assert_eq!(
+                all_lines(size, k).len(),
+                2 * starts * size + 2 * starts * starts,
+                "{size}x{size}, {k} in a row"
+            );
         }
     }
 }
@@ -80,7 +83,7 @@ fn finds_every_line_of_every_board() {
 fn finds_lines_that_share_cells() {
     #[track_caller]
     fn check_lines(size: usize, k: usize, board_text: &str, expected: &[&[usize]]) {
-        assert_eq!(k_in_row(&state_with_board(size, k, board_text)), expected);
+        assert_eq!(game_with_board(size, k, board_text, Player::X).winning_lines(), expected);
     }
     check_lines(3, 3, "XXX XOO X..", &[&[0, 1, 2], &[0, 3, 6]]);
     check_lines(4, 3, "XXXX .... .... ....", &[&[0, 1, 2], &[1, 2, 3]]);
@@ -98,36 +101,36 @@ fn finds_lines_that_share_cells() {
 
 #[test]
 fn the_first_line_decides_if_both_sides_have_one() {
-    assert_eq!(winner(&state_with_board(3, 3, "OOO XXX ...")), Some(Player::O));
-    assert_eq!(winner(&state_with_board(3, 3, "XXX OOO ...")), Some(Player::X));
-    assert_eq!(game_with_board(3, 3, "O.X O.X O.X", Player::X).outcome(), Some(Outcome::Won(Seat::Second)));
+    for (board_text, winner) in
+        [("OOO XXX ...", Seat::Second), ("XXX OOO ...", Seat::First), ("O.X O.X O.X", Seat::Second)]
+    {
+        let game = game_with_board(3, 3, board_text, Player::X);
+        assert_eq!(game.outcome(), Some(Outcome::Won(winner)), "{board_text}");
+    }
 }
 
 #[test]
 fn an_unreachable_board_can_be_won() {
-    let three = state_with_board(3, 3, "XXX ... ...");
-    assert_eq!((k_in_row(&three), winner(&three)), (vec![vec![0, 1, 2]], Some(Player::X)));
-    assert!(!is_draw(&three) && is_terminal(&three));
+    let three = game_with_board(3, 3, "XXX ... ...", Player::X);
+    assert_eq!((three.winning_lines(), three.outcome()), (vec![vec![0, 1, 2]], Some(Outcome::Won(Seat::First))));
 }
 
 #[test]
 fn a_full_board_without_a_line_is_a_draw() {
     #[track_caller]
-    fn check_draw(size: usize, k: usize, board_text: &str, expected: bool) {
-        let state = state_with_board(size, k, board_text);
-        assert_eq!(is_draw(&state), expected);
-        if expected {
-            assert!(is_terminal(&state) && legal_moves(&state).is_empty() && winner(&state).is_none());
-            assert_eq!(game_with_board(size, k, board_text, Player::O).outcome(), Some(Outcome::Draw));
-        }
+    fn check_outcome(size: usize, k: usize, board_text: &str, expected: Option<Outcome>) {
+        let game = game_with_board(size, k, board_text, Player::O);
+        assert_eq!(game.outcome(), expected);
+        assert_eq!(game.legal_moves().is_empty(), expected.is_some());
     }
-    check_draw(3, 3, "XOX OOX OXO", true);
-    check_draw(3, 3, "XXO OOX XXO", true);
-    check_draw(4, 3, "XXOO OOXX XXOO OOXX", true);
-    check_draw(4, 4, "XXXO OOOX XXXO OOOX", true);
-    check_draw(3, 3, "... ... ...", false);
-    check_draw(3, 3, "XOX OOX OX.", false);
-    check_draw(3, 3, "XXX OO. ...", false);
-    check_draw(3, 3, "XXX OOX OXO", false);
-    check_draw(4, 3, "XXXO OOOX XXXO OOOX", false);
+    let (draw, x_won) = (Some(Outcome::Draw), Some(Outcome::Won(Seat::First)));
+    check_outcome(3, 3, "XOX OOX OXO", draw);
+    check_outcome(3, 3, "XXO OOX XXO", draw);
+    check_outcome(4, 3, "XXOO OOXX XXOO OOXX", draw);
+    check_outcome(4, 4, "XXXO OOOX XXXO OOOX", draw);
+    check_outcome(3, 3, "... ... ...", None);
+    check_outcome(3, 3, "XOX OOX OX.", None);
+    check_outcome(3, 3, "XXX OO. ...", x_won);
+    check_outcome(3, 3, "XXX OOX OXO", x_won);
+    check_outcome(4, 3, "XXXO OOOX XXXO OOOX", x_won);
 }

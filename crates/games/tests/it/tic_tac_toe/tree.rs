@@ -3,12 +3,11 @@
 use game::contract::{Display, Interop, Notation, Outcome, Rules, apply_move};
 use game::seat::Seat;
 use games::marks::Player;
-use games::tic_tac_toe::engine::{GameState, initial_state, is_draw, k_in_row, winner};
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
 use proptest::prelude::*;
 use testkit::short_or_long;
 
-use super::{config, game_with_board, state_with_board};
+use super::{all_lines, config, game_with_board, game_with_cells};
 
 #[test]
 fn perft() {
@@ -76,29 +75,29 @@ proptest! {
             }
             game = apply_move(&game, pick.get(&moves)).unwrap();
             let position = game.position();
-            let state = GameState { board: position.board.clone(), ..initial_state(config, 0).unwrap() };
-            let expected = match game.outcome() {
-                Some(Outcome::Won(seat)) => Some(Player::from(seat)),
-                _ => None,
+            let lines = game.winning_lines();
+            let expected = match lines.first() {
+                Some(line) => position.board[line[0]].map(|player| Outcome::Won(player.into())),
+                None if position.board.iter().all(Option::is_some) => Some(Outcome::Draw),
+                None => None,
             };
-            prop_assert_eq!(winner(&state), expected);
-            prop_assert_eq!(k_in_row(&state).is_empty(), expected.is_none());
-            prop_assert_eq!(is_draw(&state), game.outcome() == Some(Outcome::Draw));
-            // The game's state is exactly what the position contains.
+            prop_assert_eq!(game.outcome(), expected);
+            // A position holds everything about a game.
             prop_assert_eq!(TicTacToe::from_position(&config, &position), Ok(game));
         }
     }
 
     #[test]
     fn completing_any_line_wins((size, k) in board_size_and_k(), index in any::<prop::sample::Index>(), gap in any::<prop::sample::Index>()) {
-        let all = k_in_row(&state_with_board(size, k, &"X".repeat(size * size)));
+        let all = all_lines(size, k);
         let line = index.get(&all);
         let gap = *gap.get(line);
         let mut board = vec![None; size * size];
         for &cell in line {
-            board[cell] = (cell != gap).then_some(Player::O);
+            board[cell] = Some(Player::O);
         }
-        let game = TicTacToe::from_position(&config(size, k), &Position { board, current_player: Player::O }).unwrap();
+        board[gap] = None;
+        let game = game_with_cells(size, k, board, Player::O);
         prop_assert_eq!(game.outcome(), None);
         let won = apply_move(&game, &Move { position: gap as u32 }).unwrap();
         prop_assert_eq!(won.outcome(), Some(Outcome::Won(Seat::Second)));

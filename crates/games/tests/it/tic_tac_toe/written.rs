@@ -9,11 +9,10 @@ use game::options::Options;
 use game::rule::ParseMoveError;
 use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::engine::GameState;
 use games::tic_tac_toe::game::{Move, Position, TicTacToe};
 use serde_json::{Value, json};
 
-use super::{cells, config, game_with_board, play_all};
+use super::{cells, config, game_with_board};
 
 fn parse_options(line: &str) -> Options {
     let mut options = Options::default();
@@ -131,30 +130,6 @@ fn a_position_is_the_board_and_the_player_to_move() {
     let error = TicTacToe::from_position(&config(3, 3), &short).unwrap_err();
     assert_eq!(error.code, "INVALID_STATE");
     assert_eq!(error.message, "Invalid game state: board.length is 3, expected 9 for 3x3 board");
-}
-
-#[test]
-fn a_state_serializes_with_the_documented_names() {
-    let config = json!({"boardSize": 3, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human"});
-    let mut expected = json!({
-        "board": ["X", null, null, null, null, null, null, null, null],
-        "currentPlayer": "O",
-        "moveHistory": [{"player": "X", "position": 0, "timestamp": 2000}],
-        "status": "playing",
-        "winner": null,
-        "winningLine": null,
-        "config": config,
-        "startTime": 1000,
-    });
-    let ongoing = play_all(self::config(3, 3), &[0]);
-    assert_eq!(serde_json::to_value(&ongoing).unwrap(), expected);
-    assert_eq!(serde_json::from_value::<GameState>(expected.clone()).unwrap(), ongoing);
-    expected["more"] = json!(1);
-    assert!(serde_json::from_value::<GameState>(expected).is_err());
-
-    let won = serde_json::to_value(play_all(self::config(3, 3), &[0, 3, 1, 4, 2])).unwrap();
-    assert_eq!((&won["status"], &won["winner"], &won["endTime"]), (&json!("won"), &json!("X"), &json!(2004)));
-    assert_eq!(won["winningLine"], json!([0, 1, 2]));
 }
 
 #[test]

@@ -4,8 +4,10 @@ use SubBoardStatus::{Draw, InProgress, WonO, WonX};
 use game::contract::{Display, Explain, Interop, Outcome, Rules, apply_move};
 use game::seat::Seat;
 use games::marks::Player;
+use games::tic_tac_toe::lines::completed_lines;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Position, SubBoardStatus};
+use games::ultimate_tic_tac_toe::rule::has_line;
+use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use testkit::short_or_long;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};
@@ -44,6 +46,24 @@ fn the_first_player_can_be_either_side_and_start_anywhere() {
         let game = UltimateTicTacToe::start(&config).unwrap();
         assert_eq!((game.side_to_move(), game.legal_moves().len()), (first_player.into(), 81));
         assert_eq!(game.position().active_boards, ActiveBoards::All);
+    }
+}
+
+#[test]
+fn a_move_sends_the_opponent_to_the_board_in_the_same_place() {
+    for cell in 0..9 {
+        let game = start().play(&Move { board: 4, cell });
+        assert_eq!(game.position().active_boards, active(&[cell as usize]));
+        assert!(game.legal_moves().iter().all(|mv| mv.board == cell));
+    }
+}
+
+#[test]
+fn a_move_that_sends_to_a_complete_board_allows_all_boards() {
+    for (cells, status) in [("XXX......", WonX), ("OOO......", WonO), (FULL, Draw)] {
+        let game = game_at(&position(&[(3, cells, status)], active(&[4]))).play(&parse_pair("43"));
+        assert_eq!(game.position().active_boards, ActiveBoards::All);
+        assert_eq!(game.legal_moves().len(), 71, "8 boards with a cell taken");
     }
 }
 
@@ -185,4 +205,12 @@ fn accepts_positions_that_no_game_reaches() {
     let both: Vec<_> =
         (0..6).map(|board| (board, ["OOO......", "XXX......"][board / 3], [WonO, WonX][board / 3])).collect();
     assert_eq!(game_at(&position(&both, active(&[]))).outcome(), Some(Outcome::Won(Seat::Second)));
+}
+
+#[test]
+fn has_line_agrees_with_the_lines_of_every_set_of_cells() {
+    for cells in 0..512_u16 {
+        let mark = |cell: usize| if cells >> cell & 1 == 1 { Some('X') } else { None };
+        assert_eq!(has_line(cells), !completed_lines(3, 3, mark).is_empty(), "{cells:09b}");
+    }
 }

@@ -151,6 +151,11 @@ fn serializes_with_the_documented_names() {
     assert_eq!(serde_json::to_value(parse_pair("40")).unwrap(), json!({"board": 4, "cell": 0}));
     let json = serde_json::to_value(start().position()).unwrap();
     assert_eq!((&json["activeBoards"], &json["subBoardStatuses"][8]), (&json!("all"), &json!("in-progress")));
+    let statuses = [SubBoardStatus::InProgress, SubBoardStatus::WonX, SubBoardStatus::WonO, SubBoardStatus::Draw];
+    assert_eq!(json!(statuses), json!(["in-progress", "won-x", "won-o", "draw"]));
+    for status in statuses {
+        assert_eq!(json!(status), status.to_string());
+    }
     for (field, value) in [
         ("boards", json!([])),
         ("subBoardStatuses", json!(["won-x"])),
