@@ -1,4 +1,4 @@
-//! The course of a game and a match: whose turn it is, when to roll, and how the cube and the score change.
+//! The rules of a game and a match: whose turn it is, when to roll, and how the cube and the score change.
 
 use game::contract::{Ending, Outcome, Rules};
 use game::roll::Roll;
@@ -139,9 +139,9 @@ impl Backgammon {
 
     /// Whether a side may double now: it has access to the cube, and it could still use more points.
     pub fn may_double(&self, seat: Seat) -> bool {
-        let reached = self.cube.owner.is_none_or(|owner| owner == seat);
-        let needed = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);
-        self.config.cube && !self.crawford && reached && needed && self.cube.value < MAX_CUBE
+        let has_access = self.cube.owner.is_none_or(|owner| owner == seat);
+        let needs_points = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);
+        self.config.cube && !self.crawford && has_access && needs_points && self.cube.value < MAX_CUBE
     }
 
     /// Returns the result of a win. Under the Jacoby rule a gammon counts as a single game until the cube has been
@@ -151,7 +151,8 @@ impl Backgammon {
         GameResult { winner: winner.into(), points: kind * self.cube.value, kind, by }
     }
 
-    fn passed_on(mut self) -> Backgammon {
+    /// Passes the turn to the other side.
+    fn with_turn_passed(mut self) -> Backgammon {
         self.side_to_move = self.side_to_move.other();
         self.dice = Dice::NONE;
         self.roll = None;
@@ -160,7 +161,7 @@ impl Backgammon {
     }
 
     /// Ends the current game, then either ends the whole match or sets up its next game.
-    fn ended(mut self, winner: Seat, kind: u32, by: EndReason) -> Backgammon {
+    fn after_game_end(mut self, winner: Seat, kind: u32, by: EndReason) -> Backgammon {
         let result = self.win_result(winner, kind, by);
         let before = self.score;
         self.score[winner.index()] += result.points;
@@ -213,7 +214,7 @@ impl Rules for Backgammon {
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        let deeds: &[CubeAction] = match self.phase {
+        let actions: &[CubeAction] = match self.phase {
             Phase::Play => {
                 return self.legal_plays().into_iter().map(|play| Move::Play(Steps { moves: play.steps })).collect();
             }
@@ -221,18 +222,21 @@ impl Rules for Backgammon {
             Phase::TakeOrDrop => &[CubeAction::Take, CubeAction::Drop],
             Phase::OpeningRoll | Phase::Roll | Phase::Over => &[],
         };
-        deeds.iter().map(|cube| Move::Cube(CubeMove { cube: *cube })).collect()
+        actions.iter().map(|cube| Move::Cube(CubeMove { cube: *cube })).collect()
     }
 
     fn play(&self, mv: &Move) -> Backgammon {
         match mv {
-            Move::Play(_) => played(self, self.board_after(mv)),
-            Move::Cube(CubeMove { cube }) => turned(self, *cube),
+            Move::Play(_) => after_play(self, self.board_after(mv)),
+            Move::Cube(CubeMove { cube }) => after_cube_action(self, *cube),
         }
     }
 
     fn ending(&self) -> Option<Ending> {
-        let result = self.result.filter(|_| self.phase == Phase::Over)?;
+        if self.phase != Phase::Over {
+            return None;
+        }
+        let result = self.result?;
         Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
     }
 
@@ -258,19 +262,22 @@ impl Rules for Backgammon {
             PlayGenerator::default().generate(&next.board, next.side_to_move, next.dice, next.allows_overshoot()) == 0;
         if stuck {
             next.events.push(GameEvent::Passed(next.side_to_move, roll));
-            return next.passed_on();
+            return next.with_turn_passed();
         }
         next
     }
 
     fn forced_play(&self) -> Option<(Move, Backgammon)> {
-        let roll = self.roll.filter(|_| self.phase == Phase::Play)?;
+        if self.phase != Phase::Play {
+            return None;
+        }
+        let roll = self.roll?;
         if PlayGenerator::default().generate(&self.board, self.side_to_move, self.dice, self.allows_overshoot()) != 1 {
             return None;
         }
         let only = Steps { moves: self.legal_plays().pop()?.steps };
         let (before, steps, mv) = (self.board, only.moves.clone(), Move::Play(only));
-        let mut next = played(self, self.board_after(&mv));
+        let mut next = after_play(self, self.board_after(&mv));
         let own = GameEvent::ForcedPlay(self.side_to_move, roll, before, steps);
         next.events.splice(0..0, self.events.iter().cloned().chain([own]));
         Some((mv, next))
@@ -283,20 +290,20 @@ impl Rules for Backgammon {
 }
 
 /// Returns the position after a play.
-fn played(game: &Backgammon, board: Placement) -> Backgammon {
+fn after_play(game: &Backgammon, board: Placement) -> Backgammon {
     let mut next = game.clone();
     next.events.clear();
     next.board = board;
     let winner = game.side_to_move;
     if board.has_won(winner) {
-        next.ended(winner, loss_kind(&board, winner.other()), EndReason::BearingOff)
+        next.after_game_end(winner, loss_kind(&board, winner.other()), EndReason::BearingOff)
     } else {
-        next.passed_on()
+        next.with_turn_passed()
     }
 }
 
 /// Returns the position after a cube action.
-fn turned(game: &Backgammon, action: CubeAction) -> Backgammon {
+fn after_cube_action(game: &Backgammon, action: CubeAction) -> Backgammon {
     let mut next = game.clone();
     next.events.clear();
     match action {
@@ -310,7 +317,7 @@ fn turned(game: &Backgammon, action: CubeAction) -> Backgammon {
             next.side_to_move = game.side_to_move.other();
             next.phase = Phase::Roll;
         }
-        CubeAction::Drop => return next.ended(game.side_to_move.other(), 1, EndReason::Drop),
+        CubeAction::Drop => return next.after_game_end(game.side_to_move.other(), 1, EndReason::Drop),
     }
     next
 }
@@ -319,29 +326,35 @@ fn turned(game: &Backgammon, action: CubeAction) -> Backgammon {
 pub(super) fn after_resignation(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
     let mut next = game.clone();
     next.events.clear();
-    next.ended(loser.other(), kind as u32, EndReason::Resigning)
+    next.after_game_end(loser.other(), kind as u32, EndReason::Resigning)
 }
 
 /// Returns the worst kind of loss still possible: 1 is a single game, 2 a gammon, 3 a backgammon.
 pub(super) fn max_loss_kind(board: &Placement, loser: Seat) -> usize {
-    let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
-    match () {
-        () if board.off(loser) > 0 => 1,
-        () if far || board.has_contact() => 3,
-        () => 2,
+    let has_far_checker = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
+    if board.off(loser) > 0 {
+        1
+    } else if has_far_checker || board.has_contact() {
+        3
+    } else {
+        2
     }
 }
 
-/// Returns the kind of a lost game. It is 3 with a checker on the bar or in the winner's home board, 2 without a
-/// checker borne off, and 1 otherwise. A side that started with fewer than 15 checkers counts as having borne off the
+/// Returns the kind of a lost game: 1 is a single game, 2 a gammon, 3 a backgammon.
+///
+/// It is a single game if the loser has borne off a checker. If not, it is a backgammon if the loser has a checker on
+/// the bar or in the winner's home board, or else a gammon. A side that started with fewer than 15 checkers counts as having borne off the
 /// others.
 pub fn loss_kind(board: &Placement, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
-    let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
-    match () {
-        () if board.off(loser) > 0 || left < CHECKERS => 1,
-        () if far => 3,
-        () => 2,
+    let has_far_checker = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
+    if board.off(loser) > 0 || left < CHECKERS {
+        1
+    } else if has_far_checker {
+        3
+    } else {
+        2
     }
 }
 

@@ -1,7 +1,7 @@
 //! Backgammon, with an optional doubling cube and matches.
 //!
 //! [`placement`] has the checkers and [`plays`] generates the legal plays. [`validate`] checks a proposed play, and
-//! [`notation`] parses and formats plays. [`game`] has the course of a game and a match.
+//! [`notation`] parses and formats plays. [`game`] has the rules of a game and a match.
 
 pub mod board_view;
 pub mod config;
@@ -78,11 +78,11 @@ impl Game for Backgammon {
             (false, Some(_)) => Some("without the cube".to_owned()),
             _ => None,
         };
-        let jacoby = config.jacoby.then(|| "Jacoby rule".to_owned());
+        let jacoby = if config.jacoby { Some("Jacoby rule".to_owned()) } else { None };
         let overshoot = config.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
         let view = config.view.map(|view| format!("{}'s view", display_name(view.into())));
         let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
+        if parts.is_empty() { None } else { Some(parts.join(", ")) }
     }
 
     fn resign(&self, seat: Seat) -> Option<Backgammon> {

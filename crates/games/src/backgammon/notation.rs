@@ -46,8 +46,8 @@ impl Notation for Backgammon {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
-        let wanted = normalize(text);
-        if let Some(cube) = CubeAction::ALL.into_iter().find(|deed| deed.word() == wanted) {
+        let normalized = normalize(text);
+        if let Some(cube) = CubeAction::ALL.into_iter().find(|action| action.word() == normalized) {
             return Ok(Move::Cube(CubeMove { cube }));
         }
         let moves = parse_play(&self.board, self.side_to_move, self.dice, self.allows_overshoot(), text)?;
@@ -61,33 +61,33 @@ pub fn format_play(board: &Placement, seat: Seat, steps: &[Step]) -> String {
     let mut chains: Vec<Vec<u32>> =
         steps.iter().map(|step| vec![own_point(seat, step.from), own_target(seat, step.to)]).collect();
     chains.sort_by_key(|chain| (std::cmp::Reverse(chain[0]), std::cmp::Reverse(chain[1])));
-    let blot = |point: u32| point > 0 && board.count(seat.other(), OWN_BAR - point) == 1;
-    let mut at = 0;
-    while at < chains.len() {
-        let end = chains[at][chains[at].len() - 1];
-        match (at + 1..chains.len()).find(|next| chains[*next][0] == end && end > 0) {
+    let is_blot = |point: u32| point > 0 && board.count(seat.other(), OWN_BAR - point) == 1;
+    let mut index = 0;
+    while index < chains.len() {
+        let end = chains[index][chains[index].len() - 1];
+        match (index + 1..chains.len()).find(|next| chains[*next][0] == end && end > 0) {
             Some(next) => {
-                let goes_on = chains.remove(next)[1];
-                if !blot(end) {
-                    chains[at].pop();
+                let next_target = chains.remove(next)[1];
+                if !is_blot(end) {
+                    chains[index].pop();
                 }
-                chains[at].push(goes_on);
+                chains[index].push(next_target);
             }
-            None => at += 1,
+            None => index += 1,
         }
     }
     let mut hit = 0_u32;
     let mut parts: Vec<(String, usize)> = Vec::new();
     let mut seen: Vec<Vec<u32>> = Vec::new();
     for chain in chains {
-        if let Some(same) = seen.iter().position(|there| *there == chain) {
+        if let Some(same) = seen.iter().position(|other| *other == chain) {
             parts[same].1 += 1;
             continue;
         }
-        let mut text = name(chain[0]);
+        let mut text = point_name(chain[0]);
         for &to in &chain[1..] {
-            text = format!("{text}/{}", name(to));
-            if blot(to) && hit >> to & 1 == 0 {
+            text = format!("{text}/{}", point_name(to));
+            if is_blot(to) && hit >> to & 1 == 0 {
                 hit |= 1 << to;
                 text.push('*');
             }
@@ -113,7 +113,7 @@ pub fn parse_play(
     overshoot: bool,
     text: &str,
 ) -> Result<Vec<Step>, ParseMoveError> {
-    let chains = chains(&strip_roll(text, dice)?)?;
+    let chains = parse_chains(&strip_roll(text, dice)?)?;
     // The end points determine the play, except for hits on the way.
     let mut change = [0_i32; 26];
     let mut named = 0_u32;
@@ -125,31 +125,31 @@ pub fn parse_play(
         }
     }
     let legal = legal_plays(board, seat, dice, overshoot);
-    let moved =
+    let change_at =
         |after: &Placement, point: u32| i32::from(after.count(seat, point)) - i32::from(board.count(seat, point));
-    let theirs = |board: &Placement, number: u8| {
+    let points_with = |board: &Placement, number: u8| {
         let points = (1..OWN_BAR).filter(|point| board.count(seat.other(), OWN_BAR - point) == number);
         points.fold(0_u32, |mask, point| mask | 1 << point)
     };
-    let blots = theirs(board, 1);
-    let hits = |after: &Placement| blots & theirs(after, 0);
-    let meant: Vec<_> = legal
+    let blots = points_with(board, 1);
+    let hits = |after: &Placement| blots & points_with(after, 0);
+    let matching: Vec<_> = legal
         .iter()
-        .filter(|play| (0..=OWN_BAR).all(|point| moved(&play.board_after, point) == change[point as usize]))
+        .filter(|play| (0..=OWN_BAR).all(|point| change_at(&play.board_after, point) == change[point as usize]))
         .filter(|play| named & blots & !hits(&play.board_after) == 0)
         .collect();
-    let quiet: Vec<_> = meant.iter().filter(|play| hits(&play.board_after) & !named == 0).collect();
-    match (quiet.as_slice(), meant.as_slice()) {
+    let without_unnamed_hits: Vec<_> = matching.iter().filter(|play| hits(&play.board_after) & !named == 0).collect();
+    match (without_unnamed_hits.as_slice(), matching.as_slice()) {
         ([only], _) => Ok(only.steps.clone()),
         (_, [only]) => Ok(only.steps.clone()),
-        (_, []) => Ok(nearest(board, seat, dice, &chains)),
+        (_, []) => Ok(nearest_steps(board, seat, dice, &chains)),
         (_, several) => {
             Err(ParseMoveError::Ambiguous(several.iter().map(|play| format_play(board, seat, &play.steps)).collect()))
         }
     }
 }
 
-fn name(point: u32) -> String {
+fn point_name(point: u32) -> String {
     match point {
         OWN_BAR => "bar".to_owned(),
         0 => "off".to_owned(),
@@ -161,25 +161,25 @@ fn name(point: u32) -> String {
 fn strip_roll(text: &str, dice: Dice) -> Result<String, ParseMoveError> {
     let Some((before, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
     let rolled: Vec<u8> = before.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
-    let plain = before.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | ','));
+    let is_roll = before.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | ','));
     let [one, two] = rolled[..] else { return Err(ParseMoveError::NotAMove) };
-    if !plain {
+    if !is_roll {
         return Err(ParseMoveError::NotAMove);
     }
-    let mut said = Dice::from_roll([one, two]).faces().to_vec();
-    let mut there = dice.faces().to_vec();
-    said.sort_unstable();
-    there.sort_unstable();
-    if said == there {
+    let mut written = Dice::from_roll([one, two]).faces().to_vec();
+    let mut rolled_faces = dice.faces().to_vec();
+    written.sort_unstable();
+    rolled_faces.sort_unstable();
+    if written == rolled_faces {
         return Ok(rest.to_owned());
     }
-    let there: Vec<String> = dice.faces().iter().take(2).map(u8::to_string).collect();
-    let sentence = format!("The dice show {}", there.join("-"));
-    Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence)))
+    let rolled_faces: Vec<String> = dice.faces().iter().take(2).map(u8::to_string).collect();
+    let sentence = format!("The dice show {}", rolled_faces.join("-"));
+    Err(ParseMoveError::out_of_range("INVALID_MOVE_POSITION", sentence))
 }
 
 /// Parses the checker movements of a text, each as its points in the mover's numbers.
-fn chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
+fn parse_chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
     let text = text.to_lowercase().replace(['–', '—', '-', '→', '>', '\\'], "/").replace(" and ", " ");
     let clean: String = text
         .chars()
@@ -189,11 +189,11 @@ fn chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
     let clean = clean.replace(" (", "(").replace("/ ", "/").replace(" /", "/");
     let mut chains = Vec::new();
     for word in clean.split_whitespace() {
-        let (path, count) = repeated(word).ok_or(ParseMoveError::NotAMove)?;
+        let (path, count) = split_repeat_count(word).ok_or(ParseMoveError::NotAMove)?;
         let chain = path
             .split('/')
             .filter(|part| !part.is_empty())
-            .map(read_point)
+            .map(parse_point)
             .collect::<Result<Vec<u32>, ParseMoveError>>()?;
         let starts = chain.first().is_some_and(|point| *point > 0);
         if chain.len() < 2 || chain.len() > 5 || !starts {
@@ -208,7 +208,7 @@ fn chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
 }
 
 /// Splits off the repeat count of a movement, as in `8/5(2)` or `8/5x2`.
-fn repeated(word: &str) -> Option<(&str, usize)> {
+fn split_repeat_count(word: &str) -> Option<(&str, usize)> {
     let word = word.trim_end_matches('*');
     let (path, count) = match word.split_once('(') {
         Some((path, count)) => (path, count.strip_suffix(')')?),
@@ -223,15 +223,15 @@ fn repeated(word: &str) -> Option<(&str, usize)> {
     }
 }
 
-fn read_point(part: &str) -> Result<u32, ParseMoveError> {
+fn parse_point(part: &str) -> Result<u32, ParseMoveError> {
     match part.trim_end_matches('*') {
         "bar" | "b" => Ok(OWN_BAR),
         "off" | "o" | "0" => Ok(0),
         digits if digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             let point = digits.parse().map_err(|_| ParseMoveError::NotAMove)?;
             if point > OWN_BAR {
-                let sentence = "The points are 1 to 24, `bar` and `off`".to_owned();
-                return Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", sentence)));
+                let sentence = "The points are 1 to 24, `bar` and `off`";
+                return Err(ParseMoveError::out_of_range("INVALID_MOVE_POSITION", sentence));
             }
             Ok(point)
         }
@@ -240,12 +240,12 @@ fn read_point(part: &str) -> Result<u32, ParseMoveError> {
 }
 
 /// Returns the steps of an illegal play. Each movement uses one die, or several if no single die is long enough.
-fn nearest(board: &Placement, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
+fn nearest_steps(board: &Placement, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
     let mut left = dice;
     let mut steps = Vec::new();
     for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
         let (from, to) = (pair[0], pair[1]);
-        for (from, to, die) in hops(board, seat, left, from, to) {
+        for (from, to, die) in split_step(board, seat, left, from, to) {
             left = left.without(die);
             steps.push(step(seat, from, to, die));
         }
@@ -253,7 +253,9 @@ fn nearest(board: &Placement, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Ve
     steps
 }
 
-fn hops(board: &Placement, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, u32, u8)> {
+/// Splits a movement into steps, each with its source, target and die. Prefers the order of dice with fewer blocked
+/// points.
+fn split_step(board: &Placement, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, u32, u8)> {
     let faces = left.faces();
     let Some(distance) = from.checked_sub(to).filter(|distance| *distance > 0) else {
         return vec![(from, to, faces.first().copied().unwrap_or(1))];
@@ -263,21 +265,21 @@ fn hops(board: &Placement, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u
         return vec![(from, to, *die)];
     }
     let blocked = |point: u32| board.count(seat.other(), OWN_BAR - point) > 1;
-    let turned: Vec<u8> = faces.iter().rev().copied().collect();
-    let ways = [faces.to_vec(), turned].into_iter().filter_map(|order| {
-        let mut way = Vec::new();
-        let mut at = from;
+    let reversed: Vec<u8> = faces.iter().rev().copied().collect();
+    let routes = [faces.to_vec(), reversed].into_iter().filter_map(|order| {
+        let mut route = Vec::new();
+        let mut point = from;
         for die in order {
-            let next = at.saturating_sub(u32::from(die)).max(to);
-            way.push((at, next, die));
-            at = next;
-            if at == to {
-                let exact = to == 0 || way.iter().map(|hop| u32::from(hop.2)).sum::<u32>() == distance;
-                return exact.then_some(way);
+            let next = point.saturating_sub(u32::from(die)).max(to);
+            route.push((point, next, die));
+            point = next;
+            if point == to {
+                let exact = to == 0 || route.iter().map(|hop| u32::from(hop.2)).sum::<u32>() == distance;
+                return if exact { Some(route) } else { None };
             }
         }
         None
     });
-    let obstacles = |way: &Vec<(u32, u32, u8)>| way.iter().filter(|hop| hop.1 > 0 && blocked(hop.1)).count();
-    ways.min_by_key(obstacles).unwrap_or_else(|| vec![(from, to, u8::try_from(distance).unwrap_or(0))])
+    let obstacles = |route: &Vec<(u32, u32, u8)>| route.iter().filter(|hop| hop.1 > 0 && blocked(hop.1)).count();
+    routes.min_by_key(obstacles).unwrap_or_else(|| vec![(from, to, u8::try_from(distance).unwrap_or(0))])
 }

@@ -8,9 +8,9 @@ use game::board::text::Text;
 use game::contract::Display;
 use game::seat::Seat;
 
-use crate::backgammon::board_view::description::words;
-use crate::backgammon::board_view::drawing::drawing;
-use crate::backgammon::board_view::text::text;
+use crate::backgammon::board_view::description::describe;
+use crate::backgammon::board_view::drawing::draw;
+use crate::backgammon::board_view::text::board_text;
 use crate::backgammon::board_view::{BoardView, CubeView, ScoreView};
 use crate::backgammon::game::{Backgammon, GameEvent, Phase};
 use crate::backgammon::moves::{Move, Steps};
@@ -18,21 +18,21 @@ use crate::backgammon::placement::{BAR, OFF, OWN_BAR, Placement, Step, own_point
 
 impl Board for BoardView {
     fn text(&self) -> Text {
-        text(self, self.viewer)
+        board_text(self, self.viewer)
     }
 
     fn text_seen_by(&self, viewer: Seat) -> Text {
-        let mut points = self.clone();
-        points.set_viewer(viewer);
-        text(&points, self.side_to_move)
+        let mut view = self.clone();
+        view.set_viewer(viewer);
+        board_text(&view, self.side_to_move)
     }
 
     fn description(&self) -> String {
-        words(self)
+        describe(self)
     }
 
-    fn drawing(&self, strip: &Caption, still: &SharedLayers) -> Drawing {
-        drawing(self, strip, still)
+    fn drawing(&self, caption: &Caption, layers: &SharedLayers) -> Drawing {
+        draw(self, caption, layers)
     }
 
     fn page_width(&self) -> usize {
@@ -61,7 +61,7 @@ impl Board for BoardView {
 impl Display for Backgammon {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let steps = last.map_or(&[][..], |mv| if let Move::Play(Steps { moves }) = mv { moves } else { &[] });
-        Box::new(points(self, steps))
+        Box::new(board_view(self, steps))
     }
 
     fn has_same_placement(&self, later: &Backgammon) -> bool {
@@ -70,10 +70,10 @@ impl Display for Backgammon {
 }
 
 /// Returns the board after the last play, seen by the side to move unless the table fixed a viewer.
-pub(super) fn points(game: &Backgammon, last: &[Step]) -> BoardView {
+fn board_view(game: &Backgammon, last: &[Step]) -> BoardView {
     let (board, turn) = (&game.board, game.side_to_move);
     // At the start of the next game of a match, no checker has moved yet.
-    let ways = if *board == Placement::START { Vec::new() } else { ways(last_steps(game, last)) };
+    let movements = if *board == Placement::START { Vec::new() } else { movements(last_steps(game, last)) };
     let view = game.config.view.map_or(turn, Seat::from);
     let points = std::array::from_fn(|at| {
         let point = at as u32 + 1;
@@ -96,12 +96,12 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> BoardView {
             .config
             .length
             .map(|length| ScoreView { points: game.score.map(|points| points.min(length)), length }),
-        last_targets: ways.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| own_point(view, *to)).collect(),
-        last_sources: ways
+        last_targets: movements.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| own_point(view, *to)).collect(),
+        last_sources: movements
             .iter()
             .map(|&(seat, from, _)| if from == BAR && seat != view { 0 } else { own_point(view, from) })
             .collect(),
-        bore_off: ways.iter().find(|(.., to)| *to == OFF).map(|(seat, ..)| *seat),
+        bore_off: movements.iter().find(|(.., to)| *to == OFF).map(|(seat, ..)| *seat),
         movable: movable(game, view),
     }
 }
@@ -109,7 +109,7 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> BoardView {
 /// Returns the steps that led to this board: those of the last move, or of a forced play after it. There aren't any if
 /// they ended a game and the next one is set up.
 fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
-    game.events.iter().fold(last, |last, news| match news {
+    game.events.iter().fold(last, |last, event| match event {
         GameEvent::ForcedPlay(.., steps) => steps,
         GameEvent::GameEnded(..) if game.phase != Phase::Over => &[],
         _ => last,
@@ -117,15 +117,15 @@ fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
 }
 
 /// Returns the movement of each checker with its seat: where it started and where it ended.
-fn ways(steps: &[Step]) -> Vec<(Seat, i8, i8)> {
-    let mut ways: Vec<(Seat, i8, i8)> = Vec::new();
+fn movements(steps: &[Step]) -> Vec<(Seat, i8, i8)> {
+    let mut movements: Vec<(Seat, i8, i8)> = Vec::new();
     for step in steps {
-        match ways.iter_mut().find(|(_, _, end)| *end == step.from) {
+        match movements.iter_mut().find(|(_, _, end)| *end == step.from) {
             Some((_, _, end)) => *end = step.to,
-            None => ways.push((mover(step), step.from, step.to)),
+            None => movements.push((mover(step), step.from, step.to)),
         }
     }
-    ways
+    movements
 }
 
 /// Returns the seat that made a step: White moves down, Black up.

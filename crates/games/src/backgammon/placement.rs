@@ -1,8 +1,7 @@
 //! The checkers of both sides, and the step that moves one checker.
 //!
-//! Each side is one number of 26 nibbles, indexed by that side's own numbers. Nibbles 1 to 24 are the points, from the
-//! end of the home board on; 25 is the bar, and 0 holds the checkers borne off. So both sides move downward, and a step
-//! is an addition.
+//! Each side is a `u128` of 26 nibbles, indexed by that side's own point numbers. Nibbles 1 to 24 are the points, 25 is
+//! the bar, and 0 holds the checkers borne off. Both sides move downward, so a step is an addition.
 
 use game::rule::RuleError;
 use game::seat::Seat;
@@ -51,7 +50,7 @@ impl Placement {
     /// ones Black's.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if a side has more than 15 checkers; the message names the field.
+    /// Returns an `INVALID_STATE` error if a side has more than 15 checkers; the message names the field.
     pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Placement, RuleError> {
         let mut sides = [0_u128; 2];
         for seat in Seat::BOTH {

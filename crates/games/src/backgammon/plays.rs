@@ -38,7 +38,9 @@ pub struct PlayGenerator {
     found: Vec<Node>,
 }
 
+/// The bits of the home board.
 const HOME: u32 = 0b111_1110;
+/// The bits of the 24 points.
 const POINTS: u32 = 0x1ff_fffe;
 /// One checker on each point, as a number. A lookup is faster than shifting a number this wide.
 const ONE: [u128; 32] = {
@@ -51,8 +53,10 @@ const ONE: [u128; 32] = {
     one
 };
 
+/// A play in progress.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The mover's checkers, as in [`Placement`].
     own: u128,
     /// The blots hit, in the mover's numbers.
     hits: u32,
@@ -61,10 +65,14 @@ struct Node {
     steps: u8,
 }
 
+/// The points where the mover can land, in the mover's numbers.
 #[derive(Clone, Copy)]
-struct View {
+struct Targets {
+    /// The points that the opponent hasn't made.
     open: u32,
+    /// The opponent's blots.
     blots: u32,
+    /// Whether a larger die bears off any checker.
     overshoot: bool,
 }
 
@@ -80,7 +88,7 @@ impl Dice {
     /// Returns the dice left of a roll, as other programs write them. Two equal dice are a new double.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if no roll could leave these dice.
+    /// Returns an `INVALID_STATE` error if no roll could leave these dice.
     pub fn from_remaining(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
@@ -133,17 +141,17 @@ impl PlayGenerator {
     pub fn generate(&mut self, board: &Placement, seat: Seat, dice: Dice, overshoot: bool) -> usize {
         self.found.clear();
         let own = board.sides[seat.index()];
-        let view = View::new(board, seat, overshoot);
+        let targets = Targets::new(board, seat, overshoot);
         let start = Node { own, hits: 0, path: 0, steps: 0 };
-        let held = at_least(own)[0] & !1;
+        let held = points_with_one_and_two(own)[0] & !1;
         match *dice.faces() {
             [] => {}
             [one, two] if one != two => {
-                self.either(view, start, held, u32::from(one.max(two)), u32::from(one.min(two)));
+                self.search_two_dice(targets, start, held, u32::from(one.max(two)), u32::from(one.min(two)));
             }
             [die, ..] => {
                 let mut most = 1;
-                self.alike(view, start, held, u32::from(die), u32::MAX, dice.count, &mut most);
+                self.search_equal_dice(targets, start, held, u32::from(die), u32::MAX, dice.count, &mut most);
             }
         }
         self.found.len()
@@ -157,8 +165,17 @@ impl PlayGenerator {
     /// Searches equal dice. `below` is the mask of sources still allowed, and `most` the largest number of dice used so
     /// far.
     #[allow(clippy::too_many_arguments)]
-    fn alike(&mut self, view: View, node: Node, held: u32, die: u32, below: u32, left: u8, most: &mut u8) {
-        let sources = view.sources(held, die) & below;
+    fn search_equal_dice(
+        &mut self,
+        targets: Targets,
+        node: Node,
+        held: u32,
+        die: u32,
+        below: u32,
+        left: u8,
+        most: &mut u8,
+    ) {
+        let sources = targets.sources(held, die) & below;
         let reached = node.steps + u8::from(sources != 0);
         if (sources == 0 || left == 1) && reached > *most {
             self.found.clear();
@@ -169,52 +186,52 @@ impl PlayGenerator {
                 self.found.push(node);
             }
         } else if left == 1 {
-            self.found.extend(bits(sources).map(|from| node.moved(view, from, die)));
+            self.found.extend(bits(sources).map(|from| node.moved(targets, from, die)));
         } else {
             for from in bits(sources) {
-                let next = node.moved(view, from, die);
-                self.alike(view, next, next.held(held, from, die), die, (2 << from) - 1, left - 1, most);
+                let next = node.moved(targets, from, die);
+                self.search_equal_dice(targets, next, next.held(held, from, die), die, (2 << from) - 1, left - 1, most);
             }
         }
     }
 
     /// Searches two different dice: both dice in either order, or else a single one, the larger if it can be played.
-    fn either(&mut self, view: View, start: Node, held: u32, larger: u32, smaller: u32) {
+    fn search_two_dice(&mut self, targets: Targets, start: Node, held: u32, larger: u32, smaller: u32) {
         // For each source of the smaller die, the sources of the larger die that were played with it.
         let mut done = [0_u32; 32];
         let is_done = |done: &[u32; 32], from: u32, with: u32| done[with as usize & 31] >> from & 1 != 0;
         // Whether an earlier pair of sources gives the same position. Either each die bears off the other's checker, or
         // one checker moves with both dice and there is no blot on either route.
-        let again = |done: &[u32; 32], from: u32, with: u32| {
+        let is_duplicate = |done: &[u32; 32], from: u32, with: u32| {
             let exchanged = from.max(with) <= smaller && is_done(done, with, from);
             exchanged || {
                 let other = with.saturating_sub(larger);
-                let quiet = view.blots & (1 << from | 1 << other) == 0;
+                let quiet = targets.blots & (1 << from | 1 << other) == 0;
                 from + smaller == with && other > 0 && quiet && is_done(done, with, other)
             }
         };
-        for from in bits(view.sources(held, larger)) {
-            let node = start.moved(view, from, larger);
-            for with in bits(view.sources(node.held(held, from, larger), smaller)) {
-                if !again(&done, from, with) {
+        for from in bits(targets.sources(held, larger)) {
+            let node = start.moved(targets, from, larger);
+            for with in bits(targets.sources(node.held(held, from, larger), smaller)) {
+                if !is_duplicate(&done, from, with) {
                     done[with as usize & 31] |= 1 << from;
-                    self.found.push(node.moved(view, with, smaller));
+                    self.found.push(node.moved(targets, with, smaller));
                 }
             }
         }
-        for with in bits(view.sources(held, smaller)) {
-            let node = start.moved(view, with, smaller);
-            let sources = view.sources(node.held(held, with, smaller), larger) & !done[with as usize & 31];
+        for with in bits(targets.sources(held, smaller)) {
+            let node = start.moved(targets, with, smaller);
+            let sources = targets.sources(node.held(held, with, smaller), larger) & !done[with as usize & 31];
             for from in bits(sources) {
-                if !again(&done, from, with) {
+                if !is_duplicate(&done, from, with) {
                     done[with as usize & 31] |= 1 << from;
-                    self.found.push(node.moved(view, from, larger));
+                    self.found.push(node.moved(targets, from, larger));
                 }
             }
         }
         for die in [larger, smaller] {
             if self.found.is_empty() {
-                self.found.extend(bits(view.sources(held, die)).map(|from| start.moved(view, from, die)));
+                self.found.extend(bits(targets.sources(held, die)).map(|from| start.moved(targets, from, die)));
             }
         }
     }
@@ -230,13 +247,13 @@ fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
 }
 
 /// Returns the points with at least one checker of a side, and those with at least two, including the bar and the tray.
-fn at_least(side: u128) -> [u32; 2] {
+fn points_with_one_and_two(side: u128) -> [u32; 2] {
     let two = side >> 1 | side >> 2 | side >> 3;
-    [side | two, two].map(|lowest| narrow(lowest as u64) | narrow((lowest >> 64) as u64) << 16)
+    [side | two, two].map(|lowest| pack_nibbles(lowest as u64) | pack_nibbles((lowest >> 64) as u64) << 16)
 }
 
 /// Packs the lowest bits of 16 nibbles.
-fn narrow(nibbles: u64) -> u32 {
+fn pack_nibbles(nibbles: u64) -> u32 {
     let mut bits = nibbles & 0x1111_1111_1111_1111;
     bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
     bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
@@ -244,12 +261,12 @@ fn narrow(nibbles: u64) -> u32 {
     (bits | bits >> 24) as u32 & 0xffff
 }
 
-impl View {
-    fn new(board: &Placement, seat: Seat, overshoot: bool) -> View {
+impl Targets {
+    fn new(board: &Placement, seat: Seat, overshoot: bool) -> Targets {
         // The opponent's 1 point is the mover's 24 point.
         let turned = |points: u32| points.reverse_bits() >> (u32::BITS - 1 - OWN_BAR);
-        let [one, two] = at_least(board.sides[seat.other().index()]).map(turned);
-        View { open: !two & POINTS, blots: one & !two & POINTS, overshoot }
+        let [one, two] = points_with_one_and_two(board.sides[seat.other().index()]).map(turned);
+        Targets { open: !two & POINTS, blots: one & !two & POINTS, overshoot }
     }
 
     /// Returns the points with a checker that this die can move.
@@ -272,11 +289,11 @@ impl View {
 }
 
 impl Node {
-    fn moved(self, view: View, from: u32, die: u32) -> Node {
+    fn moved(self, targets: Targets, from: u32, die: u32) -> Node {
         let to = from.saturating_sub(die);
         Node {
             own: self.own - ONE[from as usize & 31] + ONE[to as usize & 31],
-            hits: self.hits | view.blots & 1 << to,
+            hits: self.hits | targets.blots & 1 << to,
             path: self.path << 8 | from << 3 | die,
             steps: self.steps + 1,
         }

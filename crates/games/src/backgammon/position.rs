@@ -13,7 +13,7 @@ use crate::backgammon::moves::Move;
 use crate::backgammon::placement::{OWN_BAR, Placement, Step};
 use crate::backgammon::plays::Dice;
 use crate::backgammon::side::{Color, color_name};
-use crate::backgammon::validate::validate as judge;
+use crate::backgammon::validate::validate as validate_play;
 
 /// A number per side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -123,9 +123,9 @@ impl Interop for Backgammon {
             game.cube = Cube { value, owner: owner.map(Seat::from) };
         }
         if let Some(MatchScore { game: number, score, crawford }) = position.score {
-            let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
+            let length = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
             let points = [score.white, score.black];
-            if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
+            if number == 0 || number > 2 * length || points.iter().any(|points| *points > 4096 * 3 + length) {
                 return Err(invalid("match", "Invalid match: no match can reach this score"));
             }
             game.score = points;
@@ -139,14 +139,20 @@ impl Interop for Backgammon {
         let offered = position.cube.is_some_and(|cube| cube.offered);
         let rolling = position.cube.is_some_and(|cube| cube.rolling);
         let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.side_to_move, point) > 0);
-        game.phase = match () {
-            () if game.result.is_some() => Phase::Over,
-            () if !on_board => return Err(invalid("board", "Invalid board: the player to move has no checker on it")),
-            () if position.opening => Phase::OpeningRoll,
-            () if offered => Phase::TakeOrDrop,
-            () if !game.dice.faces().is_empty() => Phase::Play,
-            () if game.may_double(game.side_to_move) && !rolling => Phase::RollOrDouble,
-            () => Phase::Roll,
+        game.phase = if game.result.is_some() {
+            Phase::Over
+        } else if !on_board {
+            return Err(invalid("board", "Invalid board: the player to move has no checker on it"));
+        } else if position.opening {
+            Phase::OpeningRoll
+        } else if offered {
+            Phase::TakeOrDrop
+        } else if !game.dice.faces().is_empty() {
+            Phase::Play
+        } else if game.may_double(game.side_to_move) && !rolling {
+            Phase::RollOrDouble
+        } else {
+            Phase::Roll
         };
         if game.phase != Phase::Play {
             game.dice = Dice::NONE;
@@ -176,7 +182,7 @@ impl Interop for Backgammon {
                 score: both(|seat| self.score[seat.index()]),
                 crawford: self.crawford,
             }),
-            result: self.result.filter(|_| self.phase == Phase::Over),
+            result: if self.phase == Phase::Over { self.result } else { None },
         }
     }
 
@@ -198,7 +204,8 @@ fn validate_proposal(game: &Backgammon, proposal: &Value) -> Result<Value, RuleE
     let proposal: Proposal = serde_json::from_value(proposal.clone())
         .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
     let player = proposal.player.into();
-    let validation = judge(&game.board, game.side_to_move, game.dice, game.allows_overshoot(), player, &proposal.moves);
+    let validation =
+        validate_play(&game.board, game.side_to_move, game.dice, game.allows_overshoot(), player, &proposal.moves);
     serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
 }
 

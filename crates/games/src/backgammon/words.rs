@@ -49,7 +49,7 @@ impl Explain for Backgammon {
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let dice = || self.roll.map_or(String::new(), shown);
+        let dice = || self.roll.map_or(String::new(), format_roll);
         match (mv, self.phase) {
             (Move::Play(_), Phase::Play) => {
                 let fault = *validate_play(self, mv)?.faults.first()?;
@@ -88,12 +88,12 @@ impl Explain for Backgammon {
                 phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
             }
             Phase::TakeOrDrop => {
-                let (stakes, lost) = (self.cube.value * 2, counted(self.cube.value, "point"));
+                let (stakes, lost) = (self.cube.value * 2, with_unit(self.cube.value, "point"));
                 let take = format!(" to play on for {stakes} points, or ");
                 phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
             }
             Phase::Play => {
-                let roll = shown(self.roll?);
+                let roll = format_roll(self.roll?);
                 let forced = match self.legal_plays().as_slice() {
                     [only] => {
                         let only = notation::format_play(&self.board, self.side_to_move, &only.steps);
@@ -119,12 +119,15 @@ impl Explain for Backgammon {
     }
 
     fn commentary(&self) -> Option<Phrase> {
-        (!self.events.is_empty()).then(|| Phrase::join(self.events.iter().map(|event| sentence(self, event)), " "))
+        if self.events.is_empty() {
+            return None;
+        }
+        Some(Phrase::join(self.events.iter().map(|event| sentence(self, event)), " "))
     }
 }
 
-fn sentence(game: &Backgammon, news: &GameEvent) -> Phrase {
-    match *news {
+fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
+    match *event {
         GameEvent::OpeningTie(die) => {
             format!("Both sides rolled a {die} to see who goes first, so they rolled again.").into()
         }
@@ -135,14 +138,14 @@ fn sentence(game: &Backgammon, news: &GameEvent) -> Phrase {
             format!("Opening roll: White {white}, Black {black}. {first} goes first and plays {high}-{low}.").into()
         }
         GameEvent::Passed(seat, roll) => {
-            phrase![display_name(seat), " rolled ", strong(shown(roll)), " and can't move, so the turn passes."]
+            phrase![display_name(seat), " rolled ", strong(format_roll(roll)), " and can't move, so the turn passes."]
         }
         GameEvent::ForcedPlay(seat, roll, ref board, ref steps) => {
             let only = code(notation::format_play(board, seat, steps));
             phrase![
                 display_name(seat),
                 " rolled ",
-                strong(shown(roll)),
+                strong(format_roll(roll)),
                 " and had only one legal play, so the bot played it: ",
                 only,
                 "."
@@ -156,7 +159,7 @@ fn sentence(game: &Backgammon, news: &GameEvent) -> Phrase {
                 (_, 2) => " with a gammon",
                 _ => "",
             };
-            let points = counted(points, "point");
+            let points = with_unit(points, "point");
             let Some(length) = game.config.length else {
                 return format!("{} wins {points}{what}.", display_name(winner)).into();
             };
@@ -184,7 +187,7 @@ fn validate_play(game: &Backgammon, mv: &Move) -> Option<Validation> {
 }
 
 /// Formats a roll as players say it, the larger die first.
-fn shown([one, two]: Roll) -> String {
+fn format_roll([one, two]: Roll) -> String {
     format!("{}-{}", one.max(two), one.min(two))
 }
 
@@ -192,6 +195,6 @@ fn score([white, black]: [u32; 2]) -> String {
     format!("White {white}, Black {black}")
 }
 
-fn counted(count: u32, what: &str) -> String {
+fn with_unit(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

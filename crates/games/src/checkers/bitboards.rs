@@ -19,7 +19,7 @@ pub const fn bit(square: u8) -> u64 {
     1 << (square + square / 8)
 }
 
-/// Returns the squares from `from` to just before `end`.
+/// Returns the squares from `start` to just before `end`.
 const fn square_range(start: u8, end: u8) -> u64 {
     if start == end { 0 } else { bit(start) | square_range(start + 1, end) }
 }
@@ -35,7 +35,10 @@ pub const fn mask(numbers: &[u8]) -> u64 {
 /// Iterates over the squares of a set, lowest first.
 pub fn iter_squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
-        let index = (set != 0).then(|| set.trailing_zeros() as u8)?;
+        if set == 0 {
+            return None;
+        }
+        let index = set.trailing_zeros() as u8;
         set &= set - 1;
         Some(index - index / 9)
     })

@@ -60,7 +60,10 @@ impl NoCaptureRule {
 }
 
 impl GameConfig {
-    /// Takes the options of `/new`.
+    /// Parses the options of `/new`.
+    ///
+    /// # Errors
+    /// Returns an error if the number of moves is out of range.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
         let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else { return Ok(GameConfig::default()) };
         let moves = parse_number(&text).and_then(|moves| u16::try_from(moves).ok());
@@ -77,7 +80,7 @@ impl GameConfig {
     /// Returns the count at the start of a game, or `None` if the game doesn't count.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if the setting is out of range.
+    /// Returns an `INVALID_STATE` error if the setting is out of range.
     pub(super) fn no_capture_rule(&self) -> Result<Option<NoCaptureRule>, RuleError> {
         match self.draw_after {
             Some(moves) if !(MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(&moves) => Err(RuleError::invalid_state(

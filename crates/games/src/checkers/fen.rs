@@ -26,7 +26,7 @@ pub fn format(bitboards: &Bitboards) -> String {
 /// Parses a position, with the sides in either order.
 ///
 /// # Errors
-/// Returns a message without a subject or final period if the text isn't a valid position.
+/// Returns an error if the text isn't a valid position. The message has no subject and no final period.
 pub fn parse(text: &str) -> Result<Bitboards, String> {
     let seat = |part: &str| LETTERS.iter().position(|letter| part.starts_with(*letter)).map(|index| Seat::BOTH[index]);
     let parts: Vec<&str> = text.split(':').collect();

@@ -75,7 +75,7 @@ impl End {
 }
 
 impl Checkers {
-    /// Creates a position and determines whether the game is over.
+    /// Returns a position, with its `end` if the game is over.
     pub(super) fn with_outcome(
         bitboards: Bitboards,
         reversible_plies: u16,

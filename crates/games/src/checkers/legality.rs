@@ -14,7 +14,7 @@ const DRAW_WARNING_PLIES: u16 = 10;
 
 /// The rule that a move violates.
 pub(super) struct Illegality {
-    /// The machine code.
+    /// The error code.
     pub(super) code: &'static str,
     /// The message for programs, without a capital letter and a period.
     pub(super) message: String,

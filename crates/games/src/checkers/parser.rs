@@ -7,7 +7,7 @@ use game::rule::ParseMoveError;
 use crate::checkers::bitboards::SQUARES;
 use crate::checkers::game::{Checkers, Move};
 
-/// The machine code for a square that isn't on the board.
+/// The error code for a square that isn't on the board.
 const INVALID_SQUARE: &str = "INVALID_SQUARE";
 
 impl Notation for Checkers {
@@ -23,7 +23,7 @@ impl Notation for Checkers {
         let typed = parse_squares(strip_decoration(text)).ok_or(ParseMoveError::NotAMove)?;
         if let Some(number) = typed.iter().find(|number| !(1..=SQUARES).contains(number)) {
             let message = format!("There's no square {number}: the dark squares are numbered 1 to {SQUARES}");
-            return Err(ParseMoveError::OutOfRange((INVALID_SQUARE, message)));
+            return Err(ParseMoveError::out_of_range(INVALID_SQUARE, message));
         }
         let legal: Vec<Move> = self.legal_paths().iter().map(Move::from).collect();
         // A complete path takes precedence over one with squares left out, and that over the beginning of a path.

@@ -57,7 +57,7 @@ impl GameConfig {
     /// Returns the starting position.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if a setting is invalid or if two settings exclude each other.
+    /// Returns an `INVALID_STATE` error if a setting is invalid or if two settings exclude each other.
     pub(super) fn initial_position(&self) -> Result<Fen, RuleError> {
         match (&self.fen, self.chess960) {
             (Some(_), Some(_)) => Err(invalid_state("fen", "Invalid fen: it can't be combined with chess960")),

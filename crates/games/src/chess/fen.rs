@@ -24,7 +24,7 @@ pub struct Fen {
 /// Parses a FEN. Underscores count as spaces, and the last two fields are optional.
 ///
 /// # Errors
-/// Returns what is wrong, as the end of a sentence.
+/// Returns an error if the text isn't a valid position. The message is the end of a sentence.
 pub fn parse(text: &str) -> Result<Fen, &'static str> {
     let is_separator = |c: char| c.is_whitespace() || c == '_';
     let fields: Vec<&str> = text.split(is_separator).filter(|field| !field.is_empty()).collect();
@@ -94,8 +94,10 @@ fn parse_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), &'static s
     Ok(())
 }
 
-/// Parses the castling rights. `K` means the outermost rook on the king's right; a letter from `A` to `H` the rook on
-/// that file.
+/// Parses the castling rights.
+///
+/// `K` and `Q` mean the outermost rook on that side of the king, and a letter from `A` to `H` means the rook on that
+/// file.
 fn parse_castling_rights(text: &str, builder: &mut BoardBuilder) -> Result<(), &'static str> {
     const NO_ROOK: &str = "castling needs a king and a rook on their first rank";
     if text == "-" {

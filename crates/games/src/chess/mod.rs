@@ -55,7 +55,7 @@ impl Game for Chess {
             View::White => "White's view".to_owned(),
             View::Black => "Black's view".to_owned(),
         });
-        let figurines = config.figurines.then(|| "with figurines".to_owned());
+        let figurines = if config.figurines { Some("with figurines".to_owned()) } else { None };
         let parts: Vec<String> = [chess960, fen, view, figurines].into_iter().flatten().collect();
         if parts.is_empty() { None } else { Some(parts.join(", ")) }
     }

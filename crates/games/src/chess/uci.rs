@@ -9,8 +9,10 @@ use game::contract::Rules;
 use crate::chess::game::Chess;
 use crate::chess::moves::{Move, Uci};
 
-/// Plays a legal move in either castling notation, trying the one that `chess960` selects first; `None` if no move
-/// matches. Drawn games may continue, as in other programs.
+/// Returns the position after a legal move, or `None` if no legal move matches the text.
+///
+/// It accepts either castling notation, and tries the one that `chess960` selects first. Drawn games may continue, as
+/// in other programs.
 pub fn play(game: &Chess, text: &str, chess960: bool) -> Option<Chess> {
     let mut legal = Vec::new();
     game.board.generate_moves(|moves| {

@@ -16,8 +16,8 @@ pub const WIN_VALUE: i32 = 1_000_000;
 pub const PROVEN_WIN: i32 = WIN_VALUE - 1_000;
 /// The largest search depth in plies.
 pub const MAX_PLY: i16 = 200;
-/// A bound above every value.
-const BEYOND: i32 = WIN_VALUE + 1;
+/// A bound beyond every value.
+const INFINITY: i32 = WIN_VALUE + 1;
 
 /// The search parameters of a game.
 pub struct Tuning {
@@ -34,8 +34,8 @@ pub struct Tuning {
 
 impl Tuning {
     /// Returns parameters without late move reductions.
-    pub const fn without_lmr(places: usize) -> Tuning {
-        Tuning { history_slots: places, lmr_after: usize::MAX, lmr_deeper_after: usize::MAX, extends_forced: true }
+    pub const fn without_lmr(history_slots: usize) -> Tuning {
+        Tuning { history_slots, lmr_after: usize::MAX, lmr_deeper_after: usize::MAX, extends_forced: true }
     }
 }
 
@@ -43,7 +43,7 @@ impl Tuning {
 pub trait SearchPosition {
     /// A move, in a compact form.
     type Move: Copy + PartialEq;
-    /// What taking back a move needs. For small positions, it's the previous position.
+    /// The data that takes back a move. For small positions, it's the previous position.
     type Undo;
 
     /// The search parameters of this game.
@@ -63,7 +63,7 @@ pub trait SearchPosition {
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
     /// Takes back the last move.
-    fn undo(&mut self, past: Self::Undo);
+    fn undo(&mut self, undo: Self::Undo);
 
     /// Returns -1 if the side to move has lost, 0 for a draw, 1 if it has won; `None` if the game isn't over.
     fn game_result(&self) -> Option<i32>;
@@ -120,29 +120,30 @@ pub struct SearchResult<M> {
 }
 
 impl<M: Copy> SearchResult<M> {
-    /// Picks a random move within the margin of the best one, with better moves more likely. Always picks the best move
-    /// if it is a proven win or the margin is 0.
+    /// Picks a random move within the margin of the best one, with better moves more likely.
+    ///
+    /// It always picks the best move if that is a proven win or the margin is 0.
     pub fn pick(&self, margin: i32, random: &mut Random) -> Option<(M, i32)> {
         let &(_, best) = self.moves.first()?;
         let margin = if best >= PROVEN_WIN { 0 } else { margin };
-        let near = self.moves.iter().filter(|(_, value)| *value >= best.saturating_sub(margin));
+        let candidates = self.moves.iter().filter(|(_, value)| *value >= best.saturating_sub(margin));
         // On a tie the earlier move wins, and the best move is the first.
-        let luck = |random: &mut Random| i32::try_from(random.below(margin as usize + 1)).unwrap_or_default();
+        let noise = |random: &mut Random| i32::try_from(random.below(margin as usize + 1)).unwrap_or_default();
         let mut picked: Option<(i32, (M, i32))> = None;
-        for &(mv, value) in near {
-            let felt = value + luck(random);
-            if picked.is_none_or(|(other, _)| felt > other) {
-                picked = Some((felt, (mv, value)));
+        for &(mv, value) in candidates {
+            let noisy_value = value + noise(random);
+            if picked.is_none_or(|(other, _)| noisy_value > other) {
+                picked = Some((noisy_value, (mv, value)));
             }
         }
         picked.map(|(_, choice)| choice)
     }
 }
 
-/// Searches a position and returns its moves in order of value. Equal moves come in random order.
+/// Searches these moves of a position and returns them, the best first. Moves of equal value come in random order.
 pub fn search<P: SearchPosition>(
     position: &mut P,
-    mut among: Vec<P::Move>,
+    mut root_moves: Vec<P::Move>,
     limits: Limits,
     random: &mut Random,
 ) -> SearchResult<P::Move> {
@@ -154,38 +155,39 @@ pub fn search<P: SearchPosition>(
         history: vec![0; P::TUNING.history_slots],
         stack: Vec::new(),
         nodes: 0,
-        limit: limits.nodes,
+        node_limit: limits.nodes,
         stopped: false,
     };
-    for last in (1..among.len()).rev() {
-        among.swap(last, random.below(last + 1));
+    for last in (1..root_moves.len()).rev() {
+        root_moves.swap(last, random.below(last + 1));
     }
-    let mut moves: Vec<(P::Move, i32)> = among.into_iter().map(|mv| (mv, -BEYOND)).collect();
-    let mut reached = 0;
-    let deepest = limits.depth.min(search.position.plies_left()).min(MAX_PLY);
-    for depth in 1..=deepest {
-        if !search.widen(&mut moves, depth, limits.margin) {
+    let mut moves: Vec<(P::Move, i32)> = root_moves.into_iter().map(|mv| (mv, -INFINITY)).collect();
+    let mut completed_depth = 0;
+    let max_depth = limits.depth.min(search.position.plies_left()).min(MAX_PLY);
+    for depth in 1..=max_depth {
+        if !search.search_root(&mut moves, depth, limits.margin) {
             break;
         }
-        reached = depth;
+        completed_depth = depth;
         // A proven result stays proven, and no shallower win is left.
-        let decided = moves.first().is_none_or(|(_, best)| best.abs() >= WIN_VALUE - i32::from(depth));
-        if decided || search.stopped {
+        let is_decided = moves.first().is_none_or(|(_, best)| best.abs() >= WIN_VALUE - i32::from(depth));
+        if is_decided || search.stopped {
             break;
         }
     }
-    SearchResult { moves, nodes: search.nodes, depth: reached }
+    SearchResult { moves, nodes: search.nodes, depth: completed_depth }
 }
 
-/// Sorts the root moves after an iteration that may have run out of nodes. It searched the first `done` moves; the
-/// others keep their values from the iteration before. They rank after the searched ones, unless every searched move is
-/// a proven loss.
-pub fn rank_root_moves<M>(moves: &mut [(M, i32)], done: usize, margin: i32) {
-    let (seen, unseen) = moves.split_at_mut(done);
-    order::sort_by_key(seen, |(_, value)| -value);
-    let best = seen.first().map_or(-BEYOND, |(_, value)| *value);
+/// Sorts the root moves after an iteration that may have run out of nodes.
+///
+/// It searched the first `searched_count` moves; the others keep their values from the iteration before. They rank after
+/// the searched ones, unless every searched move is a proven loss.
+pub fn rank_root_moves<M>(moves: &mut [(M, i32)], searched_count: usize, margin: i32) {
+    let (searched, unsearched) = moves.split_at_mut(searched_count);
+    order::sort_by_key(searched, |(_, value)| -value);
+    let best = searched.first().map_or(-INFINITY, |(_, value)| *value);
     if best > -PROVEN_WIN {
-        unseen.iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
+        unsearched.iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
     } else {
         order::sort_by_key(moves, |(_, value)| -value);
     }
@@ -201,44 +203,45 @@ struct Search<'a, P: SearchPosition> {
     /// The moves of all nodes on the current path, one list after another.
     stack: Vec<P::Move>,
     nodes: u64,
-    limit: u64,
+    node_limit: u64,
     stopped: bool,
 }
 
 impl<P: SearchPosition> Search<'_, P> {
     /// Searches all root moves to a depth and sorts them. Returns whether it completed any.
-    fn widen(&mut self, moves: &mut [(P::Move, i32)], depth: i16, margin: i32) -> bool {
-        let mut best = -BEYOND;
-        let mut done = 0;
-        for (mv, known) in moves.iter_mut() {
-            let floor = (best.saturating_sub(margin) - 1).max(-BEYOND);
-            let past = self.position.play(*mv);
-            let mut value = if done == 0 { BEYOND } else { -self.descend(depth - 1, 1, -floor - 1, -floor) };
-            if done == 0 || value > floor && !self.stopped {
-                value = -self.descend(depth - 1, 1, -BEYOND, -floor);
+    fn search_root(&mut self, moves: &mut [(P::Move, i32)], depth: i16, margin: i32) -> bool {
+        let mut best = -INFINITY;
+        let mut searched = 0;
+        for (mv, last_value) in moves.iter_mut() {
+            let alpha = (best.saturating_sub(margin) - 1).max(-INFINITY);
+            let undo = self.position.play(*mv);
+            let mut value = if searched == 0 { INFINITY } else { -self.negamax(depth - 1, 1, -alpha - 1, -alpha) };
+            if searched == 0 || value > alpha && !self.stopped {
+                value = -self.negamax(depth - 1, 1, -INFINITY, -alpha);
             }
-            self.position.undo(past);
+            self.position.undo(undo);
             // Always finish the first iteration, so that there is a result.
             if self.stopped && depth > 1 {
                 break;
             }
-            *known = value;
+            *last_value = value;
             best = best.max(value);
-            done += 1;
+            searched += 1;
         }
-        if done == 0 {
+        if searched == 0 {
             return false;
         }
-        rank_root_moves(moves, done, margin);
+        rank_root_moves(moves, searched, margin);
         true
     }
 
-    fn descend(&mut self, depth: i16, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+    /// Returns the value of the position for the side to move, searched to `depth` plies.
+    fn negamax(&mut self, depth: i16, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if let Some(result) = self.position.game_result() {
             return result * (WIN_VALUE - ply as i32);
         }
-        if self.nodes >= self.limit {
+        if self.nodes >= self.node_limit {
             self.stopped = true;
         }
         match self.position.result_bounds() {
@@ -247,10 +250,12 @@ impl<P: SearchPosition> Search<'_, P> {
             _ => {}
         }
         let forced = self.position.is_forced();
-        let depth = match forced {
-            true if P::TUNING.extends_forced => depth + 1,
-            true => depth.max(1),
-            false => depth,
+        let depth = if !forced {
+            depth
+        } else if P::TUNING.extends_forced {
+            depth + 1
+        } else {
+            depth.max(1)
         };
         if self.stopped || ply >= MAX_PLY as usize {
             return self.position.evaluate();
@@ -259,7 +264,7 @@ impl<P: SearchPosition> Search<'_, P> {
             return self.quiescence(ply, alpha, beta);
         }
         let key = self.position.key();
-        let (hash_move, value) = self.remembered(key, depth, ply, alpha, beta);
+        let (hash_move, value) = self.probe_table(key, depth, ply, alpha, beta);
         if let Some(value) = value {
             return value;
         }
@@ -268,24 +273,24 @@ impl<P: SearchPosition> Search<'_, P> {
         }
         let begin = self.stack.len();
         self.position.moves(&mut self.stack);
-        self.order(begin, ply, hash_move);
-        let (floor, mut best, mut best_move) = (alpha, -BEYOND, None);
+        self.order_moves(begin, ply, hash_move);
+        let (original_alpha, mut best, mut best_move) = (alpha, -INFINITY, None);
         for at in begin..self.stack.len() {
             let mv = self.stack[at];
-            let past = self.position.play(mv);
+            let undo = self.position.play(mv);
             let mut value = beta;
             if at - begin >= P::TUNING.lmr_after && depth > 2 && !forced {
                 let late = at - begin >= P::TUNING.lmr_deeper_after && depth > 3;
-                value = -self.descend(depth - 2 - i16::from(late), ply + 1, -alpha - 1, -alpha);
+                value = -self.negamax(depth - 2 - i16::from(late), ply + 1, -alpha - 1, -alpha);
             }
             // Principal variation search: a null window for all moves but the first.
             if value > alpha && at > begin && beta - alpha > 1 {
-                value = -self.descend(depth - 1, ply + 1, -alpha - 1, -alpha);
+                value = -self.negamax(depth - 1, ply + 1, -alpha - 1, -alpha);
             }
             if value > alpha {
-                value = -self.descend(depth - 1, ply + 1, -beta, -alpha);
+                value = -self.negamax(depth - 1, ply + 1, -beta, -alpha);
             }
-            self.position.undo(past);
+            self.position.undo(undo);
             if self.stopped {
                 break;
             }
@@ -294,7 +299,7 @@ impl<P: SearchPosition> Search<'_, P> {
             }
             alpha = alpha.max(value);
             if alpha >= beta {
-                self.refuted_by(mv, ply, depth);
+                self.record_cutoff(mv, ply, depth);
                 break;
             }
         }
@@ -302,37 +307,41 @@ impl<P: SearchPosition> Search<'_, P> {
         if self.stopped || best_move.is_none() {
             return best.max(-WIN_VALUE);
         }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best <= floor => Bound::Upper,
-            _ => Bound::Exact,
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best <= original_alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
         };
         self.table.store(key, best_move, value_to_tt(best, ply), depth, bound);
         best
     }
 
     /// Returns the hash move, and the stored value if its depth and bound allow a cutoff.
-    fn remembered(&self, key: u64, depth: i16, ply: usize, alpha: i32, beta: i32) -> (Option<P::Move>, Option<i32>) {
-        let Some(known) = self.table.probe(key) else { return (None, None) };
-        let value = value_from_tt(known.value, ply);
-        let enough = match known.bound {
+    fn probe_table(&self, key: u64, depth: i16, ply: usize, alpha: i32, beta: i32) -> (Option<P::Move>, Option<i32>) {
+        let Some(entry) = self.table.probe(key) else { return (None, None) };
+        let value = value_from_tt(entry.value, ply);
+        let is_cutoff = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
         };
-        (known.mv, (known.depth >= depth && enough).then_some(value))
+        (entry.mv, if is_cutoff && entry.depth >= depth { Some(value) } else { None })
     }
 
     /// Returns the static evaluation if it is so far outside the window that the remaining depth can hardly change the
-    /// outcome: futility pruning, and reverse futility pruning. The side to move can still improve its position, so the
-    /// lower margin is larger.
+    /// outcome: futility pruning, and reverse futility pruning.
+    ///
+    /// The side to move can still improve its position, so the lower margin is larger.
     fn futility_cutoff(&self, depth: i16, alpha: i32, beta: i32) -> Option<i32> {
-        let swing = self.position.futility_margin() * i32::from(depth);
-        if swing == 0 || depth > 3 || beta - alpha > 1 || alpha <= -PROVEN_WIN || beta >= PROVEN_WIN {
+        let margin = self.position.futility_margin() * i32::from(depth);
+        if margin == 0 || depth > 3 || beta - alpha > 1 || alpha <= -PROVEN_WIN || beta >= PROVEN_WIN {
             return None;
         }
         let value = self.position.evaluate();
-        (value - swing >= beta || depth < 3 && value + 2 * swing <= alpha).then_some(value)
+        let is_outside = value - margin >= beta || depth < 3 && value + 2 * margin <= alpha;
+        if is_outside { Some(value) } else { None }
     }
 
     /// Searches noisy moves until the position is quiet.
@@ -344,13 +353,13 @@ impl<P: SearchPosition> Search<'_, P> {
         }
         alpha = alpha.max(best);
         for at in begin..self.stack.len() {
-            let past = self.position.play(self.stack[at]);
+            let undo = self.position.play(self.stack[at]);
             self.nodes += 1;
             let value = match self.position.game_result() {
                 Some(result) => -result * (WIN_VALUE - ply as i32 - 1),
                 None => -self.quiescence(ply + 1, -beta, -alpha),
             };
-            self.position.undo(past);
+            self.position.undo(undo);
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -362,19 +371,20 @@ impl<P: SearchPosition> Search<'_, P> {
     }
 
     /// Sorts the moves of a node in the order in which to search them.
-    fn order(&mut self, begin: usize, ply: usize, hash_move: Option<P::Move>) {
+    fn order_moves(&mut self, begin: usize, ply: usize, hash_move: Option<P::Move>) {
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         let history = &self.history;
         let rank = |mv: &P::Move| match Some(*mv) {
             mv if mv == hash_move => i32::MIN,
             mv if killers.contains(&mv) => i32::MIN + 1,
-            _ => history.get(P::history_slot(*mv)).map_or(0, |good| -good),
+            _ => history.get(P::history_slot(*mv)).map_or(0, |score| -score),
         };
         // The sort is stable, so ties keep the game's order.
         order::sort_by_key(&mut self.stack[begin..], rank);
     }
 
-    fn refuted_by(&mut self, mv: P::Move, ply: usize, depth: i16) {
+    /// Records a move that caused a beta cutoff as a killer move and in the history.
+    fn record_cutoff(&mut self, mv: P::Move, ply: usize, depth: i16) {
         if self.killers.len() <= ply {
             self.killers.resize(ply + 1, [None; 2]);
         }
@@ -382,10 +392,10 @@ impl<P: SearchPosition> Search<'_, P> {
         if *first != Some(mv) {
             *second = first.replace(mv);
         }
-        if let Some(good) = self.history.get_mut(P::history_slot(mv)) {
-            *good += i32::from(depth) * i32::from(depth);
-            if *good > 1 << 20 {
-                self.history.iter_mut().for_each(|good| *good /= 2);
+        if let Some(score) = self.history.get_mut(P::history_slot(mv)) {
+            *score += i32::from(depth) * i32::from(depth);
+            if *score > 1 << 20 {
+                self.history.iter_mut().for_each(|score| *score /= 2);
             }
         }
     }

@@ -15,11 +15,11 @@ const NODES: [u64; 8] = [5_000, 15_000, 45_000, 150_000, 400_000, 1_000_000, 2_5
 
 /// Returns the move that Monte Carlo tree search finds; `None` if there isn't a choice to make.
 pub fn choose<G: Rules>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
-    let nth = usize::from(level.number() - 1);
-    let (nodes, simulations) = (NODES.get(nth).copied()?, SIMULATIONS.get(nth).copied()?);
-    let (tried, nodes) = mcts::search(game, nodes, simulations, &mut Random::new(seed));
-    let best = tried.into_iter().next()?;
+    let index = usize::from(level.number() - 1);
+    let (nodes, simulations) = (NODES.get(index).copied()?, SIMULATIONS.get(index).copied()?);
+    let (moves, nodes) = mcts::search(game, nodes, simulations, &mut Random::new(seed));
+    let best = moves.into_iter().next()?;
     // The value is in thousandths of a win.
-    let value = best.proven.map_or(best.value, |sure| sure * ONE as i32).saturating_mul(1_000) / ONE as i32;
+    let value = best.proven.map_or(best.value, |result| result * ONE as i32).saturating_mul(1_000) / ONE as i32;
     Some(EngineMove { mv: best.mv, nodes, score: value })
 }

@@ -3,8 +3,7 @@
 //! Each simulation descends the tree by UCT ([Kocsis and Szepesvári, 2006](https://doi.org/10.1007/11871842_29)),
 //! expands a leaf, and finishes the game with random moves. Proven wins and losses propagate up the tree ([Winands,
 //! Björnsson and Saito, 2008](https://doi.org/10.1007/978-3-540-87608-3_3)). Each simulation rolls its own dice, and
-//! each distinct roll is a child
-//! node of its own.
+//! each distinct roll is a child node of its own.
 
 use game::contract::{Outcome, Rules};
 use game::roll::Roll;
@@ -36,7 +35,7 @@ pub struct RootMove<M> {
     pub proven: Option<i32>,
 }
 
-/// What leads to a node.
+/// The step that leads to a node.
 #[derive(Clone, Debug)]
 enum Step<M> {
     Move(M),
@@ -55,7 +54,7 @@ struct Node<M> {
     total: i64,
     /// The proven result for the side that made the step.
     proven: Option<i8>,
-    opened: bool,
+    is_expanded: bool,
 }
 
 /// The index that stands for no node.
@@ -63,12 +62,12 @@ const NONE: u32 = u32::MAX;
 
 impl<M> Node<M> {
     fn new(step: Step<M>) -> Node<M> {
-        Node { step, first: NONE, count: 0, next: NONE, visits: 0, total: 0, proven: None, opened: false }
+        Node { step, first: NONE, count: 0, next: NONE, visits: 0, total: 0, proven: None, is_expanded: false }
     }
 
     fn value(&self) -> i32 {
         match self.proven {
-            Some(sure) => i32::from(sure) * ONE as i32,
+            Some(result) => i32::from(result) * ONE as i32,
             None => i32::try_from(self.total / i64::from(self.visits.max(1))).unwrap_or_default(),
         }
     }
@@ -76,20 +75,27 @@ impl<M> Node<M> {
 
 struct Tree<M> {
     nodes: Vec<Node<M>>,
-    looked_at: u64,
+    /// The number of positions visited so far.
+    positions: u64,
 }
 
-/// Returns the root moves, the best first, and the number of positions visited. `nodes` limits the positions, and
-/// `most` the simulations.
-pub fn search<G: Rules>(game: &G, nodes: u64, most: u32, random: &mut Random) -> (Vec<RootMove<G::Move>>, u64) {
+/// Returns the root moves, the best first, and the number of positions visited.
+///
+/// The search stops at the limit of positions or of simulations, whichever comes first.
+pub fn search<G: Rules>(
+    game: &G,
+    max_positions: u64,
+    max_simulations: u32,
+    random: &mut Random,
+) -> (Vec<RootMove<G::Move>>, u64) {
     let root = Node::new(Step::Roll([0; 2]));
-    let mut tree = Tree { nodes: vec![root], looked_at: 1 };
+    let mut tree = Tree { nodes: vec![root], positions: 1 };
     if game.outcome().is_some() || game.needs_roll() {
         return (Vec::new(), 0);
     }
-    tree.open(0, game);
+    tree.expand(0, game);
     let mut simulations = 0;
-    while simulations < most && tree.looked_at < nodes && tree.nodes[0].proven.is_none() {
+    while simulations < max_simulations && tree.positions < max_positions && tree.nodes[0].proven.is_none() {
         tree.simulate(game.clone(), random);
         simulations += 1;
     }
@@ -101,10 +107,11 @@ pub fn search<G: Rules>(game: &G, nodes: u64, most: u32, random: &mut Random) ->
     });
     let mut moves: Vec<RootMove<G::Move>> = moves.collect();
     // Proven wins come first and proven losses last. A proven draw ranks by its visits.
-    let rank =
-        |tried: &RootMove<G::Move>| (tried.proven.filter(|sure| *sure != 0).unwrap_or(0), tried.visits, tried.value);
-    order::sort_by_key(&mut moves, |tried| std::cmp::Reverse(rank(tried)));
-    (moves, tree.looked_at)
+    let rank = |root_move: &RootMove<G::Move>| {
+        (root_move.proven.filter(|result| *result != 0).unwrap_or(0), root_move.visits, root_move.value)
+    };
+    order::sort_by_key(&mut moves, |root_move| std::cmp::Reverse(rank(root_move)));
+    (moves, tree.positions)
 }
 
 impl<M> Node<M> {
@@ -115,13 +122,13 @@ impl<M> Node<M> {
 
 impl<M: Clone + PartialEq> Tree<M> {
     /// Expands a leaf, and marks the moves that end the game as proven.
-    fn open<G: Rules<Move = M>>(&mut self, at: usize, game: &G) {
-        self.nodes[at].opened = true;
+    fn expand<G: Rules<Move = M>>(&mut self, at: usize, game: &G) {
+        self.nodes[at].is_expanded = true;
         if self.nodes.len() >= MAX_NODES {
             return;
         }
         let (mover, moves) = (game.side_to_move(), game.legal_moves());
-        self.looked_at += moves.len() as u64;
+        self.positions += moves.len() as u64;
         (self.nodes[at].first, self.nodes[at].count) = (self.nodes.len() as u32, moves.len() as u32);
         for mv in moves {
             let after = game.play(&mv);
@@ -137,7 +144,7 @@ impl<M: Clone + PartialEq> Tree<M> {
     /// Runs one simulation: selection, expansion, rollout and backpropagation.
     fn simulate<G: Rules<Move = M>>(&mut self, mut game: G, random: &mut Random) {
         // Each node of the path with the side that made its step; `None` for a roll.
-        let mut way: Vec<(usize, Option<Seat>)> = vec![(0, None)];
+        let mut path: Vec<(usize, Option<Seat>)> = vec![(0, None)];
         let mut at = 0;
         let value = loop {
             if let Some(outcome) = game.outcome() {
@@ -146,32 +153,32 @@ impl<M: Clone + PartialEq> Tree<M> {
             if game.needs_roll() {
                 let roll = random.roll();
                 game = game.with_roll(roll);
-                self.looked_at += 1;
+                self.positions += 1;
                 at = self.roll_child(at, roll);
-                way.push((at, None));
+                path.push((at, None));
             } else {
-                if !self.nodes[at].opened && (at == 0 || self.nodes[at].visits > 0) {
-                    self.open(at, &game);
+                if !self.nodes[at].is_expanded && (at == 0 || self.nodes[at].visits > 0) {
+                    self.expand(at, &game);
                 }
                 let Some(child) = self.select(at) else {
-                    let (looked_at, value) = rollout(game, random);
-                    self.looked_at += looked_at;
+                    let (positions, value) = rollout(game, random);
+                    self.positions += positions;
                     break value;
                 };
                 let mover = game.side_to_move();
                 if let Step::Move(mv) = &self.nodes[child].step {
                     game = game.play(mv);
                 }
-                self.looked_at += 1;
+                self.positions += 1;
                 at = child;
-                way.push((at, Some(mover)));
+                path.push((at, Some(mover)));
             }
-            if let (Some(sure), Some((_, Some(mover)))) = (self.nodes[at].proven, way.last()) {
-                let won = i32::from(sure) * ONE as i32;
+            if let (Some(result), Some((_, Some(mover)))) = (self.nodes[at].proven, path.last()) {
+                let won = i32::from(result) * ONE as i32;
                 break if *mover == Seat::First { won } else { -won };
             }
         };
-        self.backpropagate(&way, value);
+        self.backpropagate(&path, value);
     }
 
     /// Returns the child for a roll, and adds it if it's new.
@@ -193,25 +200,25 @@ impl<M: Clone + PartialEq> Tree<M> {
     /// Returns the child to visit next: an unvisited one, or else the best by UCT. `None` at a leaf.
     fn select(&self, at: usize) -> Option<usize> {
         let log = u64::from(ln(self.nodes[at].visits));
-        let urgency = |child: &usize| {
+        let uct = |child: &usize| {
             let node = &self.nodes[*child];
             match (node.proven, node.visits) {
                 (Some(1), _) => i64::MAX,
                 (Some(-1), _) => i64::MIN,
                 (_, 0) => i64::MAX - 1,
                 (_, visits) => {
-                    let wide = u32::try_from(log / u64::from(visits)).unwrap_or(u32::MAX);
-                    i64::from(node.value()) + (u64::from(sqrt(wide)) * EXPLORATION / 100).cast_signed()
+                    let ratio = u32::try_from(log / u64::from(visits)).unwrap_or(u32::MAX);
+                    i64::from(node.value()) + (u64::from(sqrt(ratio)) * EXPLORATION / 100).cast_signed()
                 }
             }
         };
         // `max_by_key` returns the last maximum, and reversing the children makes that the first one.
-        self.nodes[at].children().rev().max_by_key(urgency)
+        self.nodes[at].children().rev().max_by_key(uct)
     }
 
     /// Backpropagates a value for the first seat, and proven results.
-    fn backpropagate(&mut self, way: &[(usize, Option<Seat>)], value: i32) {
-        for (nth, &(at, mover)) in way.iter().enumerate().rev() {
+    fn backpropagate(&mut self, path: &[(usize, Option<Seat>)], value: i32) {
+        for (nth, &(at, mover)) in path.iter().enumerate().rev() {
             let node = &mut self.nodes[at];
             node.visits += 1;
             node.total += match mover {
@@ -220,48 +227,49 @@ impl<M: Clone + PartialEq> Tree<M> {
                 None => 0,
             };
             // The side to move at this node made the next step of the path.
-            if let Some((_, Some(next))) = way.get(nth + 1)
+            if let Some((_, Some(next))) = path.get(nth + 1)
                 && node.proven.is_none()
             {
-                self.nodes[at].proven = self.proof(at, mover.is_none_or(|mover| mover != *next));
+                self.nodes[at].proven = self.proven_result(at, mover.is_none_or(|mover| mover != *next));
             }
         }
     }
 
-    /// Returns the proven result of a node, for the side that moved to it if `turned`, or else for the side to move.
-    /// `None` if its children don't prove one.
-    fn proof(&self, at: usize, turned: bool) -> Option<i8> {
+    /// Returns the proven result of a node, or `None` if its children don't prove one.
+    ///
+    /// The result is for the side that moved to the node if `is_negated`, or else for the side to move.
+    fn proven_result(&self, at: usize, is_negated: bool) -> Option<i8> {
         let mut best = -1;
         for child in self.nodes[at].children() {
             match self.nodes[child].proven {
-                Some(1) => return Some(if turned { -1 } else { 1 }),
-                Some(sure) => best = best.max(sure),
+                Some(1) => return Some(if is_negated { -1 } else { 1 }),
+                Some(result) => best = best.max(result),
                 None => best = 2,
             }
         }
-        (best < 2).then_some(if turned { -best } else { best })
+        if best < 2 { Some(if is_negated { -best } else { best }) } else { None }
     }
 }
 
 /// Plays random moves to the end. Returns the number of positions visited, and the value for the first seat.
 fn rollout<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
-    let mut looked_at = 0;
+    let mut positions = 0;
     for _ in 0..MAX_ROLLOUT_PLIES {
         if let Some(outcome) = game.outcome() {
-            return (looked_at, outcome_value(outcome));
+            return (positions, outcome_value(outcome));
         }
-        looked_at += 1;
+        positions += 1;
         if game.needs_roll() {
             game = game.with_roll(random.roll());
             continue;
         }
         let moves = game.legal_moves();
         // Generating the moves takes most of the time, so they count as visited positions.
-        looked_at += moves.len() as u64;
+        positions += moves.len() as u64;
         let Some(mv) = moves.get(random.below(moves.len())) else { break };
         game = game.play(mv);
     }
-    (looked_at, 0)
+    (positions, 0)
 }
 
 /// Returns the value of an outcome for the first seat.

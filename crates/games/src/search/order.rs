@@ -1,15 +1,17 @@
 //! Sorting for move ordering.
 
-/// Sorts a list by ascending key; the sort is stable. An insertion sort is fastest for lists as short and nearly sorted
+/// Sorts a list by ascending key; the sort is stable.
+///
+/// An insertion sort is fastest for lists as short and nearly sorted
 /// as a search's. It also has a twentieth of the code size of a general sort, which the compiler would instantiate for
 /// each game's list types.
 pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..list.len() {
-        let least = key(&list[end]);
-        let mut at = end;
-        while at > 0 && least < key(&list[at - 1]) {
-            list.swap(at, at - 1);
-            at -= 1;
+        let item_key = key(&list[end]);
+        let mut index = end;
+        while index > 0 && item_key < key(&list[index - 1]) {
+            list.swap(index, index - 1);
+            index -= 1;
         }
     }
 }

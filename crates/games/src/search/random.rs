@@ -30,6 +30,7 @@ impl Random {
 
     /// Returns a roll of two dice.
     pub fn roll(&mut self) -> Roll {
-        [(); 2].map(|()| u8::try_from(self.below(6)).unwrap_or_default() + 1)
+        let mut die = || u8::try_from(self.below(6)).unwrap_or_default() + 1;
+        [die(), die()]
     }
 }

@@ -28,35 +28,35 @@ pub struct TableEntry<M> {
 /// A table with two slots per index. The first prefers the deeper search, and the second always takes the newest.
 #[derive(Debug)]
 pub struct TranspositionTable<M> {
-    places: Vec<[Option<TableEntry<M>>; 2]>,
+    slots: Vec<[Option<TableEntry<M>>; 2]>,
 }
 
 impl<M: Copy> TranspositionTable<M> {
     /// Returns an empty table for about this number of positions, rounded up to a power of two.
     pub fn new(positions: usize) -> TranspositionTable<M> {
-        TranspositionTable { places: vec![[None; 2]; (positions / 2).next_power_of_two()] }
+        TranspositionTable { slots: vec![[None; 2]; (positions / 2).next_power_of_two()] }
     }
 
     /// Returns the entry with this key.
     pub fn probe(&self, key: u64) -> Option<&TableEntry<M>> {
-        self.places.get(self.index(key))?.iter().flatten().find(|known| known.key == key)
+        self.slots.get(self.index(key))?.iter().flatten().find(|known| known.key == key)
     }
 
     /// Stores the result of searching the position with this key.
     pub fn store(&mut self, key: u64, mv: Option<M>, value: i32, depth: i16, bound: Bound) {
         let index = self.index(key);
-        let Some([deep, last]) = self.places.get_mut(index) else { return };
-        let known = TableEntry { key, mv, value, depth, bound };
-        match deep {
+        let Some([deepest, newest]) = self.slots.get_mut(index) else { return };
+        let entry = TableEntry { key, mv, value, depth, bound };
+        match deepest {
             // Keep a deeper entry only if it belongs to another position.
-            Some(old) if old.key != key && old.depth > depth => *last = Some(known),
-            Some(old) if old.key == key => *old = TableEntry { mv: mv.or(old.mv), ..known },
-            _ => *last = deep.replace(known).or(*last),
+            Some(old) if old.key != key && old.depth > depth => *newest = Some(entry),
+            Some(old) if old.key == key => *old = TableEntry { mv: mv.or(old.mv), ..entry },
+            _ => *newest = deepest.replace(entry).or(*newest),
         }
     }
 
     fn index(&self, key: u64) -> usize {
         // Use the upper half: hand-made keys differ least there when mixed, and an index needs no more bits.
-        (key >> 32) as usize & (self.places.len() - 1)
+        (key >> 32) as usize & (self.slots.len() - 1)
     }
 }

@@ -30,57 +30,63 @@ const RADIUS: u32 = 17;
 /// The distance between neighboring checkers of a stack.
 const STEP: u32 = 36;
 /// The most checkers drawn in a stack. A taller stack shows its count on the top checker.
-const HIGH: u32 = 5;
-const FONT: u32 = heading_size(WIDTH);
-const SMALL: u32 = small_size(WIDTH);
+const MAX_HEIGHT: u32 = 5;
+const LARGE_FONT: u32 = heading_size(WIDTH);
+const SMALL_FONT: u32 = small_size(WIDTH);
 
-/// Returns the drawing of the board, with its margins.
-pub fn drawing(points: &BoardView, strip: &Caption, still: &SharedLayers) -> Drawing {
+/// Draws the board with its captions.
+pub fn draw(view: &BoardView, caption: &Caption, layers: &SharedLayers) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     for (id, make) in SYMBOLS {
-        still.add_symbol(&mut drawing, id, &make);
+        layers.add_symbol(&mut drawing, id, &make);
     }
-    still.add_layer(&mut drawing, "board", &|| ("stroke-width=\"2\" stroke-linejoin=\"round\"".to_owned(), board()));
+    layers.add_layer(&mut drawing, "board", &|| {
+        ("stroke-width=\"2\" stroke-linejoin=\"round\"".to_owned(), empty_board())
+    });
     let mut pieces = Pieces::default();
-    for (at, stack) in points.points.iter().enumerate() {
+    for (at, stack) in view.points.iter().enumerate() {
         let point = at as u32 + 1;
         let Some((seat, count)) = stack else { continue };
         let place = |height| on_point(point, height);
         pieces.stack(*seat, *count, place);
-        if points.last_targets.contains(&point) {
-            let top = u32::from(*count).min(HIGH) - 1;
-            pieces.signs.push(Shape::mark("last", place(top * STEP)));
+        if view.last_targets.contains(&point) {
+            let top = u32::from(*count).min(MAX_HEIGHT) - 1;
+            pieces.marks.push(Shape::mark("last", place(top * STEP)));
         }
     }
     for seat in Seat::BOTH {
-        let below = seat == points.viewer;
-        pieces.stack(seat, points.bar[seat.index()], |height| on_bar(below, height));
-        pieces.off(seat, points.off[seat.index()], below);
-        if points.bore_off == Some(seat) {
+        let below = seat == view.viewer;
+        pieces.stack(seat, view.bar[seat.index()], |height| on_bar(below, height));
+        pieces.borne_off(seat, view.off[seat.index()], below);
+        if view.bore_off == Some(seat) {
             let (x, y) = in_tray(below);
-            pieces.signs.push(Shape::mark("last", (x, y - SMALL * 7 / 20)));
+            pieces.marks.push(Shape::mark("last", (x, y - SMALL_FONT * 7 / 20)));
         }
     }
-    pieces.left(points);
-    for point in &points.movable {
-        pieces.signs.push(pointer(*point));
+    pieces.mark_sources(view);
+    for point in &view.movable {
+        pieces.marks.push(pointer(*point));
     }
-    if let Some(roll) = points.dice {
-        pieces.dice(roll, points.side_to_move, points.side_to_move == points.viewer, &mut drawing, still);
+    if let Some(roll) = view.dice {
+        pieces.dice(roll, view.side_to_move, view.side_to_move == view.viewer, &mut drawing, layers);
     }
-    if let Some(cube) = points.cube {
-        pieces.cube(cube, points);
+    if let Some(cube) = view.cube {
+        pieces.cube(cube, view);
     }
-    let words = margins(points, strip, &mut pieces);
+    let words = captions(view, caption, &mut pieces);
     drawing.add_layer(format!("stroke=\"{}\" stroke-width=\"2\"", palette::EBONY), pieces.checkers);
-    drawing.add_layer(format!("fill=\"{}\"", palette::INK), pieces.signs);
-    still.add_layer(&mut drawing, "numbers", &|| {
-        (format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), numbers())
+    drawing.add_layer(format!("fill=\"{}\"", palette::INK), pieces.marks);
+    layers.add_layer(&mut drawing, "numbers", &|| {
+        (format!("font-size=\"{SMALL_FONT}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), point_numbers())
     });
-    let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", palette::INK);
+    let style =
+        format!("font-size=\"{SMALL_FONT}\" fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", palette::INK);
     drawing.add_layer(style, pieces.counts);
-    drawing.add_layer(format!("font-size=\"{FONT}\" fill=\"{}\"", palette::INK), words.left_text);
-    drawing.add_layer(format!("font-size=\"{FONT}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right_text);
+    drawing.add_layer(format!("font-size=\"{LARGE_FONT}\" fill=\"{}\"", palette::INK), words.left_text);
+    drawing.add_layer(
+        format!("font-size=\"{LARGE_FONT}\" fill=\"{}\" text-anchor=\"end\"", palette::INK),
+        words.right_text,
+    );
     drawing
 }
 
@@ -88,7 +94,7 @@ pub fn drawing(points: &BoardView, strip: &Caption, still: &SharedLayers) -> Dra
 #[derive(Default)]
 struct Pieces {
     checkers: Vec<Shape>,
-    signs: Vec<Shape>,
+    marks: Vec<Shape>,
     counts: Vec<Shape>,
 }
 
@@ -96,51 +102,51 @@ impl Pieces {
     /// Draws the checkers on a point or on the bar. `place` maps a distance from the base of the stack to coordinates.
     fn stack(&mut self, seat: Seat, count: u8, place: impl Fn(u32) -> (u32, u32)) {
         let count = u32::from(count);
-        for height in 0..count.min(HIGH) {
-            let numbered = count > HIGH && height == HIGH - 1;
+        for height in 0..count.min(MAX_HEIGHT) {
+            let numbered = count > MAX_HEIGHT && height == MAX_HEIGHT - 1;
             let at = place(height * STEP);
             let symbol = match seat {
                 Seat::First if numbered => "wn",
                 Seat::Second if numbered => "bn",
-                _ => id(seat),
+                _ => checker_id(seat),
             };
             self.checkers.push(Shape::mark(symbol, at));
             if numbered {
                 let fill = if seat == Seat::First { palette::EBONY } else { palette::IVORY };
-                let (x, y) = (at.0, at.1 + SMALL * 7 / 20);
+                let (x, y) = (at.0, at.1 + SMALL_FONT * 7 / 20);
                 self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{count}</text>").into());
             }
         }
     }
 
     /// Marks the sources of the last play, above any checkers still there.
-    fn left(&mut self, points: &BoardView) {
-        let mut left = points.last_sources.clone();
-        left.sort_unstable();
-        left.dedup();
-        for point in left {
-            let at = match point {
+    fn mark_sources(&mut self, view: &BoardView) {
+        let mut sources = view.last_sources.clone();
+        sources.sort_unstable();
+        sources.dedup();
+        for point in sources {
+            let center = match point {
                 0 | OWN_BAR => {
                     let below = point == OWN_BAR;
-                    let seat = if below { points.viewer } else { points.viewer.other() };
-                    on_bar(below, u32::from(points.bar[seat.index()]).min(HIGH - 1) * STEP)
+                    let seat = if below { view.viewer } else { view.viewer.other() };
+                    on_bar(below, u32::from(view.bar[seat.index()]).min(MAX_HEIGHT - 1) * STEP)
                 }
                 _ => {
-                    let count = points.points.get(point as usize - 1).copied().flatten().map_or(0, |(_, count)| count);
-                    on_point(point, u32::from(count).min(HIGH - 1) * STEP)
+                    let count = view.points.get(point as usize - 1).copied().flatten().map_or(0, |(_, count)| count);
+                    on_point(point, u32::from(count).min(MAX_HEIGHT - 1) * STEP)
                 }
             };
-            self.signs.push(Shape::mark("from", at));
+            self.marks.push(Shape::mark("from", center));
         }
     }
 
     /// Draws the checkers borne off, on edge and in groups of five.
-    fn off(&mut self, seat: Seat, count: u8, below: bool) {
+    fn borne_off(&mut self, seat: Seat, count: u8, below: bool) {
         let x = TRAYS[1] + 4;
         for at in 0..u32::from(count) {
             let far = 3 + at * 11 + at / 5 * 4;
             let y = if below { BOTTOM - far - 9 } else { TOP + far };
-            self.checkers.push(format!("<use href=\"#{}e\" x=\"{x}\" y=\"{y}\"/>", id(seat)).into());
+            self.checkers.push(format!("<use href=\"#{}e\" x=\"{x}\" y=\"{y}\"/>", checker_id(seat)).into());
         }
         if count > 0 {
             let (x, y) = in_tray(below);
@@ -149,29 +155,29 @@ impl Pieces {
     }
 
     /// Draws the dice, to the right of the side that rolled them.
-    fn dice(&mut self, roll: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, still: &SharedLayers) {
+    fn dice(&mut self, roll: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, layers: &SharedLayers) {
         let middle = HALVES[usize::from(below)] + 3 * POINT;
-        let kind = id(seat);
+        let kind = checker_id(seat);
         for (die, x) in roll.into_iter().zip([middle - DIE - 7, middle + 7]) {
             let id = format!("{kind}{die}");
-            still.add_symbol(drawing, &id, &|| face(&id, seat == Seat::First, die));
+            layers.add_symbol(drawing, &id, &|| face(&id, seat == Seat::First, die));
             let y = MIDDLE - DIE / 2;
             self.checkers.push(format!("<use href=\"#{kind}{die}\" x=\"{x}\" y=\"{y}\"/>").into());
         }
     }
 
     /// Draws the cube beside the board near its owner, or in front of the side it is offered to.
-    fn cube(&mut self, cube: CubeView, points: &BoardView) {
+    fn cube(&mut self, cube: CubeView, view: &BoardView) {
         let size = 44;
-        let half = HALVES[usize::from(points.side_to_move == points.viewer)] + 3 * POINT;
+        let half = HALVES[usize::from(view.side_to_move == view.viewer)] + 3 * POINT;
         if cube.offered {
-            let (x, y) = (half + 30, MIDDLE + SMALL * 7 / 20);
+            let (x, y) = (half + 30, MIDDLE + SMALL_FONT * 7 / 20);
             self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">offered</text>").into());
         }
         let (x, y) = match cube.owner {
             _ if cube.offered => (half - size - 22, MIDDLE - size / 2),
             None => (TRAYS[0] + 3, MIDDLE - size / 2),
-            Some(owner) if owner == points.viewer => (TRAYS[0] + 3, BOTTOM - 3 - size),
+            Some(owner) if owner == view.viewer => (TRAYS[0] + 3, BOTTOM - 3 - size),
             Some(_) => (TRAYS[0] + 3, TOP + 3),
         };
         let value = if cube.offered { cube.value * 2 } else { cube.value };
@@ -179,7 +185,7 @@ impl Pieces {
         self.checkers.push(
             format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"{fill}\"/>").into(),
         );
-        let font = if value < 100 { FONT } else { SMALL };
+        let font = if value < 100 { LARGE_FONT } else { SMALL_FONT };
         // Four digits only fit when squeezed.
         let narrow = if value < 1000 {
             String::new()
@@ -193,14 +199,14 @@ impl Pieces {
 }
 
 /// Returns the x coordinate of a point's middle.
-fn across(point: u32) -> u32 {
+fn point_x(point: u32) -> u32 {
     let from_left = if point > 12 { point - 13 } else { 12 - point };
     HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
 }
 
 /// Returns the coordinates of a checker on a point, by its distance from the base of the stack.
 fn on_point(point: u32, height: u32) -> (u32, u32) {
-    (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height })
+    (point_x(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height })
 }
 
 /// Returns the coordinates of a checker on the bar, where stacks grow from the middle.
@@ -215,7 +221,7 @@ fn in_tray(below: bool) -> (u32, u32) {
 
 /// Returns the symbol id of a seat's checkers. The suffix `n` is for a checker under a number, `e` for one seen on
 /// edge.
-fn id(seat: Seat) -> &'static str {
+fn checker_id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
 }
 
@@ -244,7 +250,7 @@ const SYMBOLS: [(&str, Symbol); 8] = [
 ];
 
 /// Returns the empty board.
-fn board() -> Vec<Shape> {
+fn empty_board() -> Vec<Shape> {
     let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
     let rect = |x: u32, width: u32, fill: &str, round: bool| {
         let (rx, stroke) = if round { (" rx=\"6\"", palette::GRID_LINE) } else { ("", palette::POINT_EDGE) };
@@ -254,7 +260,7 @@ fn board() -> Vec<Shape> {
     };
     // The upper points are the lower ones rotated by 180 degrees.
     let triangles = |dark: bool| {
-        let point = |point: u32| format!("M{} {BOTTOM}h{POINT}l-{}-168z", across(point) - POINT / 2, POINT / 2);
+        let point = |point: u32| format!("M{} {BOTTOM}h{POINT}l-{}-168z", point_x(point) - POINT / 2, POINT / 2);
         let (id, fill) = if dark { ("dark", palette::DARK_POINT) } else { ("light", palette::LIGHT_POINT) };
         let path: String = (1..=12).filter(|at| (at % 2 == 1) == dark).map(point).collect();
         let turned = format!("rotate(180 {} {MIDDLE})", WIDTH / 2);
@@ -282,19 +288,19 @@ fn board() -> Vec<Shape> {
 }
 
 /// Returns the point numbers.
-fn numbers() -> Vec<Shape> {
-    let below = BOTTOM + 15 + SMALL * 7 / 10;
+fn point_numbers() -> Vec<Shape> {
+    let below = BOTTOM + 15 + SMALL_FONT * 7 / 10;
     let number = |point: u32| {
         let y = if point > 12 { TOP - 15 } else { below };
-        Shape::from(format!("<text x=\"{}\" y=\"{y}\">{point}</text>", across(point)))
+        Shape::from(format!("<text x=\"{}\" y=\"{y}\">{point}</text>", point_x(point)))
     };
-    let figures = (1..).zip('1'..='9').map(|(point, figure)| (across(point), figure));
+    let figures = (1..).zip('1'..='9').map(|(point, figure)| (point_x(point), figure));
     std::iter::once(spaced_letters(figures, below)).chain((10..=24).map(number)).collect()
 }
 
 /// Returns an arrow at a point, or at the bar, with a checker that can move.
 fn pointer(point: u32) -> Shape {
-    let x = if (1..=24).contains(&point) { across(point) } else { WIDTH / 2 };
+    let x = if (1..=24).contains(&point) { point_x(point) } else { WIDTH / 2 };
     let path = if point > 12 && point != 25 || point == 0 {
         format!("M{} {}h16l-8 8z", x - 8, TOP - 11)
     } else {
@@ -304,30 +310,30 @@ fn pointer(point: u32) -> Shape {
 }
 
 /// Returns the captions above and below the board. The viewer's is below.
-fn margins(points: &BoardView, strip: &Caption, pieces: &mut Pieces) -> CaptionShapes {
+fn captions(view: &BoardView, caption: &Caption, pieces: &mut Pieces) -> CaptionShapes {
     let mut words = CaptionShapes::default();
     let (from, to) = (TRAYS[0] + 24, TRAYS[1] + TRAY);
     let notes = Seat::BOTH.map(|seat| {
-        let score = points.score.map(|score| format!("{} of {}", score.points[seat.index()], score.length));
-        [Some(format!("pips {}", points.pips(seat))), score]
+        let score = view.score.map(|score| format!("{} of {}", score.points[seat.index()], score.length));
+        [Some(format!("pips {}", view.pips(seat))), score]
     });
     // The notes above and below the board share columns.
-    let columns =
-        [0, 1].map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| regular_width(note, SMALL) + 14).max());
+    let columns = [0, 1]
+        .map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| regular_width(note, SMALL_FONT) + 14).max());
     for (seat, notes) in Seat::BOTH.into_iter().zip(notes) {
-        let base = if seat == points.viewer { BOTTOM + 64 } else { TOP - 49 };
+        let base = if seat == view.viewer { BOTTOM + 64 } else { TOP - 49 };
         let row = CaptionLine {
             left: from,
             right: to,
             baseline: base,
-            font_size: FONT,
-            small_size: SMALL,
-            status_width: strip.status_width(FONT),
+            font_size: LARGE_FONT,
+            small_size: SMALL_FONT,
+            status_width: caption.status_width(LARGE_FONT),
         };
         let notes: Vec<(u32, String)> =
             columns.iter().zip(notes).filter_map(|(room, note)| Some(((*room)?, note?))).collect();
-        words.add_player(&row, &strip.sides[seat.index()], &notes);
-        let symbol = id(seat);
+        words.add_player(&row, &caption.sides[seat.index()], &notes);
+        let symbol = checker_id(seat);
         let at = format!("translate({} {})scale(.8)", from + 14, base - 9);
         pieces.checkers.push(format!("<use href=\"#{symbol}\" transform=\"{at}\"/>").into());
     }
@@ -335,11 +341,11 @@ fn margins(points: &BoardView, strip: &Caption, pieces: &mut Pieces) -> CaptionS
         left: TRAYS[0],
         right: to,
         baseline: BOTTOM + 98,
-        font_size: SMALL,
-        small_size: SMALL,
+        font_size: SMALL_FONT,
+        small_size: SMALL_FONT,
         status_width: 0,
     };
-    words.add_footer(&row, strip);
-    pieces.signs.append(&mut words.icons);
+    words.add_footer(&row, caption);
+    pieces.marks.append(&mut words.icons);
     words
 }

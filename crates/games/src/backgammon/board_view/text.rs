@@ -8,42 +8,42 @@ use game::seat::Seat;
 use crate::backgammon::board_view::{BoardView, CubeView, STYLES};
 
 /// The most checkers drawn in a stack. A taller stack shows its count at the top.
-const HIGH: usize = 5;
+const MAX_HEIGHT: usize = 5;
 
 /// The owner and number of the checkers on a point or on the bar.
 type Stack = Option<(Seat, u8)>;
 
 /// Returns the board as lines of text, with the points numbered from a seat's side.
-pub fn text(points: &BoardView, counter: Seat) -> Text {
+pub fn board_text(view: &BoardView, numbered_for: Seat) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
     let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
     let edge = "-".repeat(24);
     let gap = " ".repeat(24);
-    numbers(points, upper, counter, &mut text);
+    push_numbers(view, upper, numbered_for, &mut text);
     text.push_line(format!("+{edge}+---+{edge}+"));
-    for row in 0..HIGH {
-        checkers(points, upper, row, points.viewer.other(), &mut text);
+    for row in 0..MAX_HEIGHT {
+        push_checkers(view, upper, row, view.viewer.other(), &mut text);
     }
     text.push_line(format!("|{gap}|BAR|{gap}|"));
-    for row in (0..HIGH).rev() {
-        checkers(points, lower, row, points.viewer, &mut text);
+    for row in (0..MAX_HEIGHT).rev() {
+        push_checkers(view, lower, row, view.viewer, &mut text);
     }
     text.push_line(format!("+{edge}+---+{edge}+"));
-    numbers(points, lower, counter, &mut text);
-    text.push_line(margin(points, counter));
+    push_numbers(view, lower, numbered_for, &mut text);
+    text.push_line(status_line(view, numbered_for));
     text
 }
 
 /// Writes the numbers of twelve points, with a star after each target of the last play.
-fn numbers(points: &BoardView, row: [usize; 12], counter: Seat, text: &mut Text) {
+fn push_numbers(view: &BoardView, row: [usize; 12], numbered_for: Seat, text: &mut Text) {
     text.push_plain(" ");
     for (at, point) in row.into_iter().enumerate() {
         if at == 6 {
             text.push_plain("     ");
         }
-        let number = if counter == points.viewer { point } else { 25 - point };
-        if points.last_targets.contains(&(point as u32)) {
+        let number = if numbered_for == view.viewer { point } else { 25 - point };
+        if view.last_targets.contains(&(point as u32)) {
             text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{number:>3}*"));
         } else {
             text.push_plain(format!("{number:>3} "));
@@ -54,16 +54,16 @@ fn numbers(points: &BoardView, row: [usize; 12], counter: Seat, text: &mut Text)
 
 /// Writes one row of checkers; row 0 is at the edge. This half holds the bar of `seat`, where stacks grow from the
 /// middle.
-fn checkers(points: &BoardView, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
+fn push_checkers(view: &BoardView, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
     text.push_plain("|");
     for (at, point) in row_of_points.into_iter().enumerate() {
         if at == 6 {
-            let stack = Some((seat, points.bar[seat.index()]));
+            let stack = Some((seat, view.bar[seat.index()]));
             text.push_plain("|");
-            text.push(tone(stack), format!("{:>2} ", checker(stack, HIGH - 1 - row)));
+            text.push(tone(stack), format!("{:>2} ", checker(stack, MAX_HEIGHT - 1 - row)));
             text.push_plain("|");
         }
-        let stack = points.points[point - 1];
+        let stack = view.points[point - 1];
         text.push(tone(stack), format!(" {:<3}", checker(stack, row)));
     }
     text.push_plain("|");
@@ -73,7 +73,7 @@ fn checkers(points: &BoardView, row_of_points: [usize; 12], row: usize, seat: Se
 /// Returns the checker in one row of a stack, or the count at the top.
 fn checker(stack: Stack, row: usize) -> String {
     match stack {
-        Some((_, count)) if usize::from(count) > HIGH && row == HIGH - 1 => count.to_string(),
+        Some((_, count)) if usize::from(count) > MAX_HEIGHT && row == MAX_HEIGHT - 1 => count.to_string(),
         Some((seat, count)) if usize::from(count) > row => letter(seat).to_string(),
         _ => String::new(),
     }
@@ -84,19 +84,22 @@ fn tone(stack: Stack) -> Tone {
 }
 
 /// Returns the line below the board.
-fn margin(points: &BoardView, counter: Seat) -> String {
-    let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
+fn status_line(view: &BoardView, numbered_for: Seat) -> String {
+    let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), view.off[seat.index()]));
     let off = Some(format!("borne off {}", off.join(", ")));
-    let dice = points.dice.map(|[one, two]| format!("dice {one} {two}"));
-    let cube = points.cube.map(|CubeView { value, owner, .. }| match owner {
+    let dice = view.dice.map(|[one, two]| format!("dice {one} {two}"));
+    let cube = view.cube.map(|CubeView { value, owner, .. }| match owner {
         Some(owner) => format!("{} has the cube at {value}", letter(owner)),
         None => format!("the cube is centered at {value}"),
     });
     let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
     let legend = legend(&STYLES).unwrap_or_default();
-    let counted =
-        if counter == points.viewer { String::new() } else { format!(", points numbered for {}", letter(counter)) };
-    format!("{legend}; {}'s view{counted}; {}", letter(points.viewer), parts.join("; "))
+    let counted = if numbered_for == view.viewer {
+        String::new()
+    } else {
+        format!(", points numbered for {}", letter(numbered_for))
+    };
+    format!("{legend}; {}'s view{counted}; {}", letter(view.viewer), parts.join("; "))
 }
 
 fn letter(seat: Seat) -> char {

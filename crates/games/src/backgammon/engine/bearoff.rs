@@ -9,11 +9,11 @@ use crate::backgammon::placement::{CHECKERS, Placement};
 use crate::backgammon::plays::{Dice, PlayGenerator};
 
 /// The most checkers per side that are computed exactly.
-const MOST: u32 = 6;
+const MAX_CHECKERS: u32 = 6;
 /// The length of a distribution: one more than the most rolls that few checkers can need.
 const ROLL_COUNTS: usize = 13;
 /// Certainty, as a fixed-point number in this module.
-const WHOLE: i64 = 1 << 40;
+const ONE: i64 = 1 << 40;
 /// The points of the home board, as nibbles.
 const HOME: u128 = 0xfff_fff0;
 
@@ -33,11 +33,11 @@ impl BearOff {
     /// Each side minimizes its expected number of rolls.
     pub fn chances(&mut self, board: &Placement, seat: Seat) -> Option<Chances> {
         let [own, theirs] = [seat, seat.other()].map(|side| board.sides[side.index()] & !15);
-        if [own, theirs].into_iter().any(|side| side & !HOME != 0 || checkers(side) > MOST) {
+        if [own, theirs].into_iter().any(|side| side & !HOME != 0 || checkers(side) > MAX_CHECKERS) {
             return None;
         }
         let (own, theirs) = (self.roll_distribution(own), self.roll_distribution(theirs));
-        let mut left = WHOLE;
+        let mut left = ONE;
         let mut win = 0_i64;
         // The side on roll wins if its opponent needs at least as many rolls.
         for (mine, others) in own.iter().zip(&theirs) {
@@ -51,9 +51,9 @@ impl BearOff {
     /// Returns the distribution of the number of rolls a side needs.
     fn roll_distribution(&mut self, side: u128) -> Distribution {
         if side == 0 {
-            let mut none = [0; ROLL_COUNTS];
-            none[0] = WHOLE;
-            return none;
+            let mut no_rolls = [0; ROLL_COUNTS];
+            no_rolls[0] = ONE;
+            return no_rolls;
         }
         if let Some(known) = self.known.get(&side) {
             return *known;
@@ -67,8 +67,8 @@ impl BearOff {
                 generator.generate(&board, Seat::First, Dice::from_roll([one, two]), false);
                 let afters: Vec<u128> =
                     generator.boards(&board, Seat::First).map(|after| after.sides[0] & !15).collect();
-                let ways = afters.into_iter().map(|after| self.roll_distribution(after));
-                let best = ways.min_by_key(mean).unwrap_or_default();
+                let distributions = afters.into_iter().map(|after| self.roll_distribution(after));
+                let best = distributions.min_by_key(mean).unwrap_or_default();
                 let times = if one == two { 1 } else { 2 };
                 for (sum, chance) in sum[1..].iter_mut().zip(best) {
                     *sum += times * chance;

@@ -49,15 +49,15 @@ pub fn choose_with(
     let mut search = Search::new(evaluator, game.allows_overshoot(), &stakes);
     let noise = Noise::new(&game.board, seed, profile.noise * (stakes.result(1) - stakes.result(-1)) / 2);
     let (mv, value) = match game.phase {
-        Phase::Play => play(game, &mut search, &stakes, profile, &noise)?,
+        Phase::Play => best_play(game, &mut search, &stakes, profile, &noise)?,
         Phase::RollOrDouble => {
-            let [wait, take, drop] = doubling(game, &mut search, seat, profile);
+            let [roll, take, drop] = cube_values(game, &mut search, seat, profile);
             let doubled = take.min(drop);
-            let action = if doubled > wait + noise.for_decision(1) { CubeAction::Double } else { CubeAction::Roll };
-            (Move::Cube(CubeMove { cube: action }), wait.max(doubled))
+            let action = if doubled > roll + noise.for_decision(1) { CubeAction::Double } else { CubeAction::Roll };
+            (Move::Cube(CubeMove { cube: action }), roll.max(doubled))
         }
         Phase::TakeOrDrop => {
-            let [_, take, drop] = doubling(game, &mut search, seat.other(), profile);
+            let [_, take, drop] = cube_values(game, &mut search, seat.other(), profile);
             let action = if take + noise.for_decision(1) <= drop { CubeAction::Take } else { CubeAction::Drop };
             (Move::Cube(CubeMove { cube: action }), stakes.to_other(take.min(drop)))
         }
@@ -68,7 +68,7 @@ pub fn choose_with(
 }
 
 /// Returns the values for the side that may double: of rolling, of a double that is taken, and of one that is dropped.
-fn doubling(game: &Backgammon, search: &mut Search, seat: Seat, profile: &LevelProfile) -> [i64; 3] {
+fn cube_values(game: &Backgammon, search: &mut Search, seat: Seat, profile: &LevelProfile) -> [i64; 3] {
     let stakes = Stakes::from_game(game, seat);
     let turn = usize::from(seat != game.side_to_move);
     let chances = search.chances(&game.board, seat, turn, profile.rolls_ahead.min(1));
@@ -77,7 +77,7 @@ fn doubling(game: &Backgammon, search: &mut Search, seat: Seat, profile: &LevelP
 }
 
 /// Returns the best play and its value.
-fn play(
+fn best_play(
     game: &Backgammon,
     search: &mut Search,
     stakes: &Stakes,
@@ -91,7 +91,7 @@ fn play(
         let value = if profile.is_beginner {
             profile.beginner_eval(&play.board_after, seat)
         } else {
-            valued(search, stakes, &play.board_after, seat, 0)
+            evaluate_after(search, stakes, &play.board_after, seat, 0)
         };
         candidates.push((at, play.board_after, value + noise.for_board(&play.board_after)));
     }
@@ -101,9 +101,9 @@ fn play(
         if candidates.len() < 2 || search.nodes() > BUDGET {
             break;
         }
-        narrow(&mut candidates, width, unit / (4 * i64::from(rolls_ahead)));
+        keep_best(&mut candidates, width, unit / (4 * i64::from(rolls_ahead)));
         for (_, after, value) in &mut candidates {
-            *value = valued(search, stakes, after, seat, rolls_ahead) + noise.for_board(after);
+            *value = evaluate_after(search, stakes, after, seat, rolls_ahead) + noise.for_board(after);
         }
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.2));
     }
@@ -112,14 +112,14 @@ fn play(
 }
 
 /// Keeps at most `width` candidates, and only those within `margin` of the best.
-fn narrow(candidates: &mut Vec<Candidate>, width: usize, margin: i64) {
+fn keep_best(candidates: &mut Vec<Candidate>, width: usize, margin: i64) {
     let best = candidates.first().map_or(0, |candidate| candidate.2);
     candidates.truncate(width);
     candidates.retain(|candidate| candidate.2 >= best - margin);
 }
 
 /// Returns the value of a board for the side that just moved.
-fn valued(search: &mut Search, stakes: &Stakes, after: &Placement, seat: Seat, rolls_ahead: u32) -> i64 {
+fn evaluate_after(search: &mut Search, stakes: &Stakes, after: &Placement, seat: Seat, rolls_ahead: u32) -> i64 {
     let other = seat.other();
     let chances = search.chances(after, other, 1, rolls_ahead);
     stakes.to_other(stakes.for_opponent().value(chances, cube_efficiency(after, other)))

@@ -26,8 +26,11 @@ pub struct Inputs {
 /// A side's checkers as sets of points, in that side's own numbers; bit 25 is the bar.
 #[derive(Clone, Copy)]
 struct Masks {
+    /// The points with any checkers.
     held: u32,
+    /// The points with two or more.
     made: u32,
+    /// The points with exactly one.
     blots: u32,
 }
 
@@ -39,7 +42,9 @@ pub struct Escapes(Vec<u8>);
 /// Marks a pattern that hasn't been counted yet.
 const NOT_COUNTED: u8 = u8::MAX;
 
+/// The bits of the 24 points.
 const POINTS: u32 = 0x1ff_fffe;
+/// The bits of the home board.
 const HOME: u32 = 0b111_1110;
 
 /// Returns a side's checkers by point.
@@ -79,46 +84,46 @@ impl Inputs {
         self.begin();
         let (mine, others) = (Masks::from_counts(own), Masks::from_counts(theirs));
         for (side, masks, other, against) in [(own, mine, theirs, others), (theirs, others, own, mine)] {
-            self.checkers(&side[1..]);
-            self.pick(borne_off(side), 15);
-            self.number(pips(side), 24);
-            self.pick(shots(masks, side[25], against), 18);
+            self.points(&side[1..]);
+            self.one_hot(borne_off(side), 15);
+            self.base_eight(pips(side), 24);
+            self.one_hot(shots(masks, side[25], against), 18);
             let held = masks.held;
             let last = held.checked_ilog2().unwrap_or(0);
             let second = (held & !(1 << last)).checked_ilog2().unwrap_or(0);
-            let blocks = turned(against.made);
-            self.pick(u32::from(escapes.past(blocks, last)).div_ceil(2), 18);
-            self.pick(u32::from(escapes.past(blocks, second)).div_ceil(2), 18);
-            let ahead = (turned(masks.made) >> 1) & 0xff_ffff;
+            let blocks = from_other_side(against.made);
+            self.one_hot(u32::from(escapes.rolls_past(blocks, last)).div_ceil(2), 18);
+            self.one_hot(u32::from(escapes.rolls_past(blocks, second)).div_ceil(2), 18);
+            let ahead = (from_other_side(masks.made) >> 1) & 0xff_ffff;
             let rear = against.held.checked_ilog2().unwrap_or(0);
-            self.pick(longest(ahead & ((1 << rear.saturating_sub(1)) - 1)), 6);
-            self.pick(near(ahead, rear), 6);
+            self.one_hot(longest_run(ahead & ((1 << rear.saturating_sub(1)) - 1)), 6);
+            self.one_hot(made_points_near(ahead, rear), 6);
             let home = (masks.made & HOME).count_ones();
-            self.pick(home + 7 * u32::from(other[25].min(3)), 27);
+            self.one_hot(home + 7 * u32::from(other[25].min(3)), 27);
             let back: u32 = side[19..].iter().map(|count| u32::from(*count)).sum();
             let anchors = (masks.made & 0x1f8_0000).count_ones();
-            self.pick(back.min(6) + 7 * anchors.min(3), 27);
-            self.pick((masks.blots & HOME).count_ones(), 3);
+            self.one_hot(back.min(6) + 7 * anchors.min(3), 27);
+            self.one_hot((masks.blots & HOME).count_ones(), 3);
             let spare: u32 = (7..19).zip(&side[7..19]).map(|(at, count)| (at - 6) * u32::from(*count)).sum();
-            self.pick(spare.div_ceil(5), 10);
+            self.one_hot(spare.div_ceil(5), 10);
         }
         let lead = pips(theirs) as i32 - pips(own) as i32;
-        self.pick((lead.clamp(-110, 109) + 110).div_euclid(10) as u32 + 1, 22);
+        self.one_hot((lead.clamp(-110, 109) + 110).div_euclid(10) as u32 + 1, 22);
     }
 
     /// Encodes a race.
     pub fn race(&mut self, own: &Counts, theirs: &Counts) {
         self.begin();
         for side in [own, theirs] {
-            self.checkers(&side[1..25]);
-            self.pick(borne_off(side), 15);
-            self.number(pips(side), 24);
+            self.points(&side[1..25]);
+            self.one_hot(borne_off(side), 15);
+            self.base_eight(pips(side), 24);
             let to_come: u32 = (7..).zip(&side[7..25]).map(|(at, count)| (at - 1) / 6 * u32::from(*count)).sum();
-            self.pick(to_come, 16);
+            self.one_hot(to_come, 16);
         }
         let lead = pips(theirs) as i32 - pips(own) as i32;
-        self.pick((lead.clamp(-48, 47) + 48).div_euclid(2) as u32 + 1, 48);
-        self.pick(u32::from(borne_off(own) == 0) + 2 * u32::from(borne_off(theirs) == 0), 3);
+        self.one_hot((lead.clamp(-48, 47) + 48).div_euclid(2) as u32 + 1, 48);
+        self.one_hot(u32::from(borne_off(own) == 0) + 2 * u32::from(borne_off(theirs) == 0), 3);
     }
 
     fn begin(&mut self) {
@@ -126,21 +131,22 @@ impl Inputs {
         self.next = 0;
     }
 
-    /// Encodes a number from 1 to `most`, which also stands for all larger ones.
-    fn pick(&mut self, value: u32, most: u16) {
+    /// Encodes a number from 1 to `max`, which also stands for all larger ones.
+    fn one_hot(&mut self, value: u32, max: u16) {
         if value > 0 {
-            self.set.push(self.next + (value as u16).min(most) - 1);
+            self.set.push(self.next + (value as u16).min(max) - 1);
         }
-        self.next += most;
+        self.next += max;
     }
 
-    /// Encodes a number as two base-eight digits. `most` limits the higher one.
-    fn number(&mut self, value: u32, most: u16) {
-        self.pick(value / 8, most);
-        self.pick(value % 8, 7);
+    /// Encodes a number as two base-eight digits. `max` limits the higher one.
+    fn base_eight(&mut self, value: u32, max: u16) {
+        self.one_hot(value / 8, max);
+        self.one_hot(value % 8, 7);
     }
 
-    fn checkers(&mut self, points: &[u8]) {
+    /// Encodes the number of checkers on each point; 6 also stands for all larger numbers.
+    fn points(&mut self, points: &[u8]) {
         for count in points {
             if *count > 0 {
                 self.set.push(self.next + u16::from((*count).min(6)) - 1);
@@ -169,12 +175,12 @@ impl Escapes {
     }
 
     /// Returns the number of rolls that take a checker past the blocked points, in its owner's numbers.
-    fn past(&mut self, blocked: u32, from: u32) -> u8 {
+    fn rolls_past(&mut self, blocked: u32, from: u32) -> u8 {
         let ahead = blocked & POINTS & ((1 << from) - 1);
         let pattern = if from >= 12 { ahead >> (from - 12) } else { ahead << (12 - from) };
         let Some(count) = self.0.get_mut(pattern as usize & 4095) else { return 0 };
         if *count == NOT_COUNTED {
-            *count = passing(pattern & 4095);
+            *count = count_escaping_rolls(pattern & 4095);
         }
         *count
     }
@@ -187,7 +193,7 @@ impl Default for Escapes {
 }
 
 /// Returns how many of the 36 rolls take a checker past every blocked point within eight points.
-fn passing(pattern: u32) -> u8 {
+fn count_escaping_rolls(pattern: u32) -> u8 {
     let is_open = |distance: u32| distance > 12 || pattern >> (12 - distance) & 1 == 0;
     let goal = (1..=8).rev().find(|distance| !is_open(*distance)).unwrap_or(0);
     let mut count = 0;
@@ -208,7 +214,7 @@ fn passing(pattern: u32) -> u8 {
 }
 
 /// Returns a set of points in the opponent's numbers, without the bar and the tray.
-fn turned(points: u32) -> u32 {
+fn from_other_side(points: u32) -> u32 {
     ((points & POINTS).reverse_bits() >> (u32::BITS - 1 - OWN_BAR)) & POINTS
 }
 
@@ -217,7 +223,7 @@ fn borne_off(side: &Counts) -> u32 {
 }
 
 /// Returns the length of the longest run of consecutive points.
-fn longest(mut points: u32) -> u32 {
+fn longest_run(mut points: u32) -> u32 {
     let mut length = 0;
     while points != 0 {
         points &= points >> 1;
@@ -227,7 +233,7 @@ fn longest(mut points: u32) -> u32 {
 }
 
 /// Returns the number of made points among the six in front of a checker. Bit 0 is its owner's 1 point.
-fn near(points: u32, from: u32) -> u32 {
+fn made_points_near(points: u32, from: u32) -> u32 {
     let window = if from > 7 { points >> (from - 7) } else { points << (7 - from) };
     (window & 63).count_ones()
 }
@@ -256,10 +262,11 @@ const SHOWING: [u32; 7] = {
     showing
 };
 
-/// Returns how many of the 36 rolls hit a blot, halved. It checks all targets at once: it shifts the set of checkers by
-/// a die and intersects it with the targets.
+/// Returns how many of the 36 rolls hit a blot, halved and rounded up.
+///
+/// It checks all targets at once: it shifts the set of checkers by a die and intersects it with the targets.
 fn shots(side: Masks, bar: u8, other: Masks) -> u32 {
-    let (targets, open) = (turned(other.blots), !turned(other.made));
+    let (targets, open) = (from_other_side(other.blots), !from_other_side(other.made));
     if targets == 0 {
         return 0;
     }
@@ -284,10 +291,10 @@ fn shots(side: Masks, bar: u8, other: Masks) -> u32 {
     }
     if bar == 1 {
         // The other die has to enter the checker first.
-        let enters = (1..=6).filter(|die| open >> (OWN_BAR as usize - die) & 1 != 0);
-        for die in enters {
-            let hitting = (1..=6).filter(|other| (side.held & POINTS) >> other & targets != 0);
-            hits |= hitting.fold(0, |set, other| set | roll_bit(die, other));
+        let entering_dice = (1..=6).filter(|die| open >> (OWN_BAR as usize - die) & 1 != 0);
+        for die in entering_dice {
+            let hitting_dice = (1..=6).filter(|other| (side.held & POINTS) >> other & targets != 0);
+            hits |= hitting_dice.fold(0, |set, other| set | roll_bit(die, other));
         }
     }
     ((hits & !DOUBLES).count_ones() * 2 + (hits & DOUBLES).count_ones()).div_ceil(2)

@@ -44,11 +44,11 @@ impl LevelProfile {
     pub fn beginner_eval(&self, board: &Placement, seat: Seat) -> i64 {
         let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
         let lead = i64::from(pips(&theirs)) - i64::from(pips(&own));
-        let of = |range: std::ops::Range<usize>, wanted: fn(u8) -> bool| {
-            own.get(range).into_iter().flatten().filter(|count| wanted(**count)).count() as i64
+        let count_points = |range: std::ops::Range<usize>, is_wanted: fn(u8) -> bool| {
+            own.get(range).into_iter().flatten().filter(|count| is_wanted(**count)).count() as i64
         };
-        let blots = if board.has_contact() { of(1..25, |count| count == 1) } else { 0 };
-        let points = of(1..7, |count| count > 1);
+        let blots = if board.has_contact() { count_points(1..25, |count| count == 1) } else { 0 };
+        let points = count_points(1..7, |count| count > 1);
         (lead - 2 * blots + 2 * points + 3 * i64::from(board.off(seat))) * 65_536 / 50
     }
 }
@@ -56,34 +56,34 @@ impl LevelProfile {
 impl Noise {
     /// Returns the noise of a position. `spread` is the noise of [`LevelProfile`], times the value of a game.
     pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
-        Noise { seed: hashed(board, seed), spread: spread / 1000 }
+        Noise { seed: hash_board(board, seed), spread: spread / 1000 }
     }
 
     /// Returns the error in the evaluation of a board.
     pub fn for_board(&self, board: &Placement) -> i64 {
-        self.drawn(hashed(board, self.seed))
+        self.draw(hash_board(board, self.seed))
     }
 
     /// Returns the error in another decision, by its number.
     pub fn for_decision(&self, decision: u64) -> i64 {
-        self.drawn(mixed(self.seed ^ decision))
+        self.draw(mix(self.seed ^ decision))
     }
 
     /// Returns an approximately normal number: the sum of four uniform ones.
-    fn drawn(&self, bits: u64) -> i64 {
+    fn draw(&self, bits: u64) -> i64 {
         let sum: i64 = (0..4).map(|part| (bits >> (16 * part) & 0xffff) as i64 - 0x8000).sum();
         // Each part has a standard deviation of 65536 / sqrt(12), and the sum of four one of 37837.
         sum * self.spread / 37_837
     }
 }
 
-fn hashed(board: &Placement, seed: u64) -> u64 {
+fn hash_board(board: &Placement, seed: u64) -> u64 {
     let halves = board.sides.iter().flat_map(|side| [*side as u64, (side >> 64) as u64]);
-    halves.fold(mixed(seed), |hash, half| mixed(hash ^ half))
+    halves.fold(mix(seed), |hash, half| mix(hash ^ half))
 }
 
 /// Returns well-mixed bits: the output function of SplitMix64.
-fn mixed(bits: u64) -> u64 {
+fn mix(bits: u64) -> u64 {
     let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

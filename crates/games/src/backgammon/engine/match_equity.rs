@@ -5,13 +5,13 @@
 use crate::backgammon::engine::chances::CERTAIN;
 
 /// The longest match in the table.
-const LONGEST: usize = 15;
+const MAX_LENGTH: usize = 15;
 /// Certainty, in the units of the table.
-const WHOLE: i64 = 100_000;
+const CERTAIN_IN_TABLE: i64 = 100_000;
 
 /// The chances up to and including the Crawford game, in 1/100000. The row is the number of points the side needs, the
 /// column the number its opponent needs.
-const BEFORE: [[i64; LONGEST]; LONGEST] = [
+const PRE_CRAWFORD: [[i64; MAX_LENGTH]; MAX_LENGTH] = [
     [50000, 67736, 75076, 81436, 84179, 88731, 90724, 93250, 94402, 95928, 96644, 97553, 97984, 98527, 98789],
     [32264, 50000, 59947, 66870, 74359, 79940, 84225, 87539, 90197, 92303, 93931, 95247, 96250, 97070, 97689],
     [24924, 40053, 50000, 57150, 64795, 71123, 76209, 80468, 84017, 87064, 89442, 91483, 93070, 94443, 95493],
@@ -30,19 +30,20 @@ const BEFORE: [[i64; LONGEST]; LONGEST] = [
 ];
 
 /// The chances after the Crawford game by the number of points the side needs, when its opponent needs one.
-const AFTER: [i64; LONGEST] =
+const POST_CRAWFORD: [i64; MAX_LENGTH] =
     [50000, 48803, 32264, 31002, 19012, 18072, 11559, 10906, 6953, 6516, 4207, 3906, 2537, 2343, 1530];
 
-/// Returns a side's chance of winning the match, in 1/65536, by the points that it and its opponent need. `is_after`
-/// says whether the Crawford game is over when the next game begins.
-pub fn win_chance(own: u32, theirs: u32, is_after: bool) -> i64 {
-    let at = |away: u32| (away as usize).clamp(1, LONGEST) - 1;
-    let of = match (own, theirs) {
-        (0, _) => WHOLE,
+/// Returns a side's chance of winning the match, in 1/65536, by the points that it and its opponent need.
+///
+/// `is_post_crawford` says whether the Crawford game is over when the next game begins.
+pub fn win_chance(own: u32, theirs: u32, is_post_crawford: bool) -> i64 {
+    let index = |away: u32| (away as usize).clamp(1, MAX_LENGTH) - 1;
+    let chance = match (own, theirs) {
+        (0, _) => CERTAIN_IN_TABLE,
         (_, 0) => 0,
-        (own, 1) if is_after => AFTER[at(own)],
-        (1, theirs) if is_after => WHOLE - AFTER[at(theirs)],
-        (own, theirs) => BEFORE[at(own)][at(theirs)],
+        (own, 1) if is_post_crawford => POST_CRAWFORD[index(own)],
+        (1, theirs) if is_post_crawford => CERTAIN_IN_TABLE - POST_CRAWFORD[index(theirs)],
+        (own, theirs) => PRE_CRAWFORD[index(own)][index(theirs)],
     };
-    of * i64::from(CERTAIN) / WHOLE
+    chance * i64::from(CERTAIN) / CERTAIN_IN_TABLE
 }

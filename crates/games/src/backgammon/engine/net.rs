@@ -21,7 +21,7 @@ pub const SECOND_BITS: u32 = 10;
 pub const LAST_BITS: u32 = 9;
 
 /// The most inputs that may be set at once. More rows could carry over.
-const MOST_SET: usize = 128;
+const MAX_SET: usize = 128;
 /// The offsets of a first-layer weight and of a bias.
 const ROW_OFFSET: i32 = 128;
 const FIRST_OFFSET: i32 = 8192;
@@ -46,25 +46,25 @@ impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
     pub fn read(bytes: &[u8], inputs: usize) -> Net<QUADS, PAIRS> {
         let mut bytes = bytes.iter().copied();
         let four = |numbers: [i32; 4]| numbers.into_iter().rev().fold(0, |word, number| word << 16 | number as u64);
-        let quad = |bytes: &mut _| four(std::array::from_fn(|_| i32::from(byte(bytes) as i8) + ROW_OFFSET));
+        let quad = |bytes: &mut _| four(std::array::from_fn(|_| i32::from(read_u8(bytes) as i8) + ROW_OFFSET));
         let rows = (0..inputs).map(|_| std::array::from_fn(|_| quad(&mut bytes))).collect();
-        let bias = |bytes: &mut _| i32::from(short(bytes)).clamp(-FIRST_OFFSET, FIRST_OFFSET - 1) + FIRST_OFFSET;
+        let bias = |bytes: &mut _| i32::from(read_i16(bytes)).clamp(-FIRST_OFFSET, FIRST_OFFSET - 1) + FIRST_OFFSET;
         let first = std::array::from_fn(|_| four(std::array::from_fn(|_| bias(&mut bytes))));
         let mut middle = vec![[0; PAIRS]; 4 * QUADS];
         for unit in 0..2 * PAIRS {
             for word in middle.iter_mut().filter_map(|pairs| pairs.get_mut(unit / 2)) {
-                *word |= ((i32::from(short(&mut bytes)) + MIDDLE_OFFSET) as u64) << (32 * (unit % 2));
+                *word |= ((i32::from(read_i16(&mut bytes)) + MIDDLE_OFFSET) as u64) << (32 * (unit % 2));
             }
         }
-        let second = std::array::from_fn(|_| std::array::from_fn(|_| long(&mut bytes)));
-        let last = std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| short(&mut bytes))));
-        let bias = std::array::from_fn(|_| long(&mut bytes));
+        let second = std::array::from_fn(|_| std::array::from_fn(|_| read_i32(&mut bytes)));
+        let last = std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| read_i16(&mut bytes))));
+        let bias = std::array::from_fn(|_| read_i32(&mut bytes));
         Net { rows, first, middle, second, last, bias }
     }
 
     /// Returns the five chances for the inputs that are set, in 1/65536.
     pub fn chances(&self, set: &[u16]) -> [i32; OUTPUTS] {
-        let set = set.get(..MOST_SET).unwrap_or(set);
+        let set = set.get(..MAX_SET).unwrap_or(set);
         let mut sums = self.first;
         for row in set.iter().filter_map(|input| self.rows.get(usize::from(*input))) {
             for (sum, weights) in sums.iter_mut().zip(row) {
@@ -81,8 +81,8 @@ impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
         chances
     }
 
-    /// Returns the units of the second layer, from the first layer's sums with their offset. Many units are 0, and
-    /// skipping them is free.
+    /// Returns the units of the second layer, from the first layer's sums with their offset. Skips the many units
+    /// that are 0.
     fn second_layer(&self, sums: &[u64; QUADS], offset: i32) -> [[i32; 2]; PAIRS] {
         let mut words = [0_u64; PAIRS];
         let mut total = 0;
@@ -108,14 +108,14 @@ impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
     }
 }
 
-fn byte(bytes: &mut impl Iterator<Item = u8>) -> u8 {
+fn read_u8(bytes: &mut impl Iterator<Item = u8>) -> u8 {
     bytes.next().unwrap_or(0)
 }
 
-fn short(bytes: &mut impl Iterator<Item = u8>) -> i16 {
-    i16::from_le_bytes([byte(bytes), byte(bytes)])
+fn read_i16(bytes: &mut impl Iterator<Item = u8>) -> i16 {
+    i16::from_le_bytes([read_u8(bytes), read_u8(bytes)])
 }
 
-fn long(bytes: &mut impl Iterator<Item = u8>) -> i32 {
-    i32::from_le_bytes([byte(bytes), byte(bytes), byte(bytes), byte(bytes)])
+fn read_i32(bytes: &mut impl Iterator<Item = u8>) -> i32 {
+    i32::from_le_bytes([read_u8(bytes), read_u8(bytes), read_u8(bytes), read_u8(bytes)])
 }

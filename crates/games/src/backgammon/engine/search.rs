@@ -62,7 +62,7 @@ impl<'a> Search<'a> {
         let mut best: Option<(i32, Placement, Chances)> = None;
         for after in found.boards(board, seat) {
             let chances = self.evaluator.chances(&after, seat.other());
-            let value = self.rough(chances, 1 - turn);
+            let value = self.cubeless_value(chances, 1 - turn);
             if best.is_none_or(|(least, ..)| value < least) {
                 best = Some((value, after, chances));
             }
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns a fast cubeless value of the chances.
-    fn rough(&self, chances: Chances, turn: usize) -> i32 {
+    fn cubeless_value(&self, chances: Chances, turn: usize) -> i32 {
         let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
         let [gammon, backgammon, lost_gammon, lost_backgammon] = self.weights[turn];
         64 * win + gammon * win_gammon + backgammon * win_backgammon

@@ -12,17 +12,17 @@ use crate::backgammon::engine::match_equity;
 use crate::backgammon::game::{Backgammon, MAX_CUBE};
 use crate::backgammon::placement::Placement;
 
-/// Certainty, and also one point.
-const WHOLE: i64 = CERTAIN as i64;
+/// A chance of 1, and also the value of one point.
+const ONE: i64 = CERTAIN as i64;
 /// The weight of the live cube in positions with contact, in percent.
-const CONTACT_LIFE: i64 = 68;
+const CONTACT_EFFICIENCY: i64 = 68;
 /// The weight of the live cube in a race, before a sixth of the pip count is added.
-const RACE_LIFE: i64 = 50;
+const RACE_EFFICIENCY: i64 = 50;
 /// The largest weight of the live cube in a race.
-const LONG_RACE_LIFE: i64 = 70;
+const MAX_RACE_EFFICIENCY: i64 = 70;
 /// The largest weight for each pair of checkers left to the side with fewer, after the first pair. With two checkers
 /// left, the cube rarely turns again.
-const LIFE_OF_A_PAIR: i64 = 20;
+const EFFICIENCY_PER_PAIR: i64 = 20;
 
 /// The stakes as the side on roll sees them: index 0 is that side, 1 its opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,15 +44,15 @@ struct Means {
     loss: i64,
 }
 
-/// Returns the weight of the live cube for the side on roll, in percent.
+/// Returns the cube efficiency for the side on roll: the weight of the live cube, in percent.
 pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
     if board.has_contact() {
-        return CONTACT_LIFE;
+        return CONTACT_EFFICIENCY;
     }
     let left = Seat::BOTH.map(|side| counts(board, side).iter().map(|count| i64::from(*count)).sum::<i64>());
     let pairs = (left[0].min(left[1]) + 1) / 2 - 1;
     let pips = i64::from(pips(&counts(board, seat)));
-    (RACE_LIFE + pips / 6).min(LONG_RACE_LIFE).min(pairs * LIFE_OF_A_PAIR)
+    (RACE_EFFICIENCY + pips / 6).min(MAX_RACE_EFFICIENCY).min(pairs * EFFICIENCY_PER_PAIR)
 }
 
 impl Stakes {
@@ -61,26 +61,26 @@ impl Stakes {
         let sides = [seat, seat.other()];
         let away =
             game.config.length.map(|length| sides.map(|side| length.saturating_sub(game.score[side.index()]).max(1)));
-        let reach = sides.map(|side| game.may_double(side));
-        Stakes { cube: i64::from(game.cube.value), may_double: reach, away, jacoby: game.config.jacoby }
+        let may_double = sides.map(|side| game.may_double(side));
+        Stakes { cube: i64::from(game.cube.value), may_double, away, jacoby: game.config.jacoby }
     }
 
     /// Returns the opponent's stakes.
     pub fn for_opponent(self) -> Stakes {
-        let turn = |[own, theirs]: [bool; 2]| [theirs, own];
-        Stakes { may_double: turn(self.may_double), away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
+        let [own, theirs] = self.may_double;
+        Stakes { may_double: [theirs, own], away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
     }
 
     /// Converts a value to the opponent's.
     pub fn to_other(self, value: i64) -> i64 {
-        if self.away.is_some() { WHOLE - value } else { -value }
+        if self.away.is_some() { ONE - value } else { -value }
     }
 
     /// Returns the stakes after the side on roll doubled and its opponent took.
     pub fn doubled(self) -> Stakes {
         let cube = 2 * self.cube;
-        let useful = self.away.is_none_or(|[_, theirs]| i64::from(theirs) > cube);
-        Stakes { cube, may_double: [false, useful && cube < i64::from(MAX_CUBE)], ..self }
+        let can_redouble = self.away.is_none_or(|[_, theirs]| i64::from(theirs) > cube);
+        Stakes { cube, may_double: [false, can_redouble && cube < i64::from(MAX_CUBE)], ..self }
     }
 
     /// Returns the value of a win of this kind, or of a loss if `kind` is negative. The unit is 1/65536 points, or the
@@ -88,10 +88,10 @@ impl Stakes {
     pub fn result(&self, kind: i64) -> i64 {
         let kind = if self.jacoby && self.cube == 1 { kind.signum() } else { kind };
         let points = kind * self.cube;
-        let Some([own, theirs]) = self.away else { return points * WHOLE };
-        let is_after = own == 1 || theirs == 1;
+        let Some([own, theirs]) = self.away else { return points * ONE };
+        let is_post_crawford = own == 1 || theirs == 1;
         let left = |away: u32, points: i64| u32::try_from(i64::from(away) - points.max(0)).unwrap_or(0);
-        match_equity::win_chance(left(own, points), left(theirs, -points), is_after)
+        match_equity::win_chance(left(own, points), left(theirs, -points), is_post_crawford)
     }
 
     /// Returns the value with a dead cube.
@@ -105,16 +105,16 @@ impl Stakes {
             (lose_gammon - lose_backgammon, -2),
             (lose_backgammon, -3),
         ];
-        parts.into_iter().map(|(chance, kind)| i64::from(chance) * self.result(kind)).sum::<i64>() / WHOLE
+        parts.into_iter().map(|(chance, kind)| i64::from(chance) * self.result(kind)).sum::<i64>() / ONE
     }
 
-    /// Returns the value with the cube. `life` is the weight of the live cube, in percent.
-    pub fn value(&self, chances: Chances, life: i64) -> i64 {
+    /// Returns the value with the cube. `efficiency` is the weight of the live cube, in percent.
+    pub fn value(&self, chances: Chances, efficiency: i64) -> i64 {
         let dead = self.dead(chances);
         if self.may_double == [false, false] {
             return dead;
         }
-        (life * self.live(chances) + (100 - life) * dead) / 100
+        (efficiency * self.live(chances) + (100 - efficiency) * dead) / 100
     }
 
     /// Returns the value with a live cube.
@@ -122,7 +122,7 @@ impl Stakes {
         let means = self.means(chances);
         let win = i64::from(chances.win);
         let mut low = (0, means.loss);
-        let mut high = (WHOLE, means.win);
+        let mut high = (ONE, means.win);
         if self.may_double[1] {
             let point = (self.take_point(chances), self.result(-1));
             if win >= point.0 {
@@ -132,7 +132,7 @@ impl Stakes {
             }
         }
         if self.may_double[0] {
-            let point = (WHOLE - self.for_opponent().take_point(chances.for_opponent()), self.result(1));
+            let point = (ONE - self.for_opponent().take_point(chances.for_opponent()), self.result(1));
             if win >= point.0 {
                 low = point;
             } else if point.0 < high.0 {
@@ -152,19 +152,19 @@ impl Stakes {
         if self.away.is_none() {
             // The closed form of the recursion below for a cube without limit.
             let [win, loss] = [means.win, -means.loss].map(|mean| mean / then.cube);
-            return (loss - WHOLE / 2) * WHOLE / (win + loss + WHOLE / 2);
+            return (loss - ONE / 2) * ONE / (win + loss + ONE / 2);
         }
         let drop = self.result(-1);
-        let useful = self.away.is_some_and(|[own, _]| i64::from(own) > then.cube);
-        let (at, most) = if useful {
-            (WHOLE - then.for_opponent().take_point(chances.for_opponent()), then.result(1))
+        let can_redouble = self.away.is_some_and(|[own, _]| i64::from(own) > then.cube);
+        let (at, most) = if can_redouble {
+            (ONE - then.for_opponent().take_point(chances.for_opponent()), then.result(1))
         } else {
-            (WHOLE, means.win)
+            (ONE, means.win)
         };
         if most <= means.loss {
-            return WHOLE;
+            return ONE;
         }
-        ((drop - means.loss) * at / (most - means.loss)).clamp(0, WHOLE)
+        ((drop - means.loss) * at / (most - means.loss)).clamp(0, ONE)
     }
 
     /// Returns the mean values of a win and of a loss, by their share of gammons and backgammons.

@@ -44,7 +44,7 @@ const fn rotated(set: u64) -> u64 {
     set.reverse_bits() >> 29
 }
 
-/// Evaluates a position for the side to move.
+/// Returns the static evaluation for the side to move, in hundredths of a man.
 pub(super) fn evaluate(bitboards: &Bitboards) -> i32 {
     let free = bitboards.free_squares();
     let side = |seat: Seat| {

@@ -255,7 +255,7 @@ fn endgame_scale(board: &Board, stronger: Color) -> i32 {
 }
 
 /// [Mop-up evaluation](https://www.chessprogramming.org/Mop-up_Evaluation) against a bare king: drive it to the edge
-/// and approach with the own king.
+/// and approach it with the other king.
 fn mop_up(board: &Board, us: Color) -> i32 {
     let is_bare = board.colors(!us).len() == 1;
     let can_mate = !(board.pieces(Piece::Rook) | board.pieces(Piece::Queen)).is_empty()

@@ -32,7 +32,7 @@ const OPENING_MOVES: u16 = 8;
 
 /// Returns the search limits of a level, and how many of 1,000 moves it overlooks.
 fn level_limits(level: Level, is_opening: bool) -> (Limits, u64) {
-    // Each level scores about 85 % against the one below. Level 1 loses pieces to simple threats.
+    // Each level scores about 85% against the one below. Level 1 loses pieces to simple threats.
     let (depth, nodes, margin, miss_rate) = match level.number() {
         1 => (2, 500, 55, 170),
         2 => (3, 1_000, 40, 85),

@@ -16,7 +16,7 @@ pub(super) struct MoveFilter {
 }
 
 impl MoveFilter {
-    /// Creates a filter that overlooks `miss_rate` of 1,000 moves.
+    /// Returns a filter that overlooks `miss_rate` of 1,000 moves.
     pub(super) fn new(seed: u64, miss_rate: u64) -> MoveFilter {
         MoveFilter { seed, miss_rate }
     }

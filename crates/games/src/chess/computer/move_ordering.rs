@@ -130,7 +130,7 @@ fn apply_bonus(score: &mut i16, bonus: i32) {
     *score = (current + bonus - current * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// Swaps the highest-scored move from `at` on into place `at`, and returns it (selection sort).
+/// Swaps the highest-scored move from `start` on into place `start`, and returns it (selection sort).
 pub(super) fn pick_next(moves: &mut [ScoredMove], start: usize) -> Option<ScoredMove> {
     let mut best = start;
     for index in start + 1..moves.len() {
@@ -166,8 +166,9 @@ pub(super) fn material_gain(board: &Board, mv: Move) -> i32 {
     captured + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize] - PIECE_VALUES[0])
 }
 
-/// Returns the score of a capture or promotion: most valuable victim, least valuable attacker (MVV-LVA), with captures that
-/// lose material by SEE below all quiet moves.
+/// Returns the score of a capture or promotion: most valuable victim, least valuable attacker (MVV-LVA).
+///
+/// Captures that lose material by SEE score below all quiet moves.
 fn score_capture(board: &Board, mv: Move) -> i32 {
     // Underpromotions are hardly ever best.
     if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {

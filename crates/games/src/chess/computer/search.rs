@@ -61,8 +61,9 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Counts a node. Returns its score if it needs no search: the search was stopped, the game is drawn, or it is too
-    /// deep.
+    /// Counts a node, and returns its score if it needs no search.
+    ///
+    /// It needs none if the search was stopped, the game is drawn, or the node is too deep.
     pub(super) fn visit_node(&mut self, board: &Board, ply: usize) -> Option<i32> {
         self.nodes += 1;
         if self.nodes >= self.node_limit
@@ -132,7 +133,7 @@ impl Search<'_> {
     }
 }
 
-/// Retains the moves from index `begin` on that satisfy a predicate.
+/// Retains the moves from index `first` on that satisfy a predicate.
 fn retain_from(stack: &mut Vec<ScoredMove>, first: usize, keep: impl Fn(Move) -> bool) {
     let mut end = first;
     for index in first..stack.len() {
@@ -152,5 +153,5 @@ pub(super) fn table_cutoff(entry: &TableEntry<Move>, ply: usize, alpha: i32, bet
         Bound::Lower => score >= beta,
         Bound::Upper => score <= alpha,
     };
-    is_cutoff.then_some(score)
+    if is_cutoff { Some(score) } else { None }
 }

@@ -243,11 +243,11 @@ pub(super) const ROOK_HALF_OPEN_FILE: TaperedScore = tapered(10, 10);
 /// A rook on the seventh rank.
 pub(super) const ROOK_ON_SEVENTH: TaperedScore = tapered(4, 16);
 
-/// A pawn without own pawns on the adjacent files.
+/// An isolated pawn: its side has no pawn on the adjacent files.
 pub(super) const ISOLATED_PAWN: TaperedScore = tapered(-10, -12);
-/// A pawn in front of another own pawn.
+/// A doubled pawn: it stands in front of another pawn of its side.
 pub(super) const DOUBLED_PAWN: TaperedScore = tapered(-6, -18);
-/// A pawn next to another own pawn or protected by one, by rank.
+/// A connected pawn, by rank: it stands next to a pawn of its side, or one protects it.
 pub(super) const CONNECTED_PAWN: [TaperedScore; 8] = [
     tapered(0, 0),
     tapered(4, 0),
@@ -271,7 +271,7 @@ pub(super) const PASSED_PAWN: [TaperedScore; 8] = [
 ];
 /// A passed pawn with a piece right in front of it.
 pub(super) const BLOCKED_PASSED_PAWN: TaperedScore = tapered(-6, -24);
-/// The distance of the enemy king and of the own king from the square in front of a passed pawn, for each step.
+/// The distance of the enemy king and of the pawn's own king from the square in front of a passed pawn, for each step.
 pub(super) const PASSED_PAWN_KINGS: [TaperedScore; 2] = [tapered(0, 6), tapered(0, -4)];
 
 /// A piece attacked by a pawn.
@@ -285,7 +285,7 @@ pub(super) const HANGING_PIECE: TaperedScore = tapered(16, 22);
 pub(super) const KING_ATTACK: [i32; 4] = [18, 14, 20, 22];
 /// How much of the king attack counts, by the number of attackers, in 128ths.
 pub(super) const KING_ATTACK_SCALE: [i32; 8] = [0, 24, 64, 96, 112, 120, 124, 128];
-/// A shield pawn one step in front of the king, two steps in front, and a file without an own pawn.
+/// A shield pawn one step in front of the king, two steps in front, and a file without a shield pawn.
 pub(super) const PAWN_SHIELD: [TaperedScore; 3] = [tapered(14, -2), tapered(6, 0), tapered(-14, 2)];
 /// An additional penalty if the enemy has no pawn on that file, either.
 pub(super) const OPEN_FILE_NEAR_KING: TaperedScore = tapered(-14, 0);

@@ -17,7 +17,7 @@ const CHESS960_NAMES: [&str; 6] =
 /// Returns the settings of a game with these tags.
 ///
 /// # Errors
-/// Returns a message if the variant or the position isn't supported.
+/// Returns an error if the variant or the position isn't supported.
 pub fn config_from_tags(variant: &str, position: Option<&str>) -> Result<GameConfig, String> {
     let name = normalize(variant);
     let chess960 = CHESS960_NAMES.contains(&name.as_str());
@@ -27,7 +27,7 @@ pub fn config_from_tags(variant: &str, position: Option<&str>) -> Result<GameCon
     let Some(text) = position else {
         // Other programs omit the standard position in Chess960, too.
         return Ok(GameConfig {
-            chess960: chess960.then_some(STANDARD_SETUP),
+            chess960: if chess960 { Some(STANDARD_SETUP) } else { None },
             chosen: chess960,
             ..GameConfig::default()
         });

@@ -106,7 +106,7 @@ fn nothing_is_chosen_where_a_throw_comes_next() {
     assert_eq!([Level::EASY, Level::MEDIUM, Level::HARD, Level::MAX].map(Level::number), [2, 4, 6, 8]);
 }
 
-/// If you change what the engine chooses, raise `ENGINE` and put the new digest here.
+/// If you change what the engine chooses, increase `ENGINE_VERSION` and put the new digest here.
 #[test]
 fn the_choices_of_this_version_are_known() {
     let mut hash = Sha256::new();

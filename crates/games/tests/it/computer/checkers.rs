@@ -63,10 +63,9 @@ fn a_balanced_game_goes_on() {
     }
 }
 
-/// Two kings need more than twenty plies against this one. Where the game is drawn sooner, the computer knows: what does not come
-/// to a capture in time is worth nothing.
+/// Two kings need more than 20 plies to win against one. If the draw comes sooner, the position is worth nothing.
 #[test]
-fn a_draw_for_want_of_captures_is_foreseen() {
+fn knows_that_a_draw_without_captures_comes_before_the_win() {
     let value = |moves, captureless| {
         let config = GameConfig { draw_after: Some(moves) };
         let position = Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
