@@ -82,7 +82,8 @@ fn reads<G: Game>(game: &G, text: &str) {
             }
         }
         Err(ParseMoveError::NotAMove) => {}
-        Err(ParseMoveError::OutOfRange((_, sentence))) => {
+        Err(ParseMoveError::OutOfRange(violation)) => {
+            let sentence = &violation.message;
             let closed = sentence.matches('`').count() % 2 == 0;
             assert!(sentence.len() < 500 && !sentence.contains('\n') && closed, "{sentence:?}");
         }

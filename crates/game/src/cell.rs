@@ -103,13 +103,13 @@ pub fn parse_with_origin(
             Ok(row_origin.row_index(row, rows) * columns + column)
         }
         CellRef::Index(index) => {
-            Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, out_of_range_message(index, columns, rows))))
+            Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, out_of_range_message(index, columns, rows)))
         }
         CellRef::Coordinate { column, row } => {
             let letter = ('a'..='z').nth(column).unwrap_or('?');
             let last = name_with_origin(RowOrigin::Top, (columns * rows).saturating_sub(1), columns, rows);
             let message = range_message(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
-            Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, message)))
+            Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message))
         }
     }
 }

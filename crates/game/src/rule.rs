@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+/// The most legal moves that a refusal lists.
+pub const MAX_LISTED_MOVES: usize = 8;
+
 /// An error for an illegal move or an invalid position: a machine code, a message, and the facts behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleError {
@@ -37,7 +40,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// An error returned if a text can't be parsed as a move.
+/// An error for a text that can't be parsed as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseMoveError {
     /// The text doesn't look like a move of this game.
@@ -48,5 +51,18 @@ pub enum ParseMoveError {
     Ambiguous(Vec<String>),
 }
 
-/// A machine code and a message.
-pub type RuleViolation = (&'static str, String);
+/// A broken rule: a machine code and a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleViolation {
+    /// The machine code: `INVALID_MOVE_POSITION`.
+    pub code: &'static str,
+    /// The message: "Invalid move position: d4. Valid range: a1-c3 for 3x3 board".
+    pub message: String,
+}
+
+impl ParseMoveError {
+    /// Returns an error for a cell or piece that this board doesn't have.
+    pub fn out_of_range(code: &'static str, message: impl Into<String>) -> ParseMoveError {
+        ParseMoveError::OutOfRange(RuleViolation { code, message: message.into() })
+    }
+}

@@ -146,7 +146,9 @@ impl Import<'_> {
         let mv = match game.parse_move(text) {
             Ok(mv) => mv,
             Err(ParseMoveError::NotAMove) => return fail("isn't a move".into()),
-            Err(ParseMoveError::OutOfRange((_, reason))) => return fail(phrase!["can't be played: ", reason]),
+            Err(ParseMoveError::OutOfRange(violation)) => {
+                return fail(phrase!["can't be played: ", violation.message]);
+            }
             Err(ParseMoveError::Ambiguous(moves)) => return fail(phrase!["could be ", either_code(&moves)]),
         };
         if let Err(rule) = apply_move(game, &mv) {

@@ -33,7 +33,7 @@ use game::contract::{Engine, Game, Interop, Notation, Outcome, apply_move};
 use game::engine::{EngineMove, Level};
 use game::notation::truncate_bytes;
 use game::roll::Roll;
-use game::rule::{ParseMoveError, RuleError};
+use game::rule::{ParseMoveError, RuleError, RuleViolation};
 use games::registry::{GameKind, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -284,7 +284,7 @@ fn parse_error<G: Game>(game: &G, text: &str, error: ParseMoveError) -> RuleErro
     }
     let (quoted, title) = (quote(text), G::INFO.title);
     match error {
-        ParseMoveError::OutOfRange((code, message)) => {
+        ParseMoveError::OutOfRange(RuleViolation { code, message }) => {
             let position =
                 text.trim().parse::<u64>().map_or_else(|_| truncate_bytes(text, MAX_ERROR_TEXT).into(), Value::from);
             let legal: Vec<Value> = game.legal_moves().iter().map(|mv| legal_move_json(game, mv)).collect();

@@ -121,7 +121,7 @@ fn names_the_valid_range_for_a_cell_off_the_board() {
         ("z 99", "z99", "a1-c3"),
     ] {
         let message = format!("Invalid move position: {cell}. Valid range: {range} for 3x3 board");
-        assert_parses_as(text, &Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, message))));
+        assert_parses_as(text, &Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message)));
     }
 }
 
@@ -160,10 +160,10 @@ fn counts_rows_from_the_top_with_a_top_row_origin() {
         assert_eq!(parse_with_origin(RowOrigin::Top, coordinate, 8, 8), Ok(index));
     }
     assert_eq!(parse_with_origin(RowOrigin::Top, "19", 8, 8), Ok(19), "indexes always count from the top left");
-    let Err(ParseMoveError::OutOfRange((_, message))) = parse_with_origin(RowOrigin::Top, "i9", 8, 8) else {
+    let Err(ParseMoveError::OutOfRange(violation)) = parse_with_origin(RowOrigin::Top, "i9", 8, 8) else {
         panic!("i9 is off the board")
     };
-    assert_eq!(message, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
+    assert_eq!(violation.message, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
 }
 
 #[test]

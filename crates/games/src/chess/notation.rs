@@ -109,7 +109,7 @@ fn unavailable_castling(game: &Chess, kingside: bool) -> Move {
 /// Returns an error if no piece fits the pattern.
 fn illegal_move(game: &Chess, pattern: &MovePattern) -> Result<Move, ParseMoveError> {
     let (board, us) = (&game.board, game.board.side_to_move());
-    let no_piece = |message: String| Err(ParseMoveError::OutOfRange((NO_SUCH_PIECE, message)));
+    let no_piece = |message: String| Err(ParseMoveError::out_of_range(NO_SUCH_PIECE, message));
     let Some(to) = pattern.to_rank.map(|rank| Square::new(pattern.to_file, rank)) else {
         let [from, to] = [pattern.from_file.unwrap_or(pattern.to_file), pattern.to_file].map(file_label);
         return no_piece(format!("No pawn on the {from} can take on the {to}"));

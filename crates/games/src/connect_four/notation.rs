@@ -30,13 +30,13 @@ impl Notation for ConnectFour {
                     "Write just the column, {}, because the disc drops to the lowest free cell",
                     column_range(self)
                 );
-                return Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, message)));
+                return Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message));
             }
             _ => None,
         };
         match column.ok_or(ParseMoveError::NotAMove)? {
             column if column < self.shape.columns => Ok(Move { column: column as u32 }),
-            _ => Err(ParseMoveError::OutOfRange((OUT_OF_RANGE_CODE, out_of_range_message(self, &text)))),
+            _ => Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, out_of_range_message(self, &text))),
         }
     }
 

@@ -56,14 +56,14 @@ impl Notation for UltimateTicTacToe {
             return if cell_index(&mv).is_some() {
                 Ok(mv)
             } else {
-                Err(ParseMoveError::OutOfRange((cell::OUT_OF_RANGE_CODE, out_of_range_message(&mv))))
+                Err(ParseMoveError::out_of_range(cell::OUT_OF_RANGE_CODE, out_of_range_message(&mv)))
             };
         }
         let cell = match cell::parse_cell_ref(text) {
             Some(CellRef::Index(cell @ 0..SIZE)) => cell,
             Some(CellRef::Index(SIZE)) => {
-                let message = "Invalid move position: 9. Valid range: 0-8 for a cell of a board".to_owned();
-                return Err(ParseMoveError::OutOfRange((cell::OUT_OF_RANGE_CODE, message)));
+                let message = "Invalid move position: 9. Valid range: 0-8 for a cell of a board";
+                return Err(ParseMoveError::out_of_range(cell::OUT_OF_RANGE_CODE, message));
             }
             // Larger numbers aren't moves, so a comment like "42" is chat.
             Some(CellRef::Index(_)) => return Err(ParseMoveError::NotAMove),

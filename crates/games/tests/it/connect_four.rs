@@ -137,10 +137,10 @@ fn parses_columns_in_different_spellings() {
         ("8", "Invalid column: 8. Valid range: a-g for 7x6 board"),
         ("D3", "Write just the column, a-g, because the disc drops to the lowest free cell"),
     ] {
-        let Err(ParseMoveError::OutOfRange((_, error_message))) = game.parse_move(text) else {
+        let Err(ParseMoveError::OutOfRange(violation)) = game.parse_move(text) else {
             panic!("{text:?} is off the board")
         };
-        assert_eq!(error_message, message);
+        assert_eq!(violation.message, message);
     }
     assert_eq!(start(&config(10, 10, 6)).parse_move("10"), Ok(Move { column: 9 }));
 }

@@ -183,7 +183,7 @@ where
             ParseMoveError::NotAMove => {
                 MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
             }
-            ParseMoveError::OutOfRange((_, sentence)) => MoveRefusal::OutOfRange(text.to_owned(), sentence),
+            ParseMoveError::OutOfRange(violation) => MoveRefusal::OutOfRange(text.to_owned(), violation.message),
             ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
         })?;
         // The rules refuse an illegal move before anything reads its notation.

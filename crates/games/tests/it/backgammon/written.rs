@@ -72,7 +72,7 @@ fn chat_is_no_play() {
 fn a_play_for_other_dice_is_told_what_the_dice_are() {
     let refusal = parse_play(&Placement::START, WHITE, dice(&[3, 1]), false, "21: 8/5 6/5");
     assert!(
-        matches!(&refusal, Err(ParseMoveError::OutOfRange((_, sentence))) if sentence == "The dice show 3-1"),
+        matches!(&refusal, Err(ParseMoveError::OutOfRange(violation)) if violation.message == "The dice show 3-1"),
         "{refusal:?}"
     );
 }
@@ -98,7 +98,7 @@ fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
 fn points_that_no_board_has_are_told() {
     let refusal = parse_play(&Placement::START, WHITE, dice(&[3, 1]), false, "26/3");
     assert!(
-        matches!(&refusal, Err(ParseMoveError::OutOfRange((_, sentence))) if sentence.contains("1 to 24")),
+        matches!(&refusal, Err(ParseMoveError::OutOfRange(violation)) if violation.message.contains("1 to 24")),
         "{refusal:?}"
     );
 }

@@ -11,7 +11,7 @@ fn parse_or_explain(game: &Chess, text: &str) -> String {
     match game.parse_move(text) {
         Ok(mv) => game.legality_error(&mv).map_or_else(|| game.notation(&mv), |error| format!("({})", error.message)),
         Err(ParseMoveError::NotAMove) => "(no move)".to_owned(),
-        Err(ParseMoveError::OutOfRange((_, message))) => format!("({message})"),
+        Err(ParseMoveError::OutOfRange(violation)) => format!("({})", violation.message),
         Err(ParseMoveError::Ambiguous(moves)) => format!("({}?)", moves.join(" or ")),
     }
 }

@@ -49,10 +49,7 @@ fn refuses_other_text_and_cells_off_the_board() {
         ("j1", "Invalid move position: j1. Valid range: a1-i9 for 9x9 board"),
         ("a10", "Invalid move position: a10. Valid range: a1-i9 for 9x9 board"),
     ] {
-        assert_eq!(
-            start().parse_move(text),
-            Err(ParseMoveError::OutOfRange(("INVALID_MOVE_POSITION", message.to_owned())))
-        );
+        assert_eq!(start().parse_move(text), Err(ParseMoveError::out_of_range("INVALID_MOVE_POSITION", message)));
     }
 }
 
