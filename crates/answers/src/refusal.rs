@@ -358,8 +358,8 @@ fn table_refusal(refusal: &TableRefusal) -> Phrase {
                 None => format!("{message}. ").into(),
             };
             match legal {
-                Ok(moves) => phrase![why, "Legal moves: ", list(moves), "."],
-                Err(many) => phrase![why, code("/moves"), format!(" lists your {many} legal moves.")],
+                Some(moves) => phrase![why, "Legal moves: ", list(moves), "."],
+                None => phrase![why, code("/moves"), " lists what you can play."],
             }
         }
         TableRefusal::OpponentNotBack(login) => {

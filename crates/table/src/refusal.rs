@@ -2,12 +2,9 @@
 
 use game::contract::Game;
 use game::phrase::Phrase;
-use game::rule::RuleError;
+use game::rule::{MAX_LISTED_MOVES, RuleError};
 
 use crate::talk::comment::Millis;
-
-/// The most legal moves that a refusal lists. If there are more, it shows their number.
-const MAX_LISTED_MOVES: usize = 40;
 
 /// The rule of a table, or of its game, that forbids an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +31,8 @@ pub enum TableRefusal {
         message: String,
         /// The same for players, if the game has an explanation.
         explanation: Option<Phrase>,
-        /// The legal moves, or their number if there are too many to list.
-        legal_moves: Result<Vec<String>, usize>,
+        /// The legal moves; `None` if there are too many to list.
+        legal_moves: Option<Vec<String>>,
     },
     /// A second draw offer while one is pending.
     DrawAlreadyOffered,
@@ -94,15 +91,12 @@ impl TableRefusal {
     /// Returns the refusal of a move that a rule forbids.
     pub fn illegal_move<G: Game>(game: &G, mv: &G::Move, rule: &RuleError) -> TableRefusal {
         let legal = game.legal_moves();
-        let legal = match legal.len() {
-            0..=MAX_LISTED_MOVES => Ok(legal.iter().map(|mv| game.notation(mv)).collect()),
-            many => Err(many),
-        };
+        let listed = (legal.len() <= MAX_LISTED_MOVES).then(|| legal.iter().map(|mv| game.notation(mv)).collect());
         TableRefusal::IllegalMove {
             code: rule.code,
             message: rule.message.clone(),
             explanation: game.explain(mv),
-            legal_moves: legal,
+            legal_moves: listed,
         }
     }
 }

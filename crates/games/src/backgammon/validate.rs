@@ -5,6 +5,7 @@
 //! number of dice used with the maximum.
 
 use game::phrase::{Phrase, code, phrase};
+use game::rule::MAX_LISTED_MOVES;
 use game::seat::Seat;
 use serde::Serialize;
 
@@ -168,14 +169,15 @@ pub fn validate(
 
 /// Explains the first fault to a player, with points in the player's own numbers.
 pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
-    let examples = || {
+    // The refusal itself lists a few legal plays.
+    let with_examples = |reason: String| {
         let plays = legal_plays(board, seat, dice, overshoot);
         let name = |play: &Play| code(notation::format_play(board, seat, &play.steps));
         match plays.as_slice() {
-            [] => "You have no legal play".into(),
-            [only] => phrase!["The only legal play is ", name(only)],
-            [first, .., last] if plays.len() > 6 => phrase!["For example, play ", name(first), " or ", name(last)],
-            _ => phrase!["You can play ", Phrase::either(plays.iter().map(|play| name(play).into()))],
+            [first, .., last] if plays.len() > MAX_LISTED_MOVES => {
+                phrase![reason, ". For example, play ", name(first), " or ", name(last)]
+            }
+            _ => reason.into(),
         }
     };
     let own = |index: i8| match own_point(seat, index) {
@@ -190,27 +192,24 @@ pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault
     }
     let plainly = match fault {
         PlayFault::Bar(_) => {
-            return Some(phrase![format!("You rolled {roll} and have to enter from the bar first. "), examples()]);
+            return Some(with_examples(format!("You rolled {roll} and have to enter from the bar first")));
         }
-        PlayFault::Dice(1, _) => return Some(phrase!["You can play a die, so you have to. ", examples()]),
+        PlayFault::Dice(1, _) => return Some(with_examples("You can play a die, so you have to".to_owned())),
         PlayFault::Dice(most, _) => {
-            let why = if most == 2 {
-                "You have to use both dice. ".to_owned()
-            } else {
-                format!("You have to use {most} dice. ")
-            };
-            return Some(phrase![why, examples()]);
+            let why =
+                if most == 2 { "You have to use both dice".to_owned() } else { format!("You have to use {most} dice") };
+            return Some(with_examples(why));
         }
         PlayFault::Larger(die) => {
-            let why = format!("You can play only one of your dice, so it has to be the larger one, the {die}. ");
-            return Some(phrase![why, examples()]);
+            let why = format!("You can play only one of your dice, so it has to be the larger one, the {die}");
+            return Some(with_examples(why));
         }
         PlayFault::Distance(step, _) if step.to == OFF => {
             let (die, own) = (step.die, own(step.from));
             format!("You can't bear off from your {own} with a {die} while you have checkers farther back")
         }
         PlayFault::Distance(..) | PlayFault::Gone(..) => {
-            return Some(phrase![format!("You rolled {roll}, and that doesn't allow this move. "), examples()]);
+            return Some(with_examples(format!("You rolled {roll}, and that doesn't allow this move")));
         }
         PlayFault::Blocked(index, other, count) => {
             format!("You can't land on your {}: {} has {count} checkers there", own(index), display_name(other))
