@@ -1,15 +1,16 @@
 //! Boards in replies: text for terminals, a picture with a text alternative on GitHub.
 
-use game::phrase::{Phrase, phrase};
+use game::contract::Game;
+use game::phrase::{Phrase, code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
+use table::table::Table;
 
 use crate::output_format::OutputFormat;
 use crate::{render, scene};
 
-/// Returns the board of a table. `sentence` is the reply's sentence, which also goes into the picture's alternative
-/// text.
-pub(super) fn render_board(table: &AnyTable, sentence: &Phrase, format: OutputFormat<'_>) -> String {
+/// Returns the board of a table: text in a terminal and without a commit, else a picture with a text alternative.
+pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String {
     match format {
         OutputFormat::Terminal { colored, auto_flip } => {
             let board = scene::current(table).board;
@@ -19,11 +20,7 @@ pub(super) fn render_board(table: &AnyTable, sentence: &Phrase, format: OutputFo
         }
         OutputFormat::MarkdownText => code_block(&scene::current(table).board.text().plain()),
         OutputFormat::MarkdownPicture { base_url } => {
-            let picture = picture(table, phrase![sentence.clone(), " "], base_url);
-            format!(
-                "{picture}\n\n{}",
-                collapsed("The board as text", &code_block(&scene::current(table).board.text().plain()))
-            )
+            format!("{}\n\n{}", picture(table, base_url), collapsed("The board as text", &board_as_text(table)))
         }
     }
 }
@@ -39,7 +36,7 @@ fn fixed_viewer(table: &AnyTable) -> Option<Seat> {
 /// Returns the board of a table in a collapsed section; `None` in terminals, which already show it.
 pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option<String> {
     let OutputFormat::MarkdownPicture { base_url } = format else { return None };
-    Some(collapsed("The board", &format!("{}\n", picture(table, Phrase::default(), base_url))))
+    Some(collapsed("The board", &format!("{}\n", picture(table, base_url))))
 }
 
 /// Returns the engine's message about a refused move in a collapsed section; `None` in terminals.
@@ -52,15 +49,34 @@ pub(super) fn folded_rule(message: &str, format: OutputFormat<'_>) -> Option<Str
     }
 }
 
-/// Returns the Markdown image, with `sentence` and the position as its alternative text. Finished games show their
-/// replay.
-fn picture(table: &AnyTable, sentence: Phrase, base_url: &str) -> String {
-    let (label, path) = match scene::replay_path(table) {
-        Some(path) => ("A replay of the game. The final position: ", path),
-        None => ("The board: ", scene::board_path(table)),
+/// Returns the Markdown image. Finished games show their replay.
+///
+/// The alternative text is short, because mail programs show it when they block pictures. [`board_as_text`] has the
+/// position.
+fn picture(table: &AnyTable, base_url: &str) -> String {
+    let (alt, path): (Phrase, String) = match scene::replay_path(table) {
+        Some(path) => ("A replay of the game".into(), path),
+        None => (with_table!(table, table => picture_title(table)), scene::board_path(table)),
     };
-    let alt = render::alt_text(&phrase![sentence, label, scene::current(table).board.description()]);
-    format!("![{alt}]({})", picture_url(base_url, &path))
+    format!("![{}]({})", render::alt_text(&alt), picture_url(base_url, &path))
+}
+
+/// Returns what the picture of a game in progress shows: "The board after e4".
+fn picture_title<G: Game>(table: &Table<G>) -> Phrase {
+    match table.plies().next_back() {
+        None => "The board at the start".into(),
+        Some(last) if last.played.is_some() => phrase!["The board after ", code(last.move_list_entry())],
+        // In a match, the next game has begun after a resignation.
+        Some(_) => "The board".into(),
+    }
+}
+
+/// Returns the position in words, for screen readers, and drawn with characters.
+fn board_as_text(table: &AnyTable) -> String {
+    let board = scene::current(table).board;
+    let label = if scene::replay_path(table).is_some() { "The final position: " } else { "The board: " };
+    let words = render::alt_text(&phrase![label, board.description()]);
+    format!("{words}\n\n{}", code_block(&board.text().plain()))
 }
 
 /// Returns the URL of a picture in a reply. `base_url` is the state directory's, as in
