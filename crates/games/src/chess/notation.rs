@@ -12,7 +12,7 @@ use crate::chess::game::Chess;
 use crate::chess::move_pattern::{self, MovePattern, ParsedText, normalize};
 use crate::chess::moves::Move;
 use crate::chess::names::{color_name, piece_name};
-use crate::chess::reasons::{file_label, pseudo_legal_targets};
+use crate::chess::reasons::{file_label, has_king_moved, pseudo_legal_targets};
 use crate::chess::san::{self, castling_targets, is_capture, is_castling};
 
 /// The error code for a piece that isn't there.
@@ -44,7 +44,7 @@ impl Notation for Chess {
             ([_, _, ..], _) => {
                 Err(ParseMoveError::Ambiguous(found.iter().map(|mv| san::format(&self.board, *mv)).collect()))
             }
-            ([], ParsedText::Castling(kingside)) => Ok(unavailable_castling(self, kingside.unwrap_or(true))),
+            ([], ParsedText::Castling(kingside)) => Ok(unavailable_castling(self, *kingside)),
             ([], ParsedText::Patterns(groups)) => match groups.iter().flatten().next() {
                 Some(likeliest) => illegal_move(self, likeliest),
                 None => Err(unreadable(text)),
@@ -91,13 +91,16 @@ fn matches_target(game: &Chess, pattern: &MovePattern, mv: RawMove) -> bool {
     (is_far && is_target(king)) || (has_origin && is_target(mv.to))
 }
 
-/// Returns a castling move that isn't legal, for [`reasons`](crate::chess::reasons) to explain.
-fn unavailable_castling(game: &Chess, kingside: bool) -> Move {
+/// Returns a castling move that isn't legal, for [`reasons`](crate::chess::reasons) to explain. It is the king's move onto
+/// its own square if no other move would say that it castles.
+fn unavailable_castling(game: &Chess, kingside: Option<bool>) -> Move {
     let us = game.board.side_to_move();
     let (king, rights) = (game.board.king(us), game.board.castle_rights(us));
+    let kingside = kingside.unwrap_or(rights.short.is_some() || rights.long.is_none());
     let (rook, step) = if kingside { (rights.short, 2) } else { (rights.long, -2) };
     let to = match rook {
         Some(file) => Some(Square::new(file, king.rank())),
+        None if has_king_moved(game) => None,
         None => king.try_offset(step, 0),
     };
     RawMove { from: king, to: to.unwrap_or(king), promotion: None }.into()
@@ -116,6 +119,9 @@ fn illegal_move(game: &Chess, pattern: &MovePattern) -> Result<Move, ParseMoveEr
     };
     let move_from = |from: Square| {
         let raw = RawMove { from, to, promotion: pattern.promotion };
+        if from == to && from == board.king(us) {
+            return no_piece(format!("Your king is already on {to}"));
+        }
         // The move is legal, but the pattern says that it captures.
         if game.end_reason.is_none() && board.is_legal(raw) {
             no_piece(format!("There is nothing to take on {to}"))

@@ -1,8 +1,8 @@
 //! Explains why a move is illegal.
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
-    get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, CastleRights, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    get_bishop_rays, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 use game::contract::{Explain, Game, Rules};
 use game::phrase::Phrase;
@@ -67,7 +67,7 @@ pub(super) fn find_illegality(game: &Chess, mv: &Move) -> Option<Illegality> {
         return explained("OTHER_SIDE", message, format!("That's {seat_name}'s {} on {from}", piece_name(piece)));
     }
     if let Some(kingside) = castling_side(board, piece, from, to) {
-        return illegal("NO_CASTLING", explain_no_castling(board, kingside));
+        return illegal("NO_CASTLING", explain_no_castling(game, kingside));
     }
     if board.colors(us).has(to) {
         let blocker = board.piece_on(to).unwrap_or(Piece::Pawn);
@@ -200,9 +200,16 @@ fn find_attacker(
 }
 
 /// Returns whether an attempt to castle is kingside, or `None` if the move isn't one.
+///
+/// The king's move onto its own square is one if the right is lost and no other move would mean it.
 fn castling_side(board: &Board, piece: Piece, from: Square, to: Square) -> Option<bool> {
     let us = board.side_to_move();
     let home_rank = Rank::First.relative_to(us);
+    if piece == Piece::King && from == to {
+        let kingside = from.file() > File::D;
+        let is_lost = rook_file(board.castle_rights(us), kingside).is_none();
+        return is_lost.then_some(kingside);
+    }
     if piece != Piece::King || from.rank() != home_rank || to.rank() != home_rank {
         return None;
     }
@@ -211,13 +218,20 @@ fn castling_side(board: &Board, piece: Piece, from: Square, to: Square) -> Optio
     (is_on_rook || is_two_files).then_some(to.file() > from.file())
 }
 
+/// Whether the king of the side to move has left the square that it started on.
+pub(super) fn has_king_moved(game: &Chess) -> bool {
+    let us = game.board.side_to_move();
+    let start = game.config.initial_position();
+    start.is_ok_and(|start| start.board.king(us) != game.board.king(us))
+}
+
 /// Explains why the side to move can't castle.
-fn explain_no_castling(board: &Board, kingside: bool) -> String {
+fn explain_no_castling(game: &Chess, kingside: bool) -> String {
+    let board = &game.board;
     let us = board.side_to_move();
-    let (rights, king) = (board.castle_rights(us), board.king(us));
-    let (wing, rook) = if kingside { ("kingside", rights.short) } else { ("queenside", rights.long) };
-    let Some(rook) = rook else {
-        return format!("You can't castle {wing} anymore: the king or that rook has moved");
+    let (king, wing) = (board.king(us), wing_name(kingside));
+    let Some(rook) = rook_file(board.castle_rights(us), kingside) else {
+        return explain_lost_castling(game, kingside);
     };
     if let Some(checker) = board.checkers().next_square() {
         let piece = board.piece_on(checker).unwrap_or(Piece::Queen);
@@ -244,6 +258,33 @@ fn explain_no_castling(board: &Board, kingside: bool) -> String {
         }
     }
     "That would leave your king in check".to_owned()
+}
+
+/// Explains why the side to move has lost the right to castle on a wing.
+fn explain_lost_castling(game: &Chess, kingside: bool) -> String {
+    let (board, us) = (&game.board, game.board.side_to_move());
+    if has_king_moved(game) {
+        return "You can't castle anymore: the king has moved".to_owned();
+    }
+    let start = game.config.initial_position().ok();
+    let file = start.and_then(|start| rook_file(start.board.castle_rights(us), kingside));
+    let home = file.map(|file| Square::new(file, board.king(us).rank()));
+    let rights = board.castle_rights(us);
+    let reason = match home {
+        Some(home) if !board.colored_pieces(us, Piece::Rook).has(home) => format!("there is no rook on {home}"),
+        _ if rights.short.is_some() || rights.long.is_some() => "that rook has moved".to_owned(),
+        _ => "the king or that rook has moved".to_owned(),
+    };
+    format!("You can't castle {} anymore: {reason}", wing_name(kingside))
+}
+
+/// Returns the file of the rook that may castle on a wing, if any.
+fn rook_file(rights: &CastleRights, kingside: bool) -> Option<File> {
+    if kingside { rights.short } else { rights.long }
+}
+
+fn wing_name(kingside: bool) -> &'static str {
+    if kingside { "kingside" } else { "queenside" }
 }
 
 /// Names a piece and its square, as the start of a sentence.

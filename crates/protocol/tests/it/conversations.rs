@@ -226,6 +226,7 @@ conversations! {
     attempts,
     computer,
     bare_moves,
+    castling,
     connect_four,
     connect_four_computer,
     continued,

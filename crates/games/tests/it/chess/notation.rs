@@ -1,7 +1,8 @@
 //! Moves as people type them: what each is parsed as, or why it is refused.
 
-use game::contract::{Explain, Notation};
+use game::contract::{Explain, Notation, Rules};
 use game::rule::ParseMoveError;
+use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 
 use super::{game_from_fen, new_game, play_moves};
@@ -367,4 +368,53 @@ fn explains_illegal_moves() {
         &game_from_fen("4k3/8/8/8/8/7n/8/R3K2R w KQ - 0 1"),
         &[("O-O", "(You can't castle kingside: the king would come to g1, which the knight on h3 attacks)")],
     );
+}
+
+#[test]
+fn explains_lost_castling() {
+    let castled = play_moves(&new_game(), "Nf3 Nf6 g3 g6 Bg2 Bg7 O-O Rg8");
+    for text in ["O-O", "O-O-O", "castle"] {
+        assert_parses(&castled, &[(text, "(You can't castle anymore: the king has moved)")]);
+        // The king has left its rank, and stands at the edge of the board.
+        let walked = play_moves(&new_game(), "e4 e5 Ke2 a6 Ke3 b6 Kf3 c6 Kg3 a5 Kh3 a4");
+        assert_parses(&walked, &[(text, "(You can't castle anymore: the king has moved)")]);
+    }
+    let black = play_moves(&castled, "a3");
+    assert_parses(
+        &black,
+        &[
+            ("O-O", "(You can't castle kingside anymore: there is no rook on h8)"),
+            ("O-O-O", "(You can't castle queenside yet: there is a knight on b8)"),
+            ("castle", "(You can't castle queenside yet: there is a knight on b8)"),
+        ],
+    );
+    let back = play_moves(&black, "Rh8 a4");
+    assert_parses(&back, &[("O-O", "(You can't castle kingside anymore: that rook has moved)")]);
+    // A captured rook hasn't moved, but it isn't there.
+    let captured = game_from_fen("4k3/8/8/3b4/8/8/8/R3K2R b KQ - 0 1");
+    assert_parses(
+        &play_moves(&captured, "Bxh1"),
+        &[("O-O", "(You can't castle kingside anymore: there is no rook on h1)"), ("O-O-O", "O-O-O")],
+    );
+    // The move of a king onto its own square is no attempt to castle.
+    assert_parses(&castled, &[("Kg1", "(Your king is already on g1)"), ("g1g1", "(Your king is already on g1)")]);
+    assert_parses(
+        &castled,
+        &[("Kg3", "(There is a pawn of your own on g3)"), ("Kd4", "(The king on g1 can't reach d4)")],
+    );
+}
+
+#[test]
+fn explains_lost_castling_in_chess960() {
+    let start = || {
+        let config = GameConfig { chess960: Some(0), ..GameConfig::default() };
+        Chess::start(&config).unwrap()
+    };
+    // The king starts on g1, next to the rook on h1, so the corner is a square that it may go to.
+    let empty = play_moves(&start(), "h4 h5 Rh3 a6");
+    assert_parses(&empty, &[("O-O", "(You can't castle kingside anymore: there is no rook on h1)"), ("Kh1", "Kh1")]);
+    let back = play_moves(&start(), "h4 h5 Rh2 a6 Rh1 b6");
+    assert_parses(&back, &[("O-O", "(You can't castle kingside anymore: that rook has moved)")]);
+    let moved = play_moves(&start(), "h4 h5 Rh3 a6 Kh1 b6");
+    assert_parses(&moved, &[("O-O", "(You can't castle anymore: the king has moved)")]);
 }

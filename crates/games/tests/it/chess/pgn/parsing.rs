@@ -102,7 +102,7 @@ fn reports_errors_with_their_line() {
         2: White's move 2, `` `@octocat`2J ``, isn't a move
         2: White's move 3, `Kf2`, comes after the end of the game: checkmate
         1: the result is 1-0, but the moves end in 0-1: checkmate
-        3: Black's move 21, `O-O`, isn't legal: You can't castle kingside anymore: the king or that rook has moved
+        3: Black's move 21, `O-O`, isn't legal: You can't castle anymore: the king has moved
         1: White's move 1, `hello`, isn't a move
         1: White's move 1, (nothing that can be shown), isn't a move"#]]
     .assert_eq(&errors.join("\n"));
