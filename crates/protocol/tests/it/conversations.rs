@@ -247,6 +247,7 @@ conversations! {
     rematches,
     resigning,
     seats,
+    small_boards,
     spellings,
     time,
     two_commands,
