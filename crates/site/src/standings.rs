@@ -1,5 +1,6 @@
 //! Leaderboard pages.
 
+use answers::pages::ranking_table::WHAT_COUNTS;
 use games::registry::GameKind;
 use maud::{Markup, html};
 use standings::files::{ComputerRow, OpenRow, RatedRow};
@@ -26,7 +27,7 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
     let all: Vec<_> = rated.chain(open).chain(computer).collect();
     let index = html! {
         h1 { "Standings" }
-        @if all.is_empty() { p { "No standings yet. They start with the first finished game between two people." } }
+        @if all.is_empty() { p { "No standings yet. " (WHAT_COUNTS) } }
         ul { @for (name, title, counted, players, _) in &all { li { a href={ (name) ".html" } { (title) } ": " (players) " people, " (counted) " results" } } }
     };
     let mut pages = vec![(

@@ -9,6 +9,9 @@ use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
 /// The rating deviation above which a rating is provisional.
 const PROVISIONAL_DEVIATION: f64 = 110.0;
+/// Which games count, for standings that are still empty.
+pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was aborted, it started from a chosen \
+                               position, or the loser never moved.";
 
 /// Returns leaderboards as Markdown tables with at most `rows` rows each.
 ///
@@ -34,9 +37,10 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
     if !parts.is_empty() {
         return parts.join("\n");
     }
-    match kind {
-        Some(OPEN_KIND) => "No open game has finished yet.\n".to_owned(),
-        _ => "No game between two people has finished yet.\n".to_owned(),
+    match kind.and_then(GameKind::from_name) {
+        Some(kind) => format!("No standings for {} yet. {WHAT_COUNTS}\n", kind.info().title.to_lowercase()),
+        None if kind == Some(OPEN_KIND) => "No open game has finished yet.\n".to_owned(),
+        None => format!("No standings yet. {WHAT_COUNTS}\n"),
     }
 }
 

@@ -309,3 +309,10 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
     };
     assert_eq!(facts("", older_format), " · opened unknown · ended unknown | unknown");
 }
+
+#[test]
+fn empty_standings_say_which_games_count() {
+    let recounted = Recount::default().count();
+    let (_, page) = site::standings::pages(&site(), &recounted).remove(0);
+    assert!(page.contains("A finished game between two people counts, unless it was aborted"), "{page}");
+}
