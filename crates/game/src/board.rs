@@ -33,7 +33,7 @@ pub trait Board: Any + Debug {
         self.text()
     }
 
-    /// Describes the whole position in one plain paragraph without Markdown characters, for alt texts.
+    /// Returns a description of the whole position for alt texts: one paragraph without Markdown characters.
     fn description(&self) -> String;
 
     /// Returns the board as a drawing with a caption. Drawings of one game share unchanged layers through `shared`.

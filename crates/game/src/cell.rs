@@ -11,7 +11,7 @@ use std::fmt::Display;
 use crate::notation::strip_decoration;
 use crate::rule::ParseMoveError;
 
-/// The largest number of columns: one for each letter.
+/// The most columns of a board: one for each letter.
 pub const MAX_COLUMNS: usize = 26;
 
 /// The machine code for a cell that isn't on the board.
@@ -126,7 +126,7 @@ impl RowOrigin {
     }
 }
 
-/// Parses a cell of any board. `None` if the text isn't exactly one cell.
+/// Parses a cell of any board. Returns `None` if the text isn't exactly one cell.
 pub fn parse_cell_ref(text: &str) -> Option<CellRef> {
     let text = strip_decoration(text);
     let Some(letter) = text.chars().next().filter(char::is_ascii_alphabetic) else {

@@ -1,4 +1,4 @@
-//! Checks that a game implements its traits correctly. They panic if it doesn't, so call them from tests.
+//! Checks of a game's traits. They panic if the game breaks a rule of a trait, so call them from tests.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "only tests call these checks")]
 
@@ -15,7 +15,7 @@ use crate::board::tile_board::Tile;
 use crate::contract::{Display, Explain, Game, Interop, Notation, apply_move};
 use crate::options::Options;
 
-/// The maximum length of a playout.
+/// The maximum length of a playout, in plies and rolls.
 const MAX_PLIES: usize = 5_000;
 
 /// Returns the configuration of a table opened without options.

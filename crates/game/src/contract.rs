@@ -102,7 +102,7 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
 
     /// Returns the position after a roll, with dice from 1 to 6. It may need another roll, for example after a tied
     /// opening roll.
-    fn with_roll(&self, _throw: Roll) -> Self {
+    fn with_roll(&self, _roll: Roll) -> Self {
         self.clone()
     }
 
@@ -176,20 +176,20 @@ pub trait Explain: Rules {
     /// Returns the rule that forbids a move, with its machine code and context. `None` if the move is legal.
     fn legality_error(&self, mv: &Self::Move) -> Option<RuleError>;
 
-    /// Returns a friendlier explanation for players: "`a1` is taken by O". `None` if the message of
+    /// Returns a friendlier explanation for players: "O is already on `a1`". `None` if the message of
     /// [`Explain::legality_error`] is clear enough.
     fn explain(&self, _mv: &Self::Move) -> Option<Phrase> {
         None
     }
 
-    /// Returns a hint for the side to move: "The next mark must go into the middle board." `None` if the board says
+    /// Returns a hint for the side to move: "The next move has to be in the middle board." `None` if the board says
     /// everything or the game is over.
     fn turn_hint(&self) -> Option<Phrase> {
         None
     }
 
-    /// Describes events since the last move that the position doesn't show, such as an opening roll, a pass, or the end
-    /// of a game in a match.
+    /// Returns a sentence about events since the last move that the position doesn't show, such as an opening roll, a
+    /// pass, or the end of a game in a match.
     fn commentary(&self) -> Option<Phrase> {
         None
     }
@@ -240,8 +240,8 @@ pub trait Engine: Rules {
 
     /// Returns the expected result for the side to move at this [`EngineMove::score`], from 0 to 1000. A draw counts as
     /// 500.
-    fn win_chance(value: i32) -> u16 {
-        let against = 3_f64.powf(-f64::from(value) / f64::from(Self::SCORE_SCALE));
+    fn win_chance(score: i32) -> u16 {
+        let against = 3_f64.powf(-f64::from(score) / f64::from(Self::SCORE_SCALE));
         (1000.0 / (1.0 + against)).round() as u16
     }
 
@@ -329,7 +329,7 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
 
     /// Returns the position after a seat resigns at one of its [`Game::resignation_stakes`], or `None` for any other
     /// stake.
-    fn resign_for(&self, _seat: Seat, _cost: &str) -> Option<Self> {
+    fn resign_for(&self, _seat: Seat, _stake: &str) -> Option<Self> {
         None
     }
 }

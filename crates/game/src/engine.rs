@@ -23,7 +23,7 @@ impl Level {
 
     /// Returns the level with this number, or `None` if it isn't 1 to 8.
     pub fn new(number: u8) -> Option<Level> {
-        (1..=8).contains(&number).then_some(Level(number))
+        if (1..=8).contains(&number) { Some(Level(number)) } else { None }
     }
 
     /// Parses `1` to `8`, or `easy`, `medium`, `hard` or `max` in any case.

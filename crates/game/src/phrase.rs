@@ -34,7 +34,7 @@ impl Span {
     }
 }
 
-/// One or more sentences, as spans.
+/// A text as a list of spans.
 ///
 /// ```
 /// use game::phrase::{code, phrase};
@@ -116,7 +116,7 @@ pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Strong(text.into())
 }
 
-/// Capitalizes the first letter of a text.
+/// Returns a text with its first letter capitalized, if it's an ASCII letter.
 pub fn capitalize(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {

@@ -15,6 +15,7 @@ pub const SEATS: [&str; 2] = ["X", "O"];
 
 /// The reason for a draw.
 pub const NO_CELL_LEFT: &str = "the board is full";
+
 /// The appearance of X and O.
 pub const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
@@ -76,10 +77,10 @@ impl From<Player> for Seat {
     }
 }
 
-/// Parses the option for the side that starts; X by default.
+/// Takes the side that moves first from the options of `/new`; X by default.
 ///
 /// # Errors
-/// Returns [`FIRST`] with the value if it isn't one of the two sides.
+/// Returns an error if the value isn't `X` or `O`.
 pub fn parse_first_player(options: &mut Options) -> Result<Player, BadOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
@@ -93,9 +94,12 @@ pub fn parse_first_player(options: &mut Options) -> Result<Player, BadOption> {
 /// Iterates over the indices of the set bits, lowest first.
 pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        place
+        if mask == 0 {
+            return None;
+        }
+        let index = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(index)
     })
 }
 
@@ -107,7 +111,7 @@ pub(super) fn status_and_winner(outcome: Outcome) -> (&'static str, Cell) {
     }
 }
 
-/// Returns the message about a move after the end of the game. A draw has no winner.
+/// Returns the error message for a move after the end of the game. A draw has no winner.
 pub(super) fn game_over_message(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
     format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")

@@ -77,7 +77,7 @@ impl GameKind {
             |kind: GameKind| kind.names().map(|name| strsim::damerau_levenshtein(&normalize(name), &wanted)).min();
         let nearest = GameKind::ALL.iter().copied().min_by_key(|kind| distance(*kind))?;
         // Up to a third of the letters may be wrong.
-        distance(nearest).filter(|far| far * 3 <= wanted.len()).map(|_| nearest)
+        if distance(nearest)? * 3 <= wanted.len() { Some(nearest) } else { None }
     }
 
     fn names(self) -> impl Iterator<Item = &'static str> {

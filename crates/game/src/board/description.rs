@@ -3,7 +3,7 @@
 use crate::board::piece::Piece;
 use crate::seat::Seat;
 
-/// Lists the pieces on the cells that `include` accepts, one entry for each kind: "X on a1, b2". The first seat comes
+/// Returns the pieces on the cells that `include` accepts, one entry for each kind: "X on a1, b2". The first seat comes
 /// first.
 pub fn piece_list(
     cells: &[Option<Piece>],
@@ -25,19 +25,19 @@ pub fn piece_list(
     kinds.into_iter().map(|(_, kind, cells)| format!("{kind} on {}", cells.join(", "))).collect()
 }
 
-/// Describes the ends of a line: "a1 to c3".
+/// Returns the ends of a line: "a1 to c3".
 pub fn line_ends(line: &[usize], name: &dyn Fn(usize) -> String) -> String {
     let end = |cell: Option<&usize>| cell.map_or(String::new(), |cell| name(*cell));
     format!("{} to {}", end(line.first()), end(line.last()))
 }
 
-/// Describes the last move, or a move and the computer's reply: "last move is c3", "last moves are a3, b2".
+/// Returns a phrase for the last move, or for a move and the computer's reply: "last move is c3", "last moves are a3, b2".
 pub fn last_move(cells: &[usize], name: &dyn Fn(usize) -> String) -> String {
     let verb = if cells.len() == 1 { "move is" } else { "moves are" };
     format!("last {verb} {}", cell_list(cells, name))
 }
 
-/// Lists the names of cells: "e2, e4".
+/// Returns the names of cells: "e2, e4".
 pub fn cell_list(cells: &[usize], name: &dyn Fn(usize) -> String) -> String {
     cells.iter().map(|cell| name(*cell)).collect::<Vec<_>>().join(", ")
 }

@@ -19,12 +19,12 @@ use std::rc::Rc;
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
 
-/// A drawing.
+/// A drawing: symbols, and layers of shapes that use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
-    /// The width.
+    /// The width, in SVG units.
     pub width: u32,
-    /// The height.
+    /// The height, in SVG units.
     pub height: u32,
     /// The symbols that shapes refer to, one per line.
     pub symbols: Vec<Rc<str>>,
@@ -44,13 +44,13 @@ pub struct Layer {
 /// A line of SVG.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// An element.
+    /// An SVG element.
     Element(String),
     /// A symbol at a position.
     Mark {
         /// The id of the symbol.
         symbol: SymbolId,
-        /// The center of the symbol.
+        /// The center of the symbol, as x and y.
         at: (u32, u32),
     },
 }
@@ -58,7 +58,7 @@ pub enum Shape {
 /// The id of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolId {
-    /// A name.
+    /// The name of a symbol that isn't a piece.
     Name(&'static str),
     /// The letter of a piece.
     Letter(char),
@@ -235,8 +235,10 @@ pub fn paper(width: u32, height: u32) -> Shape {
     .into()
 }
 
-/// Returns the symbol that marks the last move: the four corners of a square. `rim` adds a bright outline for use on
-/// dark backgrounds.
+/// Returns the symbol that marks the last move: the four corners of a square.
+///
+/// `half` is half the side of the square, and `width` is the stroke width. `rim` adds a bright outline for dark
+/// backgrounds.
 pub fn corners_symbol(id: &str, half: u32, width: u32, rim: bool) -> String {
     let (leg, far) = (half * 2 / 5, half);
     let near = far - leg;
@@ -260,7 +262,7 @@ pub fn source_symbol() -> String {
     format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&dashed, 3))
 }
 
-/// Returns a ring that marks a piece.
+/// Returns the symbol of a ring that marks a piece.
 pub fn ring_symbol(id: &str, radius: usize) -> String {
     let width = (radius / 8).max(2);
     format!("<circle id=\"{id}\" r=\"{radius}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"/>", palette::INK)

@@ -13,11 +13,11 @@ use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
 use crate::board::{Board, description};
 use crate::cell::{self, RowOrigin};
 
-/// The length of a board's longer side in drawings, unless the cells would get too small.
+/// The length of a board's longer side in drawings, in SVG units, unless the cells would get too small.
 const BOARD_SIZE: usize = 342;
-/// The side of a tile.
+/// The side of a tile, in SVG units.
 const TILE_SIZE: u32 = 40;
-/// The width of a frame's rim.
+/// The width of a frame's rim, in SVG units.
 const FRAME_RIM: usize = 3;
 
 /// The surface of a board, and how its rows are numbered.

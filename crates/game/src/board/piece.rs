@@ -53,7 +53,7 @@ pub fn ordinary_piece(styles: &[PieceStyle; 2], seat: Seat) -> Piece {
     Piece { seat, glyph: styles[seat.index()].glyph }
 }
 
-/// Swaps the owners of the pieces. A seat's ordinary piece becomes the opponent's ordinary piece.
+/// Returns the cells with the owners of the pieces swapped. A seat's ordinary piece becomes the opponent's ordinary piece.
 pub fn swap_seats(cells: &[Option<Piece>], styles: &[PieceStyle; 2]) -> Vec<Option<Piece>> {
     let swap = |piece: Piece| {
         let other = ordinary_piece(styles, piece.seat.other());
@@ -62,7 +62,7 @@ pub fn swap_seats(cells: &[Option<Piece>], styles: &[PieceStyle; 2]) -> Vec<Opti
     cells.iter().map(|cell| cell.map(swap)).collect()
 }
 
-/// Explains the letters of the pieces: `Red is R, Yellow is Y`. `None` if they are the pieces' names.
+/// Returns an explanation of the pieces' letters: `Red is R, Yellow is Y`. `None` if the letters are the names.
 pub fn legend(styles: &[PieceStyle; 2]) -> Option<String> {
     let entries = styles.iter().filter(|style| style.glyph.name != style.glyph.letter.to_string());
     let entries: Vec<String> =

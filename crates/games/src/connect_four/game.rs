@@ -23,7 +23,7 @@ pub struct Move {
 pub struct ConnectFour {
     /// The size of the board.
     pub shape: Shape,
-    /// The discs of each seat, as bitboards.
+    /// The discs of each seat, as bitboards in the layout of [`discs`](crate::connect_four::discs).
     pub discs: [u128; 2],
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
@@ -35,9 +35,11 @@ impl ConnectFour {
         let mut after = *self;
         let own = &mut after.discs[self.side_to_move.index()];
         *own |= self.shape.cell_mask(column, self.height(column));
-        let won = self.shape.has_line(*own).then_some(Outcome::Won(self.side_to_move));
-        let full = (after.discs[0] | after.discs[1] == self.shape.all_cells::<u128>()).then_some(Outcome::Draw);
-        after.outcome = won.or(full);
+        if self.shape.has_line(*own) {
+            after.outcome = Some(Outcome::Won(self.side_to_move));
+        } else if after.discs[0] | after.discs[1] == self.shape.all_cells::<u128>() {
+            after.outcome = Some(Outcome::Draw);
+        }
         after.side_to_move = self.side_to_move.other();
         after
     }
@@ -61,7 +63,7 @@ impl ConnectFour {
             return None;
         }
         let height = self.height(column);
-        (height < self.shape.rows).then(|| self.cell_index(column, height))
+        if height < self.shape.rows { Some(self.cell_index(column, height)) } else { None }
     }
 
     /// Returns the index of the cell at this height of a column, from 0 at the top left, row by row.

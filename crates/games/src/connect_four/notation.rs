@@ -67,8 +67,10 @@ impl Explain for ConnectFour {
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let is_full = self.outcome.is_none() && (mv.column as usize) < self.shape.columns;
-        is_full.then(|| phrase!["Column ", code(self.notation(mv)), " is full"])
+        if self.outcome.is_some() || mv.column as usize >= self.shape.columns {
+            return None;
+        }
+        Some(phrase!["Column ", code(self.notation(mv)), " is full"])
     }
 }
 

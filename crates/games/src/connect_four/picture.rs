@@ -47,7 +47,7 @@ impl Display for ConnectFour {
                 let cell_at = |nth: usize| {
                     let column = (start % columns).checked_add_signed(right * nth as isize)?;
                     let row = start / columns + down * nth;
-                    (column < columns && row < rows).then_some(row * columns + column)
+                    if column < columns && row < rows { Some(row * columns + column) } else { None }
                 };
                 let Some(line) = (0..k).map(cell_at).collect::<Option<Vec<usize>>>() else { continue };
                 if line.iter().all(|cell| self.disc(*cell) == Some(winner)) {

@@ -62,8 +62,8 @@ impl Interop for ConnectFour {
             if row.chars().count() != shape.columns {
                 return Err(RuleError::invalid_state(&field, row.as_str(), &format!("{} characters", shape.columns)));
             }
-            for (column, sign) in row.chars().enumerate() {
-                let Some(kind) = SYMBOLS.iter().position(|known| *known == sign) else {
+            for (column, symbol) in row.chars().enumerate() {
+                let Some(kind) = SYMBOLS.iter().position(|known| *known == symbol) else {
                     return Err(RuleError::invalid_state(&field, row.as_str(), "only R, Y and ."));
                 };
                 let Some(discs) = game.discs.get_mut(kind) else { continue };
@@ -77,15 +77,18 @@ impl Interop for ConnectFour {
         let won = [game.side_to_move.other(), game.side_to_move]
             .into_iter()
             .find(|seat| shape.has_line(game.discs[seat.index()]));
-        let full = (game.discs[0] | game.discs[1] == shape.all_cells::<u128>()).then_some(Outcome::Draw);
-        game.outcome = won.map(Outcome::Won).or(full);
+        game.outcome = match won {
+            Some(seat) => Some(Outcome::Won(seat)),
+            None if game.discs[0] | game.discs[1] == shape.all_cells::<u128>() => Some(Outcome::Draw),
+            None => None,
+        };
         Ok(game)
     }
 
     fn position(&self) -> Position {
         let columns = self.shape.columns;
-        let sign = |cell: usize| SYMBOLS[self.disc(cell).map_or(2, Seat::index)];
-        let row = |row: usize| (row * columns..(row + 1) * columns).map(sign).collect();
+        let symbol = |cell: usize| SYMBOLS[self.disc(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * columns..(row + 1) * columns).map(symbol).collect();
         Position { board: (0..self.shape.rows).map(row).collect(), current_player: self.side_to_move.into() }
     }
 }

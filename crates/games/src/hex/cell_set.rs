@@ -75,6 +75,6 @@ fn fill_row(mut set: u32, within: u32) -> u32 {
 pub fn neighbors(size: usize, row: usize, column: usize) -> impl Iterator<Item = (usize, usize)> {
     [(-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)].into_iter().filter_map(move |(down, right)| {
         let (row, column) = (row.checked_add_signed(down)?, column.checked_add_signed(right)?);
-        (row < size && column < size).then_some((row, column))
+        if row < size && column < size { Some((row, column)) } else { None }
     })
 }

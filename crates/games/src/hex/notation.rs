@@ -27,11 +27,11 @@ impl Notation for Hex {
     }
 
     fn move_list_heading(&self, mv: &Move) -> Option<String> {
-        mv.swap.then(|| "Instead of a stone".to_owned())
+        if mv.swap { Some("Instead of a stone".to_owned()) } else { None }
     }
 
     fn action_phrase(mv: &Move) -> Option<&'static str> {
-        mv.swap.then_some("swapped")
+        if mv.swap { Some("swapped") } else { None }
     }
 }
 

@@ -72,7 +72,7 @@ impl Display for Hex {
     }
 
     fn target_cell(&self, mv: &Move) -> Option<usize> {
-        (!mv.swap).then_some(mv.position as usize)
+        if mv.swap { None } else { Some(mv.position as usize) }
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {

@@ -92,9 +92,12 @@ pub fn with_neighbors(set: u64) -> u64 {
 /// Iterates over the cells of a set, lowest first.
 pub fn iter_cells(mut set: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
-        let cell = (set != 0).then(|| set.trailing_zeros());
-        set &= set.wrapping_sub(1);
-        cell
+        if set == 0 {
+            return None;
+        }
+        let cell = set.trailing_zeros();
+        set &= set - 1;
+        Some(cell)
     })
 }
 

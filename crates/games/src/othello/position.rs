@@ -59,8 +59,9 @@ impl Interop for Othello {
             if row.chars().count() != SIZE {
                 return Err(invalid("8 characters"));
             }
-            for (column, sign) in row.chars().enumerate() {
-                let kind = SYMBOLS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only B, W and ."))?;
+            for (column, symbol) in row.chars().enumerate() {
+                let kind =
+                    SYMBOLS.iter().position(|known| *known == symbol).ok_or_else(|| invalid("only B, W and ."))?;
                 if let Some(discs) = discs.get_mut(kind) {
                     *discs |= 1 << (nth * SIZE + column);
                 }
@@ -77,8 +78,8 @@ impl Interop for Othello {
     }
 
     fn position(&self) -> Position {
-        let sign = |cell: usize| SYMBOLS[self.owner(cell).map_or(2, Seat::index)];
-        let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(sign).collect();
+        let symbol = |cell: usize| SYMBOLS[self.owner(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(symbol).collect();
         Position { board: (0..SIZE).map(row).collect(), current_player: self.side_to_move().into() }
     }
 }

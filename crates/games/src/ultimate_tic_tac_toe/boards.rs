@@ -16,9 +16,9 @@ use game::seat::Seat;
 
 use crate::marks::STYLES;
 
-/// The cells along a side of a board, and the boards along a side of the whole.
+/// The cells along a side of one board, and the boards along a side of the whole board.
 const SIDE: usize = 3;
-/// The cells along a side of the whole.
+/// The cells along a side of the whole board.
 const SIZE: usize = SIDE * SIDE;
 /// The total width of the boards in drawings, in pixels, without the gaps.
 const BOARD_LENGTH: usize = 342;
@@ -34,15 +34,15 @@ const BIG_MARKS: [[&str; SIZE]; 2] = [
     ["  /", "---", "\\  ", " | ", " O ", " | ", "  \\", "---", "/  "],
 ];
 
-/// The nine boards. Cell a1 is at the bottom left of the whole.
+/// The nine boards. Cell a1 is at the bottom left of the whole board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UltimateBoard {
-    /// The marks of all 81 cells, row by row from the top left of the whole; `None` if free.
+    /// The marks of all 81 cells, row by row from the top left of the whole board; `None` if free.
     pub cells: Vec<Option<Piece>>,
     /// The status of each board, row by row from the top left.
     pub statuses: Vec<BoardStatus>,
-    /// The cell of the last move.
-    pub last: Vec<usize>,
+    /// The cells of the last move.
+    pub last_move: Vec<usize>,
     /// The boards of each completed line, from end to end.
     pub lines: Vec<Vec<usize>>,
 }
@@ -60,7 +60,7 @@ pub enum BoardStatus {
     Drawn,
 }
 
-/// Returns the board of a cell of the whole.
+/// Returns the index of the board that contains a cell of the whole board.
 fn board_of(cell: usize) -> usize {
     cell / SIZE / SIDE * SIDE + cell % SIZE / SIDE
 }
@@ -102,8 +102,8 @@ impl Board for UltimateBoard {
             parts.extend(description::piece_list(&self.cells, &name, |index| board_of(index) == board));
             sentences.push(format!("{}.", parts.join("; ")));
         }
-        if !self.last.is_empty() {
-            sentences.push(format!("The {}.", description::last_move(&self.last, &name)));
+        if !self.last_move.is_empty() {
+            sentences.push(format!("The {}.", description::last_move(&self.last_move, &name)));
         }
         let number = |board: usize| board.to_string();
         sentences.extend(
@@ -113,12 +113,12 @@ impl Board for UltimateBoard {
     }
 
     fn mark_last_move(&mut self, cell: usize) {
-        self.last.push(cell);
+        self.last_move.push(cell);
     }
 
     fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
         let layout = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
-        let mut drawing = layout.drawing(&STYLES, std::iter::empty(), !self.last.is_empty(), shared);
+        let mut drawing = layout.drawing(&STYLES, std::iter::empty(), !self.last_move.is_empty(), shared);
         add_symbols(&layout, &mut drawing, shared);
         self.draw_background(&layout, &mut drawing);
         let lines: Vec<Shape> = self
@@ -128,7 +128,7 @@ impl Board for UltimateBoard {
             .collect();
         add_glow(&mut drawing, &lines, SIDE * layout.cell * 4 / 5);
         drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", self.mark_shapes(&layout));
-        let last_move = self.last.iter().map(|cell| match self.statuses.get(board_of(*cell)) {
+        let last_move = self.last_move.iter().map(|cell| match self.statuses.get(board_of(*cell)) {
             // A finished board hides its cells, so the last move's marker goes around the whole board.
             Some(BoardStatus::Won(_) | BoardStatus::Drawn) => {
                 Shape::mark("whole", board_center(&layout, board_of(*cell)))
@@ -191,7 +191,7 @@ impl UltimateBoard {
             (Some(BoardStatus::Won(winner)), _) if in_line => {
                 (tone(*winner, Emphasis::WinningLine), format!("[{}]", letter(*winner)))
             }
-            (_, Some(seat)) if self.last.contains(&index) => {
+            (_, Some(seat)) if self.last_move.contains(&index) => {
                 (tone(seat, Emphasis::LastMove), format!("({})", letter(seat)))
             }
             (Some(BoardStatus::Won(winner)), _) => {
@@ -208,7 +208,7 @@ impl UltimateBoard {
     fn tile(&self, cell: usize, playable: bool) -> Tile {
         let (board, half) = (board_of(cell), TILE_SIZE / 2);
         let mark = self.cells.get(cell).copied().flatten();
-        let is_last_move = self.last.contains(&cell);
+        let is_last_move = self.last_move.contains(&cell);
         match self.statuses.get(board) {
             Some(BoardStatus::Won(seat)) => return self.finished_board_tile(cell, Some(*seat)),
             Some(BoardStatus::Drawn) => return self.finished_board_tile(cell, None),
@@ -254,7 +254,7 @@ impl UltimateBoard {
             }
             None => (drawn_symbol(size as usize), "drawn".to_owned()),
         };
-        let has_last_move = self.last.iter().any(|last| board_of(*last) == board);
+        let has_last_move = self.last_move.iter().any(|last| board_of(*last) == board);
         let corners = if has_last_move { corners_symbol("last", size / 2 - 8, 4, false) } else { String::new() };
         let half = size / 2;
         let edge = format!("M-{half}-{half}h{size}v{size}h-{size}z");

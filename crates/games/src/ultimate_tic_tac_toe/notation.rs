@@ -201,5 +201,5 @@ fn parse_pair(text: &str) -> Option<(u32, u32)> {
     let pair = (digit(chars.next())?, digit(chars.next_back())?);
     let separator = chars.as_str();
     let trimmed = separator.trim_matches(|c: char| c.is_whitespace() && c != '\n');
-    (!separator.is_empty() && matches!(trimmed, "" | "/" | "." | ",")).then_some(pair)
+    if !separator.is_empty() && matches!(trimmed, "" | "/" | "." | ",") { Some(pair) } else { None }
 }

@@ -28,7 +28,7 @@ impl Display for UltimateTicTacToe {
         Box::new(UltimateBoard {
             cells: (0..81).map(mark).collect(),
             statuses: (0..9).map(status).collect(),
-            last: last.and_then(notation::cell_index).into_iter().collect(),
+            last_move: last.and_then(notation::cell_index).into_iter().collect(),
             lines: self.winning_lines(),
         })
     }

@@ -91,11 +91,15 @@ fn describes_a_grid() {
 }
 
 fn parse_boards(words: &str) -> UltimateBoard {
-    let mut parsed =
-        UltimateBoard { cells: vec![None; 81], statuses: vec![BoardStatus::Inactive; 9], last: vec![], lines: vec![] };
+    let mut parsed = UltimateBoard {
+        cells: vec![None; 81],
+        statuses: vec![BoardStatus::Inactive; 9],
+        last_move: vec![],
+        lines: vec![],
+    };
     for sentence in words.strip_suffix('.').unwrap().split(". ").skip(1) {
         if let Some(name) = sentence.strip_prefix("The last move is ") {
-            parsed.last.push(index(name, 9, 9));
+            parsed.last_move.push(index(name, 9, 9));
         } else if let Some(line) = sentence.strip_prefix("A line from board ") {
             let (from, to) = line.split_once(" to ").unwrap();
             let (from, to): (usize, usize) = (from.parse().unwrap(), to.parse().unwrap());

@@ -38,7 +38,7 @@ pub enum SideStatus {
 }
 
 impl Caption {
-    /// Returns the width to reserve for the status texts.
+    /// Returns the width to reserve for the status texts, in SVG units.
     pub fn status_width(&self, font_size: u32) -> u32 {
         let width = |side: &CaptionSide| {
             let width_in_style = if side.status == SideStatus::Winner { bold_width } else { regular_width };
@@ -51,7 +51,7 @@ impl Caption {
     }
 }
 
-/// The layout of one line of the caption.
+/// The layout of one line of the caption, in SVG units.
 pub struct CaptionLine {
     /// The left end.
     pub left: u32,

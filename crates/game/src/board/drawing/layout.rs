@@ -8,11 +8,11 @@ use crate::board::piece::{Piece, PieceStyle, ordinary_piece};
 use crate::cell::RowOrigin;
 use crate::seat::Seat;
 
-/// The minimum side of a cell.
+/// The minimum side of a cell, in SVG units.
 const MIN_CELL: usize = 24;
-/// The width of the left and right margins of a board that isn't narrow.
+/// The width of the left and right margins of a board that isn't narrow, in SVG units.
 pub const MARGIN: usize = 38;
-/// The minimum width of a drawing, so that the caption fits.
+/// The minimum width of a drawing, in SVG units, so that the caption fits.
 const MIN_WIDTH: usize = 360;
 
 /// The positions and sizes of a board made of cells, in SVG units.

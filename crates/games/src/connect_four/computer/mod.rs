@@ -58,9 +58,11 @@ impl Engine for ConnectFour {
 
 /// Returns the position if the level is the highest and the board is the standard one.
 fn solvable_discs(game: &ConnectFour, level: Level) -> Option<Discs> {
+    if level != Level::MAX || game.shape != STANDARD {
+        return None;
+    }
     let taken = (game.discs[0] | game.discs[1]) as u64;
-    let discs = Discs { own: game.discs[game.side_to_move.index()] as u64, taken };
-    (level == Level::MAX && game.shape == STANDARD).then_some(discs)
+    Some(Discs { own: game.discs[game.side_to_move.index()] as u64, taken })
 }
 
 /// Returns a move that keeps the position's value, and its score. `None` if the search result is already proven, or if the solver

@@ -60,7 +60,7 @@ fn cell_values<M: Mask>(shape: Shape) -> Vec<(M, i32)> {
             let cell_at = |nth: usize| {
                 let column = (start % columns).checked_add_signed(right * nth as isize)?;
                 let height = start / columns + up * nth;
-                (column < columns && height < rows).then_some(height * columns + column)
+                if column < columns && height < rows { Some(height * columns + column) } else { None }
             };
             let line: Option<Vec<usize>> = (0..k).map(cell_at).collect();
             line.into_iter().flatten().for_each(|cell| counts[cell] += 1);
@@ -172,9 +172,12 @@ impl<M: Mask> SearchPosition for SearchBoard<'_, M> {
 
     fn game_result(&self) -> Option<i32> {
         if self.state.is_lost {
-            return Some(-1);
+            Some(-1)
+        } else if self.taken() == self.tables.board {
+            Some(0)
+        } else {
+            None
         }
-        (self.taken() == self.tables.board).then_some(0)
     }
 
     /// Returns the value of the side to move's threats and discs minus the opponent's.

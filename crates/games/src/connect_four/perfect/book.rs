@@ -79,7 +79,7 @@ fn decode(table: &[u8]) -> impl Iterator<Item = BookMove> + '_ {
             |bit: usize| u32::from(bytes[(index * MOVE_BITS + bit) / 8] >> ((index * MOVE_BITS + bit) % 8) & 1) << bit;
         let code: u32 = (0..MOVE_BITS).map(bit).sum();
         let (column, value) = (code & 7, (code >> 3) as i32 - 1);
-        (column < 7 && value < 2).then_some(BookMove { column, value })
+        if column < 7 && value < 2 { Some(BookMove { column, value }) } else { None }
     })
 }
 

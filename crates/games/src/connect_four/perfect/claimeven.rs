@@ -9,7 +9,7 @@ const EVEN_ROWS: u64 = BOTTOM_ROW * 0x2a;
 /// The top row.
 const TOP_ROW: u64 = BOTTOM_ROW << 5;
 
-/// Returns whether the side to move reaches a goal, or `None` if that takes a search.
+/// Whether the side to move reaches a goal, or `None` if that takes a search.
 ///
 /// The side to move can't win at once. `threats` are the free cells where the opponent completes a line.
 ///
@@ -37,7 +37,7 @@ pub(super) fn static_result(discs: Discs, goal: Goal, threats: u64) -> Option<bo
     }
     // The opponent wins in the end if it reaches a threat, or if its cells contain a line.
     let loses = reached != 0 || has_line(discs.opponent() | free & !claimed);
-    (goal == Goal::Win || loses).then_some(false)
+    if goal == Goal::Win || loses { Some(false) } else { None }
 }
 
 /// Returns the cells of a set and all cells above them in the same columns.

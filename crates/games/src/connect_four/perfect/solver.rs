@@ -41,7 +41,7 @@ impl Solver {
         Solver { table: TranspositionTable::new(positions), nodes: 0, max_nodes: 0 }
     }
 
-    /// Returns whether the side to move reaches a goal in a position without a line; `None` if that takes more than `nodes`
+    /// Whether the side to move reaches a goal in a position without a line; `None` if that takes more than `nodes`
     /// nodes.
     pub fn reaches(&mut self, discs: Discs, goal: Goal, nodes: u64) -> Option<bool> {
         self.max_nodes = self.nodes.saturating_add(nodes);
@@ -52,10 +52,10 @@ impl Solver {
             Ok(node) => self.search(&node, table_key(&node)) != node.is_side_flipped,
             Err(answer) => answer,
         };
-        (self.nodes <= self.max_nodes).then_some(answer)
+        if self.nodes > self.max_nodes { None } else { Some(answer) }
     }
 
-    /// Returns whether the side to move reaches its goal. `key` is the table key of the node.
+    /// Whether the side to move reaches its goal. `key` is the table key of the node.
     ///
     /// The result is meaningless if the search has run out of nodes.
     fn search(&mut self, node: &SearchNode, key: u64) -> bool {
@@ -113,7 +113,7 @@ impl Solver {
 /// Plays forced moves until the side to move has a choice. At the start, it can't win at once.
 ///
 /// # Errors
-/// Returns whether the side to move reaches its goal, if that takes no search.
+/// Returns an error if no search is needed: whether the side to move reaches its goal.
 #[inline]
 fn play_forced_moves(mut discs: Discs, mut count: u32, mut goal: Goal) -> Result<SearchNode, bool> {
     let (mut is_side_flipped, mut threat_count) = (false, None);

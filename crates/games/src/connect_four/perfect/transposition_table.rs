@@ -20,11 +20,11 @@ const NO_DRAW: u64 = 1 << 52;
 pub struct KnownResults(u64);
 
 impl KnownResults {
-    /// Returns whether the side to move reaches a goal, if known.
+    /// Whether the side to move reaches a goal, or `None` if that isn't known.
     #[inline]
     pub fn reaches(self, goal: Goal) -> Option<bool> {
         let [yes, no] = if goal == Goal::Win { [WINS, NO_WIN] } else { [DRAWS, NO_DRAW] };
-        (self.0 & (yes | no) != 0).then_some(self.0 & yes != 0)
+        if self.0 & (yes | no) == 0 { None } else { Some(self.0 & yes != 0) }
     }
 }
 

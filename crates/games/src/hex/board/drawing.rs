@@ -161,7 +161,7 @@ impl Layout {
     }
 }
 
-/// Draws the board with its margins.
+/// Returns the drawing of a board with its margins.
 pub fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
     let layout = Layout::new(board.size);
     let width = layout.width as u32;

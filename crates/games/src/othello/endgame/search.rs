@@ -151,7 +151,7 @@ impl EndgameSearch {
         let (left, right) = (other & !mv.flipped, own | mv.flipped | 1 << mv.cell);
         let entry = self.table[table_index(left, right)];
         let value = -i32::from(entry.upper_bound);
-        (entry.own == left && entry.other == right && value > floor).then_some(value)
+        if entry.own == left && entry.other == right && value > floor { Some(value) } else { None }
     }
 }
 

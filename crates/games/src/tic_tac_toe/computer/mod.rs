@@ -200,7 +200,8 @@ impl SearchPosition for SearchBoard {
     fn game_result(&self) -> Option<i32> {
         match self.winner {
             Some(seat) => Some(if seat == self.side_to_move { 1 } else { -1 }),
-            None => (self.free_count == 0 || self.is_dead()).then_some(0),
+            None if self.free_count == 0 || self.is_dead() => Some(0),
+            None => None,
         }
     }
 
