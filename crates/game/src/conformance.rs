@@ -39,7 +39,7 @@ pub fn play_out<G: Game>(config: &G::Config, choose: &mut dyn FnMut(usize) -> us
         check_cells(&game, &legal, &*board);
         // Drawing is slow, so check only some plies.
         if game.outcome().is_some() || ply % 5 == 2 {
-            seats_differ |= tells_seats_apart::<G>(&*board);
+            seats_differ |= distinguishes_seats::<G>(&*board);
         }
         let description = board.description();
         let words = description.split(|c: char| !c.is_alphanumeric());
@@ -93,7 +93,7 @@ pub fn sample_caption(seats: [&'static str; 2]) -> Caption {
 }
 
 /// Whether the board looks different with the seats swapped. Checks that text, description and drawing agree about it.
-fn tells_seats_apart<G: Game>(board: &dyn Board) -> bool {
+fn distinguishes_seats<G: Game>(board: &dyn Board) -> bool {
     let swapped = board.with_seats_swapped();
     let [drawing, swapped_drawing] = [board, &*swapped].map(|board| {
         let mut drawing = board.drawing(&sample_caption(G::INFO.seats), &SharedLayers::default());

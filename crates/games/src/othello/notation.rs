@@ -1,4 +1,4 @@
-//! The notation and the explanations of moves.
+//! Move notation, explanations of illegal moves, and comments on passes and the final count.
 
 use game::cell::{self, OUT_OF_RANGE_CODE, RowOrigin};
 use game::contract::{Explain, Game, Notation, Outcome, Rules};

@@ -1,4 +1,4 @@
-//! The display of Othello.
+//! Shows a game as a board.
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;
