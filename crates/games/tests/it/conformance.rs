@@ -3,16 +3,19 @@
 mod drop_four;
 
 use answers::render::text;
+use game::cell::OUT_OF_RANGE_CODE;
 use game::conformance::{check_json, check_parsing, default_config, play_out};
-use game::contract::{Game, Interop, Rules};
+use game::contract::{Game, Interop, Notation, Rules};
 use game::options::Options;
+use game::phrase::Span;
+use game::rule::ParseMoveError;
 use games::backgammon::game::Backgammon;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 use games::registry::{GameKind, with_game};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use testkit::short_or_long;
+use testkit::{options, short_or_long};
 
 /// Checks that every tile is a standalone SVG document.
 fn check_tiles<G: Game>(positions: &[G]) {
@@ -116,5 +119,25 @@ fn game_info_is_well_formed() {
         for name in [info.name].iter().chain(info.aliases) {
             assert_eq!(GameKind::parse(name), Some(*kind), "no two games share the name {name}");
         }
+    }
+}
+
+#[test]
+fn examples_are_on_the_smallest_board() {
+    for kind in GameKind::ALL {
+        let smallest = match kind.info().name {
+            "tic-tac-toe" | "hex" => "size=3",
+            "connect-four" => "size=4x4",
+            _ => "",
+        };
+        with_game!(*kind, G => {
+            let start = G::start(&G::configure(&mut options(smallest)).unwrap()).unwrap();
+            for span in G::INFO.moves {
+                let Span::Code(example) = span else { continue };
+                if let Err(ParseMoveError::OutOfRange(violation)) = start.parse_move(example) {
+                    assert_ne!(violation.code, OUT_OF_RANGE_CODE, "{kind:?}: {example}: {violation:?}");
+                }
+            }
+        });
     }
 }
