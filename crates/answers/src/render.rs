@@ -109,7 +109,7 @@ fn sanitize(text: &str) -> String {
 /// emphasis.
 ///
 /// Anyone can name an opponent with such a login.
-fn is_autolinked(login: &str) -> bool {
+pub(super) fn is_autolinked(login: &str) -> bool {
     let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
     let is_issue = login.rsplit_once('-').is_some_and(|(_, end)| is_number(end));
     let is_commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());

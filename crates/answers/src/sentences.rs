@@ -10,13 +10,15 @@ use table::history::{Event, EventKind, Occupant};
 use table::imported::ImportedReason;
 use table::table::Table;
 
+use crate::render;
+
 /// Returns the players and their sides as sentences.
 pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
     seating_with(table, Span::Person)
 }
 
-/// Returns the same, with `rematch_span` for players who haven't returned since a rematch.
-pub fn seating_with<G: Game>(table: &Table<G>, rematch_span: fn(String) -> Span) -> Phrase {
+/// Returns the same, with `invited_span` for players who haven't commented in this round.
+pub fn seating_with<G: Game>(table: &Table<G>, invited_span: fn(String) -> Span) -> Phrase {
     if let Some(open) = table.terms().open {
         let turns = match open.gap {
             0 => "as often as they like".to_owned(),
@@ -25,22 +27,21 @@ pub fn seating_with<G: Game>(table: &Table<G>, rematch_span: fn(String) -> Span)
         };
         return format!("Anyone can move for either side, {turns}.").into();
     }
-    Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, rematch_span)), " ")
+    Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, invited_span)), " ")
 }
 
 /// Returns the player of a side as a sentence: "alice plays White."
-pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, rematch_span: fn(String) -> Span) -> Phrase {
+pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(String) -> Span) -> Phrase {
     let side = G::INFO.side_name(seat);
     match table.occupant(seat) {
         None => phrase![side, " is open: write ", code("/join"), " to take it."],
         Some(Occupant { computer: Some(level), .. }) => {
             format!("The computer (level {}) plays {side}.", level.number()).into()
         }
-        Some(Occupant { reserved: true, login, .. }) => {
-            phrase![side, " is reserved for ", rematch_span(login.clone()), "."]
-        }
-        Some(Occupant { id: None, login, .. }) => {
-            phrase![side, " is reserved for ", Span::Person(login.clone()), "."]
+        Some(occupant) if occupant.is_reserved() => {
+            let is_unsafe = occupant.id.is_none() && render::is_autolinked(&occupant.login);
+            let span = if is_unsafe { Span::Person } else { invited_span };
+            phrase![side, " is reserved for ", span(occupant.login.clone()), "."]
         }
         Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), " plays ", side, "."],
     }
