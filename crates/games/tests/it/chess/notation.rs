@@ -396,7 +396,7 @@ fn explains_lost_castling() {
         &play_moves(&captured, "Bxh1"),
         &[("O-O", "(You can't castle kingside anymore: there is no rook on h1)"), ("O-O-O", "O-O-O")],
     );
-    // The move of a king onto its own square is no attempt to castle.
+    // A king's move onto its own square doesn't castle.
     assert_parses(&castled, &[("Kg1", "(Your king is already on g1)"), ("g1g1", "(Your king is already on g1)")]);
     assert_parses(
         &castled,
