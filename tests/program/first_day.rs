@@ -325,3 +325,39 @@ fn two_people_play_after_init() {
         assert!(name == "README.md" || current == *text, "{name} is as the host committed it");
     }
 }
+
+/// A guest who knows only the README's table of commands is answered at every attempt to play.
+#[test]
+fn a_guest_is_answered_at_every_attempt() {
+    let world = world_with_files(&set_up_repository());
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    assert_eq!(world.open_issue("alice", "/new tic-tac-toe"), 1);
+    let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!("/new tic-tac-toe")));
+    runner.run_event("issues", &opened).assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
+    let applied = ["tic-tac-toe", "playing", "1", "0"];
+    let refused = ["tic-tac-toe", "playing", "0", "1"];
+    let mut answer_count = 1;
+    for (login, text, outputs, reply) in [
+        ("zoe", "a1", refused, "Write `/join` to take the open seat"),
+        ("alice", "b2", applied, "the seat is open: write a move"),
+        ("zoe", "b2", refused, "X is already on `b2`"),
+        ("zoe", "a1, hello!", refused, "Write `/move a1` to play O"),
+        ("zoe", "a1", applied, "**zoe** (O) joined and played `a1`. @alice, it's your turn."),
+        ("zoe", "/leave", applied, "O's player left the game, and their move was taken back."),
+        ("yan", "a3", applied, "**yan** (O) joined and played `a3`."),
+        ("alice", "a1, good luck!", applied, "@yan, it's your turn."),
+        ("yan", "/takeback", applied, "@alice (X) can `/accept` or `/decline`"),
+        ("alice", "no thanks", applied, "declined. The game continues."),
+        ("yan", "c3", applied, "@alice, it's your turn."),
+        ("alice", "c1", applied, "@yan, it's your turn."),
+        ("yan", "I give up", refused, "To resign, write `/resign`."),
+        ("yan", "/resign please", ["tic-tac-toe", "won", "1", "0"], "**yan** (O) resigned. **alice** (X) won."),
+    ] {
+        runner.comment_and_run(login, text).assert_outputs(outputs);
+        answer_count += 1;
+        let answers = world.answers(1);
+        assert_eq!(answers.len(), answer_count, "{login}: {text}");
+        assert!(answers[answer_count - 1].contains(reply), "{login}: {text}: {}", answers[answer_count - 1]);
+    }
+}
