@@ -160,7 +160,8 @@ impl<'a> Run<'a> {
                 return Ok(true);
             }
             NextStep::ReadBackTo(_) => false,
-            NextStep::ReadThread(issue) => {
+            NextStep::ReadThread { issue, ignored } => {
+                ignored.into_iter().for_each(|source| self.memory.note(Fact::Ignored(source)));
                 self.reader.also_read(issue);
                 false
             }
@@ -426,7 +427,7 @@ impl<'a> Run<'a> {
 
 /// Returns the file of a game, if that is the query and the game has a file format.
 fn game_file(query: &Query, table: Option<&AnyTable>) -> Option<String> {
-    let table = table.filter(|_| *query == Query::File)?;
+    let (Query::File, Some(table)) = (query, table) else { return None };
     let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
     Some(render::code_block(&export(table, &ending, None).ok()?))
 }

@@ -101,7 +101,7 @@ fn interpret_guest<G: Game>(
     if table.status() != TableStatus::Playing || is_late(table, context) {
         return Ok(None);
     }
-    if let Some(login) = winner_of_race(table, context, text).filter(|_| is_alone) {
+    if is_alone && let Some(login) = winner_of_race(table, context, text) {
         return Err(Refusal::SeatJustTaken(login));
     }
     let to_move = table.player_to_move();
