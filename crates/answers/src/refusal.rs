@@ -274,6 +274,11 @@ fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::UnknownSeat(typed, seats) => {
             phrase!["There's no side called ", quote(typed), ". The sides are ", join_code(seats, " and "), "."]
         }
+        SetupRefusal::TwoSides(seats) => {
+            let [first, second, random] = [seats[0], seats[1], "random"].map(|side| code(format!("as={side}")));
+            let why = "You can only play one side. Write ";
+            phrase![why, first, ", ", second, ", or ", random, ". No game was started."]
+        }
         SetupRefusal::NotYourIssue => constant_phrase(spans![
             "Only this issue's author or a maintainer can start a game here. Open your own issue that says " ("/new")
             " and a game's name."

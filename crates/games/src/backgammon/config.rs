@@ -82,7 +82,7 @@ pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
 /// The `/new` option for the side the board is shown from.
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
-    aliases: &["side", "seen-by"],
+    aliases: &["seen-by"],
     description: spans![
         ("view=white") " or " ("view=black")
         " always shows the board from that side (default: the side whose turn it is)"

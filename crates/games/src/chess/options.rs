@@ -32,7 +32,7 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
 /// The option for the side that the board is shown from.
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
-    aliases: &["side", "seen-by"],
+    aliases: &["seen-by"],
     description: spans![("view=black") " shows the board from Black's side"],
 };
 

@@ -240,6 +240,7 @@ conversations! {
     new_tables,
     kind_words,
     open_tables,
+    options,
     othello,
     othello_computer,
     other_tables,

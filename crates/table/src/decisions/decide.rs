@@ -38,7 +38,7 @@ use crate::decisions::append::begin_event;
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
-use crate::decisions::presets::Preset;
+use crate::decisions::presets::{Preset, skip_lead_in};
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::suggestion::Suggestion;
@@ -51,6 +51,9 @@ use crate::table::{SILENCE_LIMIT, Table};
 use crate::talk::command::Command;
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
+
+/// The number of words after `/help` that may name a game.
+const MAX_HELP_WORDS: usize = 10;
 
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
@@ -73,12 +76,21 @@ pub fn judge(table: Option<&AnyTable>, issue: u64, context: &CommentContext, pol
     verdict.unwrap_or_else(Verdict::Refuse)
 }
 
-fn show_help(game: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
-    let Some(name) = game else { return Ok(Verdict::Show(Query::Help(None))) };
-    match (GameKind::parse(name), Preset::find(name)) {
-        (Some(kind), _) => Ok(Verdict::Show(Query::Help(Some(kind)))),
-        (None, Some(setup)) => Ok(Verdict::Show(Query::HelpPreset(setup))),
-        (None, None) => Err(setup::unknown_game(name, policy).into()),
+/// Shows how to play the game that the words name, or the commands if they name none.
+fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
+    let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
+    let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
+    let named = |name: &str| match (GameKind::parse(name), Preset::find(name)) {
+        (Some(kind), _) => Some(Query::Help(Some(kind))),
+        (None, setup) => setup.map(Query::HelpPreset),
+    };
+    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
+    if let Some(help) = names.find_map(|range| named(&words[range].concat())) {
+        return Ok(Verdict::Show(help));
+    }
+    match setup::unknown_game(&words, policy) {
+        unknown @ SetupRefusal::UnknownGame(_, Some(_), _) => Err(unknown.into()),
+        _ => Ok(Verdict::Show(Query::Help(None))),
     }
 }
 

@@ -52,13 +52,27 @@ impl Preset {
     }
 }
 
-/// Expands the name of a preset at the start of the words: `chess960=518` becomes `chess chess960=518`.
+/// Returns the words without those that only lead up to a game's name, such as `a game of`.
+pub fn skip_lead_in(words: &[String]) -> &[String] {
+    let leads_in = |word: &String| {
+        let word = word.trim_end_matches(':').to_lowercase();
+        matches!(word.as_str(), "a" | "an" | "another" | "the" | "new" | "game" | "of")
+    };
+    &words[words.iter().take_while(|word| leads_in(word)).count()..]
+}
+
+/// Expands the name of a preset at the start of the words: `chess960=518` becomes `chess chess960=518`. Words that lead up
+/// to the name are left out.
 pub fn expand_preset(words: &[String]) -> Vec<String> {
+    let words = skip_lead_in(words);
     let option = words.first().and_then(|word| Preset::find(word.split_once('=')?.0));
     let named = || (1..=4.min(words.len())).find_map(|length| Some((Preset::find(&words[..length].concat())?, length)));
     let (instead, length) = match option.and_then(Preset::kind) {
         Some(kind) => (kind.info().name, 0),
         None => named().map(|(setup, length)| (setup.words, length)).unwrap_or_default(),
     };
+    // `chess960 random` repeats the value that the preset stands for.
+    let repeats = |word: &String| instead.ends_with(&format!("={}", word.to_lowercase()));
+    let length = length + usize::from(words.get(length).is_some_and(repeats));
     instead.split_whitespace().map(str::to_owned).chain(words[length..].iter().cloned()).collect()
 }

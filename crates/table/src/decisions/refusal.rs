@@ -95,6 +95,8 @@ pub enum SetupRefusal {
     OnlyMaintainers,
     /// An unknown seat: the text, and the seats of the game.
     UnknownSeat(String, [&'static str; 2]),
+    /// A `/new` whose author chose more than one side: the seats of the game.
+    TwoSides([&'static str; 2]),
     /// A `/new @opponent` that names its own author.
     OpponentIsYou,
     /// A `/new @computer`, which mentions a real account: the word.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use game::contract::{Game, Rules};
 use game::engine::Level;
-use game::options::Options;
+use game::options::{Options, parse_number};
 use game::seat::Seat;
 use games::registry::{GameKind, with_game};
 
@@ -25,6 +25,12 @@ use crate::terms::{OpenRule, Terms};
 
 /// The keys of the options that all games share.
 pub const TABLE_OPTIONS: [&str; 5] = ["as", "seats", "gap", "level", "per-move"];
+/// Other names of `as`.
+const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
+/// Other names of `per-move`.
+const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
+/// The most words in the name of a game.
+const MAX_NAME_WORDS: usize = 6;
 
 /// A minute, in milliseconds.
 const MINUTE: Millis = 60_000;
@@ -67,12 +73,22 @@ pub fn open_table(
     })
 }
 
-/// Returns the refusal of an unknown game.
-pub fn unknown_game(name: &str, policy: &HostPolicy) -> SetupRefusal {
-    let nearest = GameKind::nearest(name).filter(|kind| policy.allows(*kind)).map(|kind| kind.info().name);
+/// Returns the refusal of an unknown game. If all the words together aren't near a name, the first of them may be.
+pub fn unknown_game(words: &[&str], policy: &HostPolicy) -> SetupRefusal {
+    let near = (1..=words.len().min(MAX_NAME_WORDS)).rev().find_map(|length| {
+        let name = words[..length].join(" ");
+        Some((nearest_game(&name, policy)?, name))
+    });
+    let (nearest, name) = near.map_or_else(|| (None, words.join(" ")), |(nearest, name)| (Some(nearest), name));
+    SetupRefusal::UnknownGame(name, nearest, policy.game_names())
+}
+
+/// Returns what starts the game whose name is nearest, if the host allows it.
+fn nearest_game(name: &str, policy: &HostPolicy) -> Option<&'static str> {
     let allowed = |setup: &&Preset| setup.kind().is_some_and(|kind| policy.allows(kind));
-    let nearest = Preset::find_by_prefix(name).filter(allowed).map(|setup| setup.words).or(nearest);
-    SetupRefusal::UnknownGame(name.to_owned(), nearest, policy.game_names())
+    let preset = Preset::find_by_prefix(name).filter(allowed).map(|setup| setup.words);
+    let nearest = || GameKind::nearest(name).filter(|kind| policy.allows(*kind)).map(|kind| kind.info().name);
+    preset.or_else(nearest)
 }
 
 /// Returns the seat with this name, ignoring case.
@@ -86,13 +102,13 @@ pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
 
 /// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words after it.
 fn split_game<'a>(words: &'a [String], policy: &HostPolicy) -> Result<(GameKind, &'a [String]), SetupRefusal> {
-    let is_name = |word: &&String| !word.starts_with('@') && !word.contains('=');
-    let name: Vec<&str> = words.iter().take(6).take_while(is_name).map(String::as_str).collect();
+    let is_name = |word: &&String| is_value(word);
+    let name: Vec<&str> = words.iter().take(MAX_NAME_WORDS).take_while(is_name).map(String::as_str).collect();
     if name.is_empty() {
         return Err(SetupRefusal::MissingGame(policy.game_names()));
     }
     let meant = |length: usize| GameKind::parse(&name[..length].concat()).map(|kind| (kind, &words[length..]));
-    let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name.join(" "), policy))?;
+    let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name, policy))?;
     if !policy.allows(kind) {
         return Err(SetupRefusal::GameNotAllowed(kind.info().title, policy.game_names()));
     }
@@ -112,9 +128,8 @@ fn set_up<G: Game>(
     let (mut options, mut opponent) = sort_words(&pair_options::<G>(words), context)?;
     options.seed = public_seed(round, 0, context.source);
     take_level(&mut options, &mut opponent)?;
-    let own = options.take("as", &[]).map(|player| parse_seat::<G>(&player)).transpose()?;
-    let per_move =
-        options.take("per-move", &["permove", "per_move"]).map(|board_text| parse_duration(&board_text)).transpose()?;
+    let own = take_side::<G>(&mut options)?;
+    let per_move = options.take("per-move", &PER_MOVE_ALIASES).map(|text| parse_duration(&text)).transpose()?;
     let open = take_open_rule(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
@@ -127,10 +142,10 @@ fn set_up<G: Game>(
         return Err(unknown_option::<G>(key));
     }
     if let Some(word) = options.words.first() {
-        let unknown = unknown_option::<G>(word);
-        if matches!(unknown, SetupRefusal::UnknownOption(_, Some(key), _) if key.eq_ignore_ascii_case(word)) {
+        if is_key::<G>(word) {
             return Err(SetupRefusal::MissingValue(word.to_lowercase()));
         }
+        let unknown = unknown_option::<G>(word);
         let is_person =
             matches!(unknown, SetupRefusal::UnknownOption(_, None, _)) && opponent.is_none() && is_login(word);
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
@@ -168,26 +183,90 @@ fn take_open_rule(options: &mut Options) -> Result<Option<OpenRule>, SetupRefusa
     Ok(Some(OpenRule { gap }))
 }
 
-/// Joins options that people write as several words, such as `match to 3` or `cube on`, into pairs.
-fn pair_options<G: Game>(words: &[String]) -> Vec<String> {
-    let is_key = |word: &str| {
-        let own = G::INFO.options.iter().any(|option| option.key.eq_ignore_ascii_case(word));
-        own || TABLE_OPTIONS.iter().any(|key| key.eq_ignore_ascii_case(word))
-    };
-    let is_value = |word: &&String| !word.starts_with('@') && !word.contains('=');
-    let mut paired = Vec::new();
-    let mut words = words.iter().peekable();
-    while let Some(word) = words.next() {
-        if is_key(word) {
-            _ = words.next_if(|next| matches!(next.as_str(), "to" | "of" | "is" | ":"));
-            if let Some(value) = words.next_if(is_value) {
-                paired.push(format!("{word}={value}"));
-                continue;
-            }
+/// Takes the opener's side out of the options: `as=black`, `color=black`, or just `black`. `random` picks one.
+fn take_side<G: Game>(options: &mut Options) -> Result<Option<Seat>, SetupRefusal> {
+    let is_random = |name: &str| name.eq_ignore_ascii_case("random");
+    let is_side = |word: &str| is_random(word) || parse_seat::<G>(word).is_ok();
+    let pairs = options.pairs.extract_if(.., |(key, _)| is_one_of(key, &["as"]) || is_one_of(key, &SIDE_ALIASES));
+    let mut names: Vec<String> = pairs.map(|(_, name)| name).collect();
+    names.extend(options.words.extract_if(.., |word| is_side(word)));
+    let mut sides = Vec::new();
+    for name in names {
+        let side = if is_random(&name) { None } else { Some(parse_seat::<G>(&name)?) };
+        if !sides.contains(&side) {
+            sides.push(side);
         }
-        paired.push(word.clone());
+    }
+    // Games derive random setups from the seed's remainder, so the side takes its first bit.
+    let random = if options.seed >> 63 == 0 { Seat::First } else { Seat::Second };
+    match sides[..] {
+        [] => Ok(None),
+        [side] => Ok(Some(side.unwrap_or(random))),
+        _ => Err(SetupRefusal::TwoSides(G::INFO.seats)),
+    }
+}
+
+/// Joins options that people write as several words, such as `match to 3` or `per-move=3 days`, into pairs. A switch
+/// without a value is turned on.
+fn pair_options<G: Game>(words: &[String]) -> Vec<String> {
+    let mut paired = Vec::new();
+    let mut words = words.iter().map(|word| word.trim_end_matches([',', ';'])).peekable();
+    while let Some(word) = words.next() {
+        let bare_key = word.trim_end_matches([':', '=']);
+        let (key, value) = match word.split_once('=') {
+            Some((key, value)) if !value.is_empty() => (key, Some(value)),
+            _ if is_key::<G>(bare_key) => {
+                _ = words.next_if(|next| matches!(*next, "to" | "of" | "is" | ":" | "="));
+                let is_switch = is_switch::<G>(bare_key);
+                let is_its_value =
+                    |next: &&str| if is_switch { is_on_or_off(next) } else { is_value(next) && !is_key::<G>(next) };
+                (bare_key, words.next_if(is_its_value).or(is_switch.then_some("on")))
+            }
+            _ => (word, None),
+        };
+        let mut pair = value.map_or_else(|| key.to_owned(), |value| format!("{key}={value}"));
+        let is_per_move = is_one_of(key, &["per-move"]) || is_one_of(key, &PER_MOVE_ALIASES);
+        if is_per_move
+            && value.is_some_and(|value| parse_number(value).is_some())
+            && let Some(unit) = words.next_if(|next| parse_unit(next).is_some())
+        {
+            pair.push_str(unit);
+        }
+        paired.push(pair);
     }
     paired
+}
+
+/// Whether a word is the key of an option, or an alias of one.
+fn is_key<G: Game>(word: &str) -> bool {
+    let is_own = G::INFO.options.iter().any(|option| is_one_of(word, &[option.key]) || is_one_of(word, option.aliases));
+    is_own || [&TABLE_OPTIONS[..], &SIDE_ALIASES, &PER_MOVE_ALIASES].iter().any(|keys| is_one_of(word, keys))
+}
+
+/// Whether an option of the game is a switch. Only switches can be `off`.
+fn is_switch<G: Game>(key: &str) -> bool {
+    let mut options = Options { pairs: vec![(key.to_owned(), "off".to_owned())], ..Options::default() };
+    G::configure(&mut options).is_ok() && options.pairs.is_empty()
+}
+
+/// Whether a word is a switch's value, or an attempt at one.
+fn is_on_or_off(word: &str) -> bool {
+    is_one_of(word, &["on", "off", "yes", "no", "true", "false", "1", "0"])
+}
+
+/// Whether a word can be an option's value or part of a game's name, rather than an opponent or another option.
+fn is_value(word: &str) -> bool {
+    !word.starts_with('@') && !word.contains('=') && !is_computer_word(word) && !is_filler(word)
+}
+
+/// Whether a word only connects others.
+fn is_filler(word: &str) -> bool {
+    word.is_empty() || is_one_of(word, &["vs", "vs.", "with", "against", "playing", "game"])
+}
+
+/// Whether a word is one of these, ignoring case.
+fn is_one_of(word: &str, words: &[&str]) -> bool {
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Sorts the words into options, other words and the opponent.
@@ -195,7 +274,6 @@ fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Op
     let mut options = Options::default();
     let mut opponent = None;
     for word in words {
-        let word = word.trim_end_matches([',', ';']);
         if let Some(login) = word.strip_prefix('@') {
             if is_computer_word(login) {
                 return Err(SetupRefusal::ComputerMention(word.to_owned()));
@@ -217,7 +295,7 @@ fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Op
             opponent = Some(Occupant::computer(Level::MEDIUM));
         } else if let Some((key, value)) = word.split_once('=') {
             options.pairs.push((key.to_owned(), value.to_owned()));
-        } else if !matches!(word.to_lowercase().as_str(), "" | "vs" | "vs." | "with" | "against") {
+        } else if !is_filler(word) {
             options.words.push(word.to_owned());
         }
     }
@@ -229,21 +307,25 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(TABLE_OPTIONS).collect();
     let wanted: String = read.to_lowercase().chars().take(40).collect();
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
-    let nearest = keys.iter().min_by_key(distance).filter(|key| distance(key) <= 2).copied();
+    let nearest = keys.iter().chain(&SIDE_ALIASES[..1]).min_by_key(distance).filter(|key| distance(key) <= 2).copied();
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 
-/// Parses a duration: `7d`, `12h`, `90m`, `2w`.
+/// Parses a duration: `7d`, `12h`, `90m`, `2w`, `3days`.
 fn parse_duration(text: &str) -> Result<Millis, SetupRefusal> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
-    let unit = match unit.to_lowercase().as_str() {
-        "m" | "min" => MINUTE,
-        "h" => 60 * MINUTE,
-        "d" | "day" | "days" => 24 * 60 * MINUTE,
-        "w" => 7 * 24 * 60 * MINUTE,
-        _ => return Err(InvalidTableOption::PerMove.into()),
-    };
-    let span = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    let span = number.parse::<u64>().ok().zip(parse_unit(unit)).and_then(|(number, unit)| number.checked_mul(unit));
     Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(InvalidTableOption::PerMove)?)
+}
+
+/// Parses a unit of time: `d`, `day`, `days`.
+fn parse_unit(text: &str) -> Option<Millis> {
+    Some(match text.to_lowercase().as_str() {
+        "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
+        "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,
+        "d" | "day" | "days" => 24 * 60 * MINUTE,
+        "w" | "week" | "weeks" => 7 * 24 * 60 * MINUTE,
+        _ => return None,
+    })
 }
