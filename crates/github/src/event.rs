@@ -1,10 +1,10 @@
 //! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
 //! trigger only says which thread to read.
 
+use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
 use table::pretty;
-use table::talk::command;
 use table::talk::comment::Source;
 
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
@@ -85,10 +85,7 @@ pub fn parse_event(name: &str, payload: &str) -> Result<Result<Trigger, IgnoredE
 
 /// Returns the trigger for a comment, or for the body of an issue without one. `is_new` is whether it was just written.
 fn trigger_for(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> Result<Trigger, IgnoredEvent> {
-    let (comment, user, text) = match comment {
-        Some(comment) => (comment.id, &comment.user, &comment.body),
-        None => (0, &issue.user, &issue.body),
-    };
+    let user = comment.map_or(&issue.user, |comment| &comment.user);
     if !is_new {
         return Err(IgnoredEvent::Action);
     }
@@ -98,7 +95,9 @@ fn trigger_for(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> Result
     if user.as_ref().and_then(|user| user.kind.as_deref()) == Some("Bot") {
         return Err(IgnoredEvent::Bot);
     }
-    // This text is only a hint for the first read. The run decides on the text that it reads.
-    let table = command::parse_comment(text.as_deref().unwrap_or_default()).table_number();
-    Ok(Trigger::Comment { source: Source { issue: issue.number, comment }, table })
+    // These texts are only a hint for the first read. The run decides on the texts that it reads.
+    let body = issue.body.as_deref().unwrap_or_default();
+    let table = table_to_read(body, comment.map(|comment| comment.body.as_deref().unwrap_or_default()));
+    let source = Source { issue: issue.number, comment: comment.map_or(0, |comment| comment.id) };
+    Ok(Trigger::Comment { source, table })
 }

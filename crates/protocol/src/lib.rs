@@ -35,7 +35,7 @@
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never appears in output.
 //!   (`escaping.rs`, `tests/program/a_run.rs`)
 //! - The cost of a move doesn't depend on the number of earlier moves, games or comments: three round trips in sequence (read,
-//!   commit, answer), at most five requests, and bytes bounded by the record's limit. The end of a game costs two more: one
+//!   commit, answer), at most six requests, and bytes bounded by the record's limit. The end of a game costs two more: one
 //!   reads the standings, one closes the issue. A move from another issue costs one more read if the table's last event came
 //!   from an issue that isn't among the newest few. (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
@@ -48,6 +48,7 @@ pub mod commit_files;
 pub mod forge;
 pub mod inputs;
 pub mod ledger;
+pub mod linked_table;
 pub mod memory;
 pub mod older_comments;
 pub mod page_files;

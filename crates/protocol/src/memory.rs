@@ -29,6 +29,8 @@ pub(super) enum Fact {
     /// All commands of this person, by user ID, wait for a later run. The person was at their limit when a command that looked
     /// acceptable turned out to change nothing.
     Deferred(u64),
+    /// The comment is for another table, and this run has nothing to do about it: it's chat, for example.
+    Ignored(Source),
     /// This run has updated the issue's label or state, or tried to.
     IssueUpdated(u64),
 }

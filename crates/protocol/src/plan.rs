@@ -4,6 +4,8 @@
 //! the history names its comment, and answered if the marker of an answer names it. A reaction of the bot is only a claim to
 //! answer.
 
+use std::collections::BTreeMap;
+
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
 use table::decisions::decide::judge;
@@ -17,6 +19,7 @@ use table::talk::context::CommentContext;
 use table::talk::thread::Oid;
 
 use crate::comment_context::{comment_context, first_attempt_to_open};
+use crate::linked_table::{LinkedTable, linked_table, resolve_table_number};
 use crate::memory::{Fact, RunMemory};
 use crate::thread_answers::{AnswerState, ThreadAnswers};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
@@ -28,7 +31,13 @@ pub enum NextStep {
     /// Nothing: everything is settled.
     Idle,
     /// Read again, together with this thread and its record.
-    ReadThread(u64),
+    ReadThread {
+        /// The thread.
+        issue: u64,
+        /// Comments for other tables that need nothing. The next read lacks their tables, because it has only one besides the
+        /// run's own.
+        ignored: Vec<Source>,
+    },
     /// Also read the thread of this comment, back to the comment, to look for its answer.
     ReadBackTo(Source),
     /// Wait a little and read again.
@@ -115,15 +124,8 @@ enum Scope {
     OwnTable,
 }
 
-/// The table that a command is for.
-enum TargetTable<'a> {
-    /// The table, or `None` if there is none.
-    Usable(Option<&'a AnyTable>),
-    /// The record can't be used, which only matters to this command.
-    Faulty(RecordFault),
-    /// Another step comes first: a read, or a command in the table's own thread.
-    Blocked(NextStep),
-}
+/// The table that a command from another issue is for, or `None` if there is none, and why its record can't be used.
+type OtherTable<'a> = (Option<&'a AnyTable>, Option<RecordFault>);
 
 /// The arguments of [`plan`].
 #[derive(Clone, Copy)]
@@ -165,10 +167,13 @@ impl<'a> Planner<'a> {
         let Planner { view, memory, .. } = self;
         let floor = settled_through(seen.table.as_ref());
         let first_attempt = first_attempt_to_open(seen);
+        let linked = linked_table(view, issue, answers, memory);
         // The first command that is left for later.
         let mut skipped = None;
         // The table as it was at the comment; `None` until that matters.
         let mut past_table = None;
+        let mut other_tables = BTreeMap::new();
+        let mut ignored = Vec::new();
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
             let source = Source { issue, comment: comment.id };
             let is_settled = match floor {
@@ -181,7 +186,10 @@ impl<'a> Planner<'a> {
             }
             let Some(mut context) = comment_context(comment, source, seen, view.entropy) else { continue };
             context.attempted_new = first_attempt.is_some_and(|attempt| attempt < comment.id);
-            let target = context.parsed.table_number().unwrap_or(issue);
+            let target = resolve_table_number(&mut context, linked);
+            if target != issue && self.is_outdated_elsewhere(target, &context) {
+                continue;
+            }
             if target != issue && scope == Scope::OwnTable {
                 if seen.table.is_none() && matches!(context.parsed, ParsedComment::Command(Command::Continue, _)) {
                     // It is about to move a table here, and the comments below it are for that table.
@@ -190,22 +198,25 @@ impl<'a> Planner<'a> {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
-            if memory.knows(Fact::Deferred(context.author.id)) {
+            if memory.knows(Fact::Deferred(context.author.id)) || memory.knows(Fact::Ignored(source)) {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
             // The floor must not rise above a command that is left for later.
             context.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
-            let target_table = if target == issue {
-                TargetTable::Usable(seen.table.as_ref())
-            } else {
-                self.resolve_other_table(issue, target)
+            let (table, fault) = match other_tables.get(&target) {
+                _ if target == issue => (seen.table.as_ref(), None),
+                Some(known) => OtherTable::clone(known),
+                None => match self.resolve_other_table(issue, target) {
+                    Ok(other) => other_tables.entry(target).or_insert(other).clone(),
+                    Err(NextStep::ReadThread { issue, .. }) => return NextStep::ReadThread { issue, ignored },
+                    Err(step) => return step,
+                },
             };
-            let (table, fault) = match target_table {
-                TargetTable::Usable(table) => (table, None),
-                TargetTable::Faulty(fault) => (None, Some(fault)),
-                TargetTable::Blocked(step) => return step,
-            };
+            if target != issue {
+                // Unless this plan settles it.
+                ignored.push(source);
+            }
             // The comment may have been applied at another table, and edited since.
             if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
                 continue;
@@ -215,7 +226,7 @@ impl<'a> Planner<'a> {
                 None => self.verdict(table, target, &context, &mut past_table),
             };
             let Some(verdict) = verdict else { continue };
-            if self.is_repeated_suggestion(&verdict, &context, seen, answers) {
+            if self.is_repeated_suggestion(&verdict, &context, table, linked, answers) {
                 continue;
             }
             if memory.is_at_limit(&context.author) && !matches!(verdict, Verdict::Accept(_)) {
@@ -269,7 +280,7 @@ impl<'a> Planner<'a> {
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
         let Some(table) = table else {
             let body = Source { issue, comment: 0 };
-            let is_done = answers.is_answered_for_other_table(body) && is_only_a_command(&thread.body.text);
+            let is_done = answers.linked_table(body).is_some() && is_only_a_command(&thread.body.text);
             let needs_closing = is_done && !thread.is_closed && !thread.was_reopened;
             return if needs_closing { Some(IssueUpdate::Close) } else { None };
         };
@@ -324,11 +335,14 @@ impl<'a> Planner<'a> {
         self,
         verdict: &Verdict,
         context: &CommentContext,
-        seen: &ThreadView,
+        table: Option<&AnyTable>,
+        linked: Option<LinkedTable>,
         answers: &ThreadAnswers,
     ) -> bool {
         let Verdict::Refuse(Refusal::Suggestion(suggestion)) = verdict else { return false };
         let Source { issue, comment } = context.source;
+        let Some(seen) = self.view.threads.get(&issue) else { return false };
+        let target = resolve_table_number(&mut context.clone(), linked);
         seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
             let source = Source { issue, comment: earlier.id };
             if !answers.has_answer(source) && !self.memory.knows(Fact::Done(source)) {
@@ -336,10 +350,13 @@ impl<'a> Planner<'a> {
             }
             match comment_context(earlier, source, seen, context.entropy) {
                 // A comment before the table's last event gets no suggestion here.
-                Some(earlier) if earlier.author.id == context.author.id => matches!(
-                    interpret(seen.table.as_ref(), &earlier),
-                    Err(Refusal::Suggestion(earlier)) if suggestion.is_covered_by(&earlier)
-                ),
+                Some(mut earlier) if earlier.author.id == context.author.id => {
+                    resolve_table_number(&mut earlier, linked) == target
+                        && matches!(
+                            interpret(table, &earlier),
+                            Err(Refusal::Suggestion(earlier)) if suggestion.is_covered_by(&earlier)
+                        )
+                }
                 _ => false,
             }
         })
@@ -404,25 +421,35 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Finds another table that a command names.
-    fn resolve_other_table(self, issue: u64, target: u64) -> TargetTable<'a> {
+    /// Finds another table that a comment is for. An error is the step that comes first: a read, or a command in the table's own
+    /// thread.
+    fn resolve_other_table(self, issue: u64, target: u64) -> Result<OtherTable<'a>, NextStep> {
         let Some(other) = self.view.threads.get(&target) else {
             let is_missing = self.view.missing_issues.contains(&target);
             return if is_missing {
-                TargetTable::Usable(None)
+                Ok((None, None))
             } else {
-                TargetTable::Blocked(NextStep::ReadThread(target))
+                Err(NextStep::ReadThread { issue: target, ignored: Vec::new() })
             };
         };
         if let Some(why) = &other.damage {
-            return TargetTable::Faulty(RecordFault::Damaged(why.clone()));
+            return Ok((None, Some(RecordFault::Damaged(why.clone()))));
         }
         match self.next_step(target, Scope::OwnTable) {
-            NextStep::Idle => TargetTable::Usable(other.table.as_ref()),
+            NextStep::Idle => Ok((other.table.as_ref(), None)),
             NextStep::Restore(gone, commit) if gone == target && gone != issue => {
-                TargetTable::Faulty(RecordFault::Missing(commit))
+                Ok((None, Some(RecordFault::Missing(commit))))
             }
-            step => TargetTable::Blocked(step),
+            step => Err(step),
         }
+    }
+
+    /// Whether a comment without a slash is chat because it is about a table in another issue that is gone or has changed since.
+    ///
+    /// Later runs read the comment again, and what was chat when it was written must not become a move.
+    fn is_outdated_elsewhere(self, target: u64, context: &CommentContext) -> bool {
+        let is_read = self.view.threads.contains_key(&target) || self.view.missing_issues.contains(&target);
+        let is_current = self.view.table(target).is_some_and(|table| table.last_event_time() <= context.updated_at);
+        matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
     }
 }

@@ -10,6 +10,8 @@ use table::any_table::AnyTable;
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Oid};
 
+use crate::linked_table::LinkedTable;
+
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
 pub(crate) struct ThreadAnswers {
     /// The answers, oldest first.
@@ -114,13 +116,14 @@ impl ThreadAnswers {
 
     /// Whether an answer says that a table accepted a command that isn't in its history.
     ///
-    /// Only commands newer than the history count, because older ones may belong to an earlier round. For a command from another
+    /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while
+    /// commands waited, its answers may be above the floor, so the time of the answer counts, too. For a command from another
     /// thread, `last_answer_time` decides what is newer.
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
             let is_newer = if marker.source.issue == table.issue() {
-                marker.source.comment > known
+                marker.source.comment > known && *time >= table.last_event_time()
             } else {
                 // IDs from another thread can't be compared with these.
                 *time > last_answer_time.max(table.last_event_time())
@@ -130,8 +133,10 @@ impl ThreadAnswers {
         })
     }
 
-    /// Whether a command has an answer about another table than this thread's.
-    pub(super) fn is_answered_for_other_table(&self, source: Source) -> bool {
-        self.answers.iter().any(|answer| answer.marker.source == source && answer.marker.table != source.issue)
+    /// Returns the table that an issue's body was answered for, if that isn't the issue's own.
+    pub(super) fn linked_table(&self, body: Source) -> Option<LinkedTable> {
+        let mut markers = self.answers.iter().map(|answer| &answer.marker);
+        let marker = markers.find(|marker| marker.source == body && marker.table != body.issue)?;
+        Some(LinkedTable { number: marker.table, has_accepted: marker.commit.is_some() })
     }
 }

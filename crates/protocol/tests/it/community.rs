@@ -206,14 +206,15 @@ fn trigger_for_issue(world: &World, issue: u64) -> Trigger {
 /// Returns the trigger of a new comment, by way of its webhook.
 #[track_caller]
 fn trigger_for_comment(world: &World, issue: u64, comment: u64) -> Trigger {
-    let (opener, author, text) = world.with_state(|state| {
+    let (opener, body, author, text) = world.with_state(|state| {
         let issue = &state.issues[&issue];
         let note = issue.comments.iter().find(|note| note.id == comment).unwrap();
-        (issue.body.author.clone().unwrap(), note.author.clone().unwrap(), note.text.clone())
+        let body = issue.body.clone();
+        (body.author.unwrap(), body.text, note.author.clone().unwrap(), note.text.clone())
     });
     let person = |login: &str| payloads::person(login, world.id_of(login));
     let said = payloads::comment(comment, person(&author), json!(text));
-    let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!("")), said);
+    let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!(body)), said);
     event::parse_event("issue_comment", &payload.to_string()).unwrap().expect("it triggers the bot")
 }
 

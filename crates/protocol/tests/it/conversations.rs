@@ -21,11 +21,11 @@ use std::fmt::Write;
 use answers::marker::Marker;
 use expect_test::expect_file;
 use games::registry::GameKind;
+use protocol::linked_table::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::host_policy::OpeningPolicy;
 use table::dice::parse_secret;
-use table::talk::command;
 use table::talk::comment::{Millis, Source};
 use testkit::world::{Request, World, default_config, run};
 
@@ -71,7 +71,8 @@ impl Transcript {
         } else {
             self.world.comment(self.issue, login, &text)
         };
-        let table = command::parse_comment(&text).table_number();
+        let body = self.world.with_state(|state| state.issues[&self.issue].body.text.clone());
+        let table = table_to_read(&body, if opens { None } else { Some(&text) });
         self.settle(Source { issue: self.issue, comment }, table);
     }
 
@@ -120,10 +121,9 @@ impl Transcript {
             assert_eq!(self.world.count(Request::Commit), 0, "nothing is changed without an answer");
         }
         let requests = self.world.count(Request::Any);
-        // The end of a game closes the table's issue, and a rematch reopens it.
-        let closed = self.world.count(Request::Close).saturating_sub(usize::from(source.comment == 0));
-        let tables_issue = closed + self.world.count(Request::Reopen);
-        assert!(requests <= 6 + tables_issue, "{requests} requests: {:#?}", self.world.log());
+        // The end of a game closes the table's issue, and a rematch reopens it. An issue with only a command is closed, too.
+        let issues = self.world.count(Request::Close) + self.world.count(Request::Reopen);
+        assert!(requests <= 6 + issues, "{requests} requests: {:#?}", self.world.log());
     }
 
     /// Checks that the pictures in an answer exist at the commits in their URLs, and replaces the commits' IDs.
@@ -239,6 +239,7 @@ conversations! {
     help,
     new_tables,
     kind_words,
+    linked_issues,
     open_tables,
     options,
     othello,

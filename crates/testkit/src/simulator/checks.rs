@@ -211,10 +211,10 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let reads = count(Request::Read) > 2 * settled + 1;
         // The bot may close the command's issue, and the table's when the game is over.
         let reads = reads || count(Request::Close) > 2 * settled;
-        // The worst case has eight requests, six of them writes: a move from another issue ends a game whose last event came from
+        // The worst case has nine requests, seven of them writes: a move from a new issue ends a game whose last event came from
         // a third issue.
         let writes = requests.len() - count(Request::Read) - count(Request::Files);
-        let many = requests.len() > 8 * settled || writes > 6 * settled;
+        let many = requests.len() > 9 * settled || writes > 7 * settled;
         if reads || many || others.iter().any(|kind| count(*kind) > settled) {
             violate("budget", format!("run {run} made {requests:?}"));
         }

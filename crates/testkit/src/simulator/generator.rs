@@ -104,6 +104,30 @@ const PESTERING: &[&[&str]] = &[
     &["/decline", "/draw", "no", "/undo", "yes", "/takeback please", "ok"],
     &["I resign", "can I take that back?", "GG! rematch?", "/rematch please", "/resign now :)"],
 ];
+/// What people write below the answer in an issue that a link opened. None of it names the table.
+const BELOW_LINKS: &[(u64, &str)] = &[
+    (4, "{}"),
+    (4, "/move {}"),
+    (2, "{}, or maybe not"),
+    (2, "I think {} is good."),
+    (1, "{}\n\nand some words"),
+    (2, "hello"),
+    (2, "/board"),
+    (1, "/moves"),
+    (2, "/undo"),
+    (1, "/accept"),
+    (1, "yes"),
+    (1, "/draw"),
+    (1, "/join"),
+    (1, "/leave"),
+    (1, "/resign"),
+    (1, "/rematch"),
+    (1, "/help"),
+    (1, "/mvoe {}"),
+    (1, "/lgtm"),
+    (1, "/continue"),
+    (1, "/new tic-tac-toe"),
+];
 const PEOPLE: &[&str] = &["alice", "bob", "alice", "bob", "carol", "host"];
 
 struct Generator {
@@ -151,6 +175,7 @@ pub fn generate_story(seed: u64) -> Story {
     };
     generator.generate();
     generator.pester(seed);
+    generator.play_below_link(seed);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }
@@ -188,6 +213,31 @@ impl Generator {
                 let words = Words::Move { table, nth, phrase: (*phrase).to_owned() };
                 self.say(table, Who::Named(who.clone()), words);
                 self.pass_time();
+            }
+        }
+        self.rng = story_rng;
+    }
+
+    /// People write in an issue that a link opened. Its own random numbers leave the rest of the story as it is.
+    fn play_below_link(&mut self, seed: u64) {
+        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ 0x0011_4e7a_0000_0000));
+        let opened = self.steps.iter().filter_map(|step| match &step.what {
+            What::Open { issue, words: Words::Move { table, .. }, .. } => Some((step.at, *issue, *table)),
+            _ => None,
+        });
+        let links: Vec<(Millis, u64, u64)> = opened.collect();
+        if !links.is_empty() && self.rng.percent(60) {
+            let (at, issue, table) = *self.rng.choose(&links);
+            // In a calm story, comments come one at a time.
+            let end = self.steps.iter().map(|step| step.at).max().unwrap_or(at);
+            self.now = if self.mode == Mode::Calm { end } else { at };
+            for _ in 0..2 + self.rng.below(7) {
+                self.pass_time();
+                let named = Who::Named((*self.rng.choose(PEOPLE)).to_owned());
+                let who = if self.rng.percent(60) { Who::OnTurn(table) } else { named };
+                let phrase = (*self.rng.choose_weighted(BELOW_LINKS)).to_owned();
+                let nth = self.rng.next_u64() >> 40;
+                self.say(issue, who, Words::Move { table, nth, phrase });
             }
         }
         self.rng = story_rng;

@@ -12,7 +12,7 @@ use crate::simulator::core::{Core, PostedComment};
 use crate::simulator::people;
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache;
-use crate::simulator::table_history::{comment_context, target_table};
+use crate::simulator::table_history::{Link, comment_context, target_table};
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
@@ -93,6 +93,8 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let Some(context) = comment_context(core, source, posted, &posted.versions[0], [0; 32], source.comment) else {
         return false;
     };
+    let link = Link::find(core, source.issue).filter(|link| link.is_certain);
+    let context = link.and_then(|link| link.context(&context)).unwrap_or(context);
     let at = target_table(&context);
     let text = people::file(core, &format!("state/{at}.json"));
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };

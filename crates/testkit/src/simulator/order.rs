@@ -22,7 +22,9 @@ use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedC
 use crate::simulator::schedule::repo_config;
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
-use crate::simulator::table_history::{Stage, TableHistories, comment_context, decide_comment, target_table};
+use crate::simulator::table_history::{
+    Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, target_table,
+};
 
 /// The base URL of the images in answers, with `*` for the commit.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
@@ -167,8 +169,13 @@ impl HistoryCheck<'_> {
         };
         let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
+        let link = Link::find(self.core, source.issue).filter(|link| link.table == asked);
         let contexts = contexts
-            .filter(|context| target_table(context) == asked)
+            .flat_map(|context| {
+                let linked = link.and_then(|link| link.context(&context)).filter(|linked| !is_outdated(linked, last));
+                let own = if target_table(&context) == asked { Some(context) } else { None };
+                linked.into_iter().chain(own)
+            })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })
             .flat_map(|context| self.with_question(context, last));
         let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.policy));
@@ -253,13 +260,24 @@ impl HistoryCheck<'_> {
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
         let out_of_order = self.out_of_order.contains(&source);
         let mut expected = BTreeSet::new();
+        let link = Link::find(self.core, issue);
+        // Each version of the comment, for each table that it may be for.
+        let mut readings = Vec::new();
         for version in posted.versions.iter().filter(|version| version.at <= until) {
             let Some(context) = comment_context(self.core, source, posted, version, [0; 32], comment) else {
                 silence = true;
                 continue;
             };
-            let at = target_table(&context);
-            if !self.core.state.issues.contains_key(&at) {
+            let linked = link.and_then(|link| Some((link.table, link.context(&context)?)));
+            // Unless every run knew the link, the comment may have been for its own issue.
+            let may_be_own = linked.is_none() || link.is_some_and(|link| !link.is_certain);
+            let own = if may_be_own { Some((target_table(&context), context)) } else { None };
+            readings.extend(linked.into_iter().chain(own).map(|(at, context)| (version.at, at, context)));
+        }
+        for (written, at, context) in readings {
+            if at != issue && is_outdated(&context, None) && !self.core.state.issues.contains_key(&at) {
+                silence = true;
+            } else if !self.core.state.issues.contains_key(&at) {
                 // The issue was deleted, and its table with it.
                 if let Decision::Refuse(refusal) = decide_comment(&context, None, &self.policy) {
                     expected.insert(announce::refuse(
@@ -270,8 +288,12 @@ impl HistoryCheck<'_> {
                     ));
                 }
             }
-            for stage in self.stages(source, at, version.at, until) {
+            for stage in self.stages(source, at, written, until) {
                 let table = stage.table();
+                if at != issue && is_outdated(&context, table) {
+                    silence = true;
+                    continue;
+                }
                 let look = OutputFormat::MarkdownPicture { base_url: PICTURES };
                 if stage.is_damaged() {
                     // In the table's own issue the bot waits until the record is repaired.
@@ -280,7 +302,7 @@ impl HistoryCheck<'_> {
                     continue;
                 }
                 // Only for `/continue` does it matter whether the issue already has a table.
-                let from = version.at.max(stage.from).saturating_sub(self.stale);
+                let from = written.max(stage.from).saturating_sub(self.stale);
                 let held = self.past.is_table(issue, from, until.min(stage.to));
                 let matters = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
                 let values =

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
+use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use table::any_table::AnyTable;
 use table::decisions::decision::Query;
@@ -52,8 +53,12 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
         }
         What::Wake { of, .. } => core.ledger.places.get(of).copied().map(|source| {
             // An event contains the original text.
-            let first = core.ledger.comments[&source].versions[0].text.clone().unwrap_or_default();
-            Trigger::Comment { source, table: command::parse_comment(&first).table_number() }
+            let first = |comment| {
+                let posted = core.ledger.comments.get(&Source { comment, ..source });
+                posted.and_then(|posted| posted.versions[0].text.clone()).unwrap_or_default()
+            };
+            let comment = if source.comment == 0 { None } else { Some(first(source.comment)) };
+            Trigger::Comment { source, table: table_to_read(&first(0), comment.as_deref()) }
         }),
         What::Sweep { .. } => Some(Trigger::Sweep),
         What::Elsewhere => {

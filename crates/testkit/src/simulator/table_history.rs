@@ -3,16 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use answers::marker::Marker;
+use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::talk::command;
-use table::talk::command::ParsedComment;
+use table::talk::command::{Command, CommandError, ParsedComment};
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::context::{CommentContext, Entropy};
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable};
 
 /// A table between two commits that changed it.
@@ -120,6 +123,67 @@ impl Stage {
     pub fn is_damaged(&self) -> bool {
         self.table.is_none() && self.text.is_some()
     }
+}
+
+/// The table that the body of an issue is for, according to the bot's answer.
+#[derive(Clone, Copy)]
+pub struct Link {
+    pub table: u64,
+    /// Whether an answer says that the table accepted the command in the body.
+    pub is_accepted: bool,
+    /// Whether every run knows that comments without a number are for that table.
+    pub is_certain: bool,
+}
+
+impl Link {
+    /// Returns the table that comments in an issue may be for if they name none.
+    pub fn find(core: &Core, issue: u64) -> Option<Link> {
+        let body = Source { issue, comment: 0 };
+        let posted = core.ledger.comments.get(&body)?;
+        let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
+        let markers: Vec<Marker> = markers.filter(|marker| marker.source == body && marker.table != issue).collect();
+        let table = markers.first()?.table;
+        let only_command = |version: &CommentVersion| version.text.as_deref().is_some_and(is_only_a_command);
+        if !posted.versions.iter().any(only_command) {
+            return None;
+        }
+        let path = format!("state/{issue}.json");
+        let had_table = core.state.commits.values().any(|commit| commit.files.contains_key(&path));
+        let comments = core.ledger.comments.range(body..Source { issue: issue + 1, comment: 0 });
+        let mut texts = comments.flat_map(|(_, posted)| &posted.versions).filter_map(|version| version.text.as_ref());
+        let opens_table = texts.any(|text| text.contains("/new"));
+        let is_certain = posted.versions.len() == 1
+            && !had_table
+            && !opens_table
+            && core.mode != Mode::Wrecked
+            && core.state.issues.get(&issue).is_some_and(|thread| {
+                thread.comments.iter().any(|note| Marker::parse(&note.text).is_some_and(|marker| marker.source == body))
+            });
+        Some(Link { table, is_accepted: markers.iter().any(|marker| marker.commit.is_some()), is_certain })
+    }
+
+    /// Returns the context of a comment that is for the linked table; `None` if it names a table, or is for its own issue.
+    pub fn context(self, context: &CommentContext) -> Option<CommentContext> {
+        let number = Some(self.table);
+        let parsed = match context.parsed.clone() {
+            _ if context.source.comment == 0 => return None,
+            ParsedComment::Command(Command::New(_) | Command::Help(_) | Command::Continue, _)
+            | ParsedComment::Invalid(CommandError::InvalidTableNumber(_), _)
+            | ParsedComment::Chat => return None,
+            ParsedComment::Command(command, None) => ParsedComment::Command(command, number),
+            ParsedComment::Invalid(error, None) => ParsedComment::Invalid(error, number),
+            ParsedComment::Plain(..) if !self.is_accepted => return None,
+            parsed @ ParsedComment::Plain(..) => parsed,
+            ParsedComment::Command(..) | ParsedComment::Invalid(..) => return None,
+        };
+        Some(CommentContext { parsed, ..context.clone() })
+    }
+}
+
+/// Whether a comment without a slash is older than the last event of a table in another issue, so that it stays chat.
+pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
+    matches!(context.parsed, ParsedComment::Plain(..))
+        && table.is_none_or(|table| table.last_event_time() > context.updated_at)
 }
 
 /// Returns the decision about a comment at the table that it addresses.

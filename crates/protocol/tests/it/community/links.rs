@@ -129,7 +129,8 @@ impl LinkGame {
         let (issue, report) = repo.press(login, form);
         assert_eq!(report, Report { applied: 1, ..Report::default() }, "{form:?}");
         let over = !counted && repo.json(1)["counted"].is_u64();
-        let mut wanted = vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
+        let mut wanted =
+            vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label, Request::Close];
         if over {
             wanted.insert(1, Request::Files);
             // One closes the issue of the link, the other that of the table.
@@ -137,7 +138,7 @@ impl LinkGame {
         }
         // A rematch reopens the issue of its table.
         wanted.extend(closed.then_some(Request::Reopen));
-        assert_eq!(repo.requests(), wanted, "five requests; seven when a result is counted");
+        assert_eq!(repo.requests(), wanted, "six requests; eight when a result is counted");
         let headlines = repo.world.headlines();
         assert_eq!(headlines.len(), commits + 1, "one commit");
         assert!(headlines[commits].starts_with(&format!("Table 1: {login} ")), "{}", headlines[commits]);
@@ -227,6 +228,32 @@ fn play_by_links(setup: &str, crlf: bool, seed: u64) {
     let mut play = LinkGame::start(setup, crlf, seed);
     let answer = play.play_to_the_end();
     play.check_end(&answer);
+}
+
+#[test]
+fn plays_on_in_the_issue_that_a_link_opened() {
+    let game = LinkGame::start("tic-tac-toe @bob", false, 2);
+    let (issue, _) = game.repo.press("alice", &game.repo.move_link("b2"));
+    // Without the label, GitHub wouldn't start a job for a bare move.
+    assert_eq!(game.repo.world.with_state(|state| state.issues[&issue].labels.clone()), ["play-by-commit"]);
+    for (login, text) in [("bob", "a1"), ("alice", "/move c3"), ("bob", "a3")] {
+        game.repo.world.clear_log();
+        let (_, report) = game.repo.comment(issue, login, text);
+        assert_eq!(report, Report { applied: 1, ..Report::default() }, "{text}");
+        assert_eq!(game.repo.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+        game.check_page();
+    }
+    assert_eq!(game.repo.moves(1), ["b2", "a1", "c3", "a3"]);
+    assert_eq!((game.repo.world.answers(issue).len(), game.repo.world.answers(1).len()), (4, 1));
+    game.repo.world.clear_log();
+    game.repo.comment(issue, "carol", "Nice!");
+    assert_eq!(game.repo.requests(), [Request::Read]);
+    // Below a refusal, only a command counts.
+    let (issue, report) = game.repo.press("bob", &game.repo.move_link("b1"));
+    assert_eq!(report.refused, 1);
+    assert!(game.repo.world.with_state(|state| state.issues[&issue].labels.is_empty()));
+    assert_eq!(game.repo.comment(issue, "alice", "b1").1, Report::default());
+    assert_eq!(game.repo.comment(issue, "alice", "/move b1").1.applied, 1);
 }
 
 #[test]

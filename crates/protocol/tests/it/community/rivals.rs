@@ -104,7 +104,7 @@ fn the_page_shows_every_event_at_the_table() {
 #[test]
 fn answers_after_an_old_or_deleted_issue() {
     let [read, commit] = [Request::Read, Request::Commit];
-    let end = [Request::Answer, Request::React, Request::Close];
+    let end = [Request::Answer, Request::React, Request::Label, Request::Close];
     for (newer, gone, reads) in
         [(1, false, 1), (4, false, 1), (5, false, 2), (40, false, 2), (2, true, 2), (9, true, 2)]
     {

@@ -1,0 +1,89 @@
+//! Issues that a link of a clickable board opened: their body is only a command for a table in another issue.
+//!
+//! In such an issue, a comment that names no table is for that table, so that people can play on below the bot's answer.
+
+use answers::pages::markup::is_only_a_command;
+use table::talk::command::{self, Command, CommandError, ParsedComment};
+use table::talk::comment::Source;
+use table::talk::context::CommentContext;
+
+use crate::memory::{Fact, RunMemory};
+use crate::thread_answers::ThreadAnswers;
+use crate::view::{ThreadView, View};
+
+/// The table that an issue's body is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LinkedTable {
+    /// The number of the table.
+    pub(crate) number: u64,
+    /// Whether the table accepted the command in the body.
+    pub(crate) has_accepted: bool,
+}
+
+/// Returns the table for the comments of an issue that name none; `None` if the issue has a table of its own, or if its body isn't
+/// just a command that the bot answered for another table.
+pub(super) fn linked_table(
+    view: &View,
+    issue: u64,
+    answers: &ThreadAnswers,
+    memory: &RunMemory,
+) -> Option<LinkedTable> {
+    let ThreadView { thread, table, .. } = view.threads.get(&issue)?;
+    if table.is_some() || !is_only_a_command(&thread.body.text) {
+        return None;
+    }
+    let body = Source { issue, comment: 0 };
+    answers.linked_table(body).or_else(|| {
+        // The answer may be newer than this read of the thread.
+        let number = named_table(&thread.body.text).filter(|number| *number != issue)?;
+        let has_accepted = view.table(number).is_some_and(|table| table.has_event_from(body));
+        let is_answered = has_accepted || memory.knows(Fact::Done(body));
+        if is_answered { Some(LinkedTable { number, has_accepted }) } else { None }
+    })
+}
+
+/// Returns the table that a comment is for, and adds its number to a command for a linked table.
+///
+/// A comment without a slash is for a linked table only if that table accepted the command in the body. Otherwise it's chat.
+pub(super) fn resolve_table_number(context: &mut CommentContext, linked: Option<LinkedTable>) -> u64 {
+    let Source { issue, comment } = context.source;
+    // An author who tried to open a table here has other plans for the issue.
+    if let Some(LinkedTable { number, has_accepted }) = linked.filter(|_| comment > 0 && !context.attempted_new) {
+        match &mut context.parsed {
+            ParsedComment::Plain(..) if has_accepted => return number,
+            parsed if is_for_own_issue(parsed) => {}
+            ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => {
+                named.get_or_insert(number);
+            }
+            ParsedComment::Chat | ParsedComment::Plain(..) => {}
+        }
+    }
+    context.parsed.table_number().unwrap_or(issue)
+}
+
+/// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.
+fn is_for_own_issue(parsed: &ParsedComment) -> bool {
+    match parsed {
+        ParsedComment::Command(Command::New(_) | Command::Help(_) | Command::Continue, _) => true,
+        ParsedComment::Invalid(error, _) => match error {
+            CommandError::TwoCommands(word, _)
+            | CommandError::Typo(_, word)
+            | CommandError::Question(word)
+            | CommandError::ExtraWords(word, _) => matches!(word.as_str(), "/new" | "/help" | "/continue"),
+            CommandError::Unknown(_) => false,
+            CommandError::InvalidTableNumber(_) => true,
+        },
+        _ => false,
+    }
+}
+
+/// Returns the other table that the first read should include: the one that a new comment names, or the body of its issue.
+/// `comment` is `None` if the body itself is new.
+pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<u64> {
+    let Some(comment) = comment else { return named_table(body) };
+    named_table(comment).or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
+}
+
+fn named_table(text: &str) -> Option<u64> {
+    command::parse_comment(text).table_number()
+}
