@@ -1,4 +1,4 @@
-//! The audit of the standings: counts everything again from the records, and compares the files with that.
+//! The audit of the standings: counts all records again and compares the result with the files.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,29 @@ use crate::counting::Standings;
 use crate::files::{self, PlayerFile, Ranking};
 use crate::result::{COMPUTER_KIND, OPEN_KIND, TableResult, result_of};
 
-/// The number of differences of one file that are listed.
+/// The maximum number of differences that the audit lists for one file.
 const MAX_DIFFERENCES: usize = 8;
 
 /// The outcome of an audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StandingsAudit {
-    /// The number of results that were counted.
+    /// The number of counted results.
     pub results: usize,
     /// The number of people who have one.
     pub people: usize,
-    /// The faults, a sentence each: first those of the numbers of the results, then those of the files.
+    /// The faults, one sentence each: first wrong result numbers, then wrong files.
     pub faults: Vec<String>,
-    /// Finished games that were never counted: nothing is wrong with that, as games have ended before there were standings.
+    /// The finished games that were never counted, one sentence each. They aren't faults: a game may be older than the
+    /// standings.
     pub uncounted: Vec<String>,
-    /// The files as they should be: their paths below the state directory, and their texts.
+    /// The correct files: their paths below the state directory, and their texts.
     pub expected: BTreeMap<String, String>,
 }
 
-/// Counts all tables again, in the order of their numbers, and compares. Each table comes with the path of its record, for
-/// the sentences; `files` are all that there are below the state directory's `players/`, by their paths below the state
-/// directory. Gaps in the numbering are kept: recounting continues from the highest number found.
+/// Counts all tables again in the order of their result numbers, and compares the files.
+///
+/// Each table comes with the path of its record, which the faults name. `files` maps the path of each file in
+/// `players/`, below the state directory, to its text. A recount keeps gaps in the numbering.
 pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTreeMap<String, String>) -> StandingsAudit {
     let mut audit = StandingsAudit::default();
     let mut kinds: BTreeMap<&str, NumberedResults> = BTreeMap::new();
@@ -60,20 +62,20 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
     audit
 }
 
-/// The results of a kind, each with its number and the path of its record.
+/// The results of one kind, each with its number and the path of its record.
 type NumberedResults = Vec<(u64, String, TableResult)>;
 
-/// Checks that each number from 1 on is there once.
-fn check_numbers(kind: &str, results: &NumberedResults, wrong: &mut Vec<String>) {
+/// Reports missing and duplicate numbers, and the number 0.
+fn check_numbers(kind: &str, results: &NumberedResults, faults: &mut Vec<String>) {
     let mut last = (0, "");
     for (number, record, _) in results {
         let missing = match number - last.0 {
             0 if *number == 0 => {
-                wrong.push(format!("`{record}` has the number 0 among the results of {kind}, but numbers start at 1"));
+                faults.push(format!("`{record}` has the number 0 among the results of {kind}, but numbers start at 1"));
                 continue;
             }
             0 => {
-                wrong.push(format!(
+                faults.push(format!(
                     "`{}` and `{record}` both have the number {number} among the results of {kind}",
                     last.1
                 ));
@@ -83,66 +85,70 @@ fn check_numbers(kind: &str, results: &NumberedResults, wrong: &mut Vec<String>)
             2 => Some(format!("number {}", last.0 + 1)),
             _ => Some(format!("numbers {} to {}", last.0 + 1, number - 1)),
         };
-        wrong.extend(missing.map(|missing| format!("no record has {missing} among the results of {kind}")));
+        faults.extend(missing.map(|missing| format!("no record has {missing} among the results of {kind}")));
         last = (*number, record);
     }
 }
 
-fn compare(files: &BTreeMap<String, String>, right: &BTreeMap<String, String>, wrong: &mut Vec<String>) {
-    wrong.extend(right.keys().filter(|path| !files.contains_key(*path)).map(|path| format!("`{path}` is missing")));
+fn compare(files: &BTreeMap<String, String>, expected: &BTreeMap<String, String>, faults: &mut Vec<String>) {
+    faults.extend(expected.keys().filter(|path| !files.contains_key(*path)).map(|path| format!("`{path}` is missing")));
     for (path, text) in files {
-        let Some(right) = right.get(path) else {
-            wrong.push(format!("{} exists, but no result belongs to it", pretty::code_span(&path.as_str().into())));
+        let Some(expected) = expected.get(path) else {
+            faults.push(format!("{} exists, but no result belongs to it", pretty::code_span(&path.as_str().into())));
             continue;
         };
-        if text == right {
+        if text == expected {
             continue;
         }
         let name = path.trim_start_matches("players/").trim_end_matches(".json");
         let mut found = Vec::new();
-        if let (Ok(text), Ok(right)) = (serde_json::from_str(text), serde_json::from_str(right)) {
-            differences(&text, &right, "", &mut found);
+        if let (Ok(text), Ok(expected)) = (serde_json::from_str(text), serde_json::from_str(expected)) {
+            list_differences(&text, &expected, "", &mut found);
         }
         let more = found.len().saturating_sub(MAX_DIFFERENCES);
-        // What has the right values can still be no such file: a field may be there twice.
+        // A file with the right values can still be invalid, for example if it has a field twice.
         match check_file(name, text) {
-            Err(why) if found.is_empty() => wrong.push(why),
-            _ => wrong
+            Err(why) if found.is_empty() => faults.push(why),
+            _ => faults
                 .extend(found.into_iter().take(MAX_DIFFERENCES).map(|difference| format!("in `{path}`, {difference}"))),
         }
         if more > 0 {
-            wrong.push(format!("in `{path}`, {more} more values differ"));
+            faults.push(format!("in `{path}`, {more} more values differ"));
         }
     }
 }
 
-/// Lists the fields in which a value differs from the right one.
-fn differences(there: &Value, right: &Value, path: &str, found: &mut Vec<String>) {
-    match (there, right) {
-        (Value::Object(there), Value::Object(right)) => {
+/// Lists the fields in which an actual value differs from the expected one.
+fn list_differences(actual: &Value, expected: &Value, path: &str, found: &mut Vec<String>) {
+    match (actual, expected) {
+        (Value::Object(actual), Value::Object(expected)) => {
             let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-            let unknown = there.keys().filter(|key| !right.contains_key(*key));
+            let unknown = actual.keys().filter(|key| !expected.contains_key(*key));
             found.extend(
                 unknown.map(|key| format!("{}{within} shouldn't be there", pretty::code_span(&key.as_str().into()))),
             );
-            for (key, right) in right {
+            for (key, expected) in expected {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                match there.get(key) {
-                    Some(there) => differences(there, right, &path, found),
-                    None => found.push(format!("`{path}` is missing; it should be {}", pretty::code_span(right))),
+                match actual.get(key) {
+                    Some(actual) => list_differences(actual, expected, &path, found),
+                    None => found.push(format!("`{path}` is missing; it should be {}", pretty::code_span(expected))),
                 }
             }
         }
-        (Value::Array(there), Value::Array(right)) => {
-            if there.len() != right.len() {
-                found.push(format!("`{path}` has {} entries; it should have {}", there.len(), right.len()));
+        (Value::Array(actual), Value::Array(expected)) => {
+            if actual.len() != expected.len() {
+                found.push(format!("`{path}` has {} entries; it should have {}", actual.len(), expected.len()));
             }
-            for (at, (there, right)) in there.iter().zip(right).enumerate() {
-                differences(there, right, &format!("{path}[{at}]"), found);
+            for (at, (actual, expected)) in actual.iter().zip(expected).enumerate() {
+                list_differences(actual, expected, &format!("{path}[{at}]"), found);
             }
         }
-        _ if there == right => {}
-        _ => found.push(format!("`{path}` is {}; it should be {}", pretty::code_span(there), pretty::code_span(right))),
+        _ if actual == expected => {}
+        _ => found.push(format!(
+            "`{path}` is {}; it should be {}",
+            pretty::code_span(actual),
+            pretty::code_span(expected)
+        )),
     }
 }
 

@@ -1,6 +1,6 @@
-//! The standings in memory, and the one way in which a result changes them.
+//! The standings in memory, and how a result changes them.
 //!
-//! Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf), by the crate `skillratings`.
+//! The crate `skillratings` computes the [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf) ratings.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ use crate::files::{
 };
 use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, RatedPlayer, TableResult};
 
-/// The rating that everybody starts with.
+/// The initial rating.
 const INITIAL_RATING: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
-/// The system constant, which limits the change of volatilities, and the tolerance of the iteration.
+/// The system constant, which limits how much volatilities change, and the tolerance of the iteration.
 const GLICKO: Glicko2Config = Glicko2Config { tau: 0.5, convergence_tolerance: 0.000_001 };
 
-/// Files of the standings: all of them, or those that one result touches.
+/// The files of the standings: all of them, or the ones that one result changes.
 #[derive(Debug, Default)]
 pub(super) struct Standings {
     players: BTreeMap<u64, PlayerFile>,
@@ -35,7 +35,10 @@ pub(super) struct Standings {
 }
 
 impl Standings {
-    /// Takes a file in.
+    /// Parses a file and adds it.
+    ///
+    /// # Errors
+    /// Returns an error that names the file if it is damaged.
     pub(super) fn load_file(&mut self, name: &str, text: &str) -> Result<(), String> {
         if name == OPEN_KIND {
             self.open = Some(files::parse_file(name, text)?);
@@ -50,7 +53,7 @@ impl Standings {
         Ok(())
     }
 
-    /// Returns every file, with its path below the state directory.
+    /// Returns the path of every file below the state directory, with its text.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let rated = self.rated.iter().map(|(name, ranking)| (file_path(name), pretty::to_text(ranking)));
         let open = self.open.iter().map(|ranking| (file_path(OPEN_KIND), pretty::to_text(ranking)));
@@ -59,37 +62,39 @@ impl Standings {
         rated.chain(open).chain(computer).chain(players).collect()
     }
 
-    /// Returns the results of a person.
+    /// Returns a person's results; `None` if they have none.
     pub(super) fn player(&self, id: u64) -> Option<&PlayerFile> {
         self.players.get(&id)
     }
 
-    /// Returns the ranking of a game.
+    /// Returns a game's ranking; `None` if it has no results.
     pub(super) fn rated(&self, game: &str) -> Option<&Ranking<RatedRow>> {
         self.rated.get(game)
     }
 
-    /// Returns the ranking of the open tables.
+    /// Returns the ranking of the open tables; `None` if they have no results.
     pub(super) fn open(&self) -> Option<&Ranking<OpenRow>> {
         self.open.as_ref()
     }
 
-    /// Returns the ranking of those who have beaten the computer.
+    /// Returns the ranking of the people who have beaten the computer; `None` if nobody has.
     pub(super) fn computer(&self) -> Option<&Ranking<ComputerRow>> {
         self.computer.as_ref()
     }
 
-    /// Returns the number of people.
+    /// Returns the number of people who have a result.
     pub(super) fn player_count(&self) -> usize {
         self.players.len()
     }
 
-    /// Returns the number of results of a kind that have been counted.
+    /// Returns the number of counted results of a kind.
     pub(super) fn result_count(&self, kind: &str) -> u64 {
-        let rated = self.rated.get(kind).map(|ranking| ranking.counted);
-        let open = self.open.as_ref().filter(|_| kind == OPEN_KIND).map(|ranking| ranking.counted);
-        let computer = self.computer.as_ref().filter(|_| kind == COMPUTER_KIND).map(|ranking| ranking.counted);
-        rated.or(open).or(computer).unwrap_or(0)
+        let counted = match kind {
+            OPEN_KIND => self.open.as_ref().map(|ranking| ranking.counted),
+            COMPUTER_KIND => self.computer.as_ref().map(|ranking| ranking.counted),
+            _ => self.rated.get(kind).map(|ranking| ranking.counted),
+        };
+        counted.unwrap_or(0)
     }
 
     /// Counts a result under its number.
@@ -105,7 +110,10 @@ impl Standings {
         }
     }
 
-    /// Checks that the files say the same about those who have played. A lost or older file shows here.
+    /// Checks that the ranking and each participant's own file agree. This finds lost and outdated files.
+    ///
+    /// # Errors
+    /// Returns an error that names the two files if they disagree.
     pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), String> {
         let kind = result.kind();
         match &result.participants {
@@ -115,7 +123,7 @@ impl Standings {
             }),
             Participants::Open(movers) => movers.iter().try_for_each(|Mover { id, .. }| {
                 let own = self.players.get(id).and_then(|player| player.open.as_ref());
-                check_row(self.open.as_ref(), kind, *id, |login| own.map(|effort| OpenRow::new(*id, login, effort)))
+                check_row(self.open.as_ref(), kind, *id, |login| own.map(|score| OpenRow::new(*id, login, score)))
             }),
             Participants::Computer { player: RatedPlayer { id, .. }, .. } => {
                 let own = self.players.get(id).and_then(|player| player.computer.as_ref());
@@ -186,10 +194,10 @@ impl Standings {
         for Mover { id, login, moves } in movers {
             let player = player_file(&mut self.players, *id, login, ended);
             ranking.players += u64::from(player.open.is_none());
-            let effort = player.open.get_or_insert(OpenScore { games: 0, moves: 0 });
-            effort.games += 1;
-            effort.moves += *moves as u64;
-            update_row(ranking, OpenRow::new(*id, login, effort));
+            let score = player.open.get_or_insert(OpenScore { games: 0, moves: 0 });
+            score.games += 1;
+            score.moves += *moves as u64;
+            update_row(ranking, OpenRow::new(*id, login, score));
         }
         ranking.top.truncate(RANKING_SIZE);
     }
@@ -208,15 +216,15 @@ fn empty_ranking<E>(kind: &str) -> Ranking<E> {
     Ranking { schema: SCHEMA_VERSION, game: kind.to_owned(), counted: 0, players: 0, top: Vec::new() }
 }
 
-/// Moves somebody to the place where they belong now.
-fn update_row<E: RankingRow>(ranking: &mut Ranking<E>, line: E) {
-    ranking.top.retain(|other| other.id() != line.id());
-    let at = ranking.top.partition_point(|other| other.sort_key() < line.sort_key());
-    ranking.top.insert(at, line);
+/// Moves a person's row to its new place in the ranking, or inserts it.
+fn update_row<E: RankingRow>(ranking: &mut Ranking<E>, row: E) {
+    ranking.top.retain(|other| other.id() != row.id());
+    let at = ranking.top.partition_point(|other| other.sort_key() < row.sort_key());
+    ranking.top.insert(at, row);
 }
 
-/// Returns the file of somebody who was there when a game ended. In any order of counting, the game that ended last gives
-/// the login.
+/// Returns the file of a person whose game ended, and creates it if necessary. Its username comes from the game that
+/// ended last, in whichever order games are counted.
 fn player_file<'a>(
     players: &'a mut BTreeMap<u64, PlayerFile>,
     id: u64,
@@ -239,24 +247,30 @@ fn player_file<'a>(
     player
 }
 
-/// Checks that a ranking and somebody's own file, read as a line of it, say the same. The logins may differ.
+/// Checks that a ranking agrees with a person's own file. Their usernames may differ. `own` converts the file to a row
+/// with the given username.
+///
+/// # Errors
+/// Returns an error that names the two files if they disagree.
 fn check_row<E: RankingRow>(
     ranking: Option<&Ranking<E>>,
     kind: &str,
     id: u64,
     own: impl Fn(&str) -> Option<E>,
 ) -> Result<(), String> {
-    let (file, table) = (file_path(&id.to_string()), file_path(kind));
-    let line = ranking.and_then(|ranking| ranking.top.iter().find(|line| line.id() == id));
+    let (file, ranking_file) = (file_path(&id.to_string()), file_path(kind));
+    let row = ranking.and_then(|ranking| ranking.top.iter().find(|row| row.id() == id));
     let counted = ranking.map_or(0, |ranking| ranking.counted);
-    // Who is not in a ranking that has room for everybody has no result.
+    // Until a ranking is full, it holds everyone who has a result.
     let full = ranking.is_some_and(|ranking| ranking.players > RANKING_SIZE as u64);
-    match (line, own(line.map_or("", RankingRow::login))) {
-        (Some(line), Some(own)) if *line != own => Err(format!("`{file}` and `{table}` disagree about {id}")),
-        (Some(_), None) => Err(format!("`{file}` has no results of {kind}, but `{table}` has some for {id}")),
-        (None, Some(_)) if !full => Err(format!("`{file}` has results of {kind}, but `{table}` has none for {id}")),
+    match (row, own(row.map_or("", RankingRow::login))) {
+        (Some(row), Some(own)) if *row != own => Err(format!("`{file}` and `{ranking_file}` disagree about {id}")),
+        (Some(_), None) => Err(format!("`{file}` has no results of {kind}, but `{ranking_file}` has some for {id}")),
+        (None, Some(_)) if !full => {
+            Err(format!("`{file}` has results of {kind}, but `{ranking_file}` has none for {id}"))
+        }
         (None, Some(own)) if own.games() > counted => {
-            Err(format!("`{file}` has more results of {kind} than `{table}` has counted"))
+            Err(format!("`{file}` has more results of {kind} than `{ranking_file}` has counted"))
         }
         _ => Ok(()),
     }

@@ -1,7 +1,11 @@
-//! The files of the standings: their fields, their limits, reading and writing them.
+//! The files of the standings: their fields, their limits, and how to parse them.
 //!
-//! `players/ID.json` has the results of a person, `players/GAME.json` the ranking of a game, `players/open.json` that of the
-//! open tables, `players/computer.json` that of those who have beaten the computer. A file that this program cannot have written is refused with a sentence that names it.
+//! - `players/ID.json`: a person's results
+//! - `players/GAME.json`: a game's ranking
+//! - `players/open.json`: the ranking of the open tables
+//! - `players/computer.json`: the ranking of the people who have beaten the computer
+//!
+//! Parsing refuses a file that this program couldn't have written. The error names the file.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,28 +20,28 @@ use table::talk::comment::{Millis, is_login};
 
 use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};
 
-/// The version of the format that this program writes.
+/// The version of the format that this program reads and writes.
 pub const SCHEMA_VERSION: u32 = 1;
-/// The size of a file above which it is not read, in bytes.
+/// The maximum size of a file, in bytes.
 pub const MAX_BYTES: usize = 60_000;
-/// The number of people that a ranking holds.
+/// The maximum number of people in a ranking.
 pub const RANKING_SIZE: usize = 100;
-/// The highest number of anything that a file may hold.
+/// The maximum of every count in a file.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 
-/// The results of a person: `players/ID.json`.
+/// A person's results: `players/ID.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayerFile {
     /// The version of this format.
     pub schema: u32,
-    /// The numeric user id: the identity, and the name of the file.
+    /// The numeric user id, which is also the name of the file.
     pub id: u64,
-    /// The login in the game that ended last: for showing.
+    /// The username in the game that ended last. It is only displayed; the id identifies the person.
     pub login: String,
     /// The time when that game ended, in milliseconds since 1970-01-01 UTC.
     pub last_result: Millis,
-    /// The results in each game, by its name.
+    /// The results in each game, by the game's name.
     pub games: BTreeMap<String, GameScore>,
     /// The results at open tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,141 +51,147 @@ pub struct PlayerFile {
     pub computer: Option<ComputerScore>,
 }
 
-/// The results of a person in a game against others.
+/// A person's results against other people in one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameScore {
-    /// The number of results that were counted.
+    /// The number of counted results.
     pub games: u64,
-    /// The number of wins among them.
+    /// The number of wins.
     pub wins: u64,
     /// The number of draws.
     pub draws: u64,
     /// The number of losses.
     pub losses: u64,
-    /// The rating by Glicko-2.
+    /// The Glicko-2 rating.
     pub rating: f64,
-    /// The uncertainty of the rating: its standard deviation.
+    /// The standard deviation of the rating.
     pub deviation: f64,
-    /// The expected change of the strength.
+    /// The volatility of the rating: how much the player's strength is expected to change.
     pub volatility: f64,
 }
 
-/// The results of a person at open tables.
+/// A person's results at open tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenScore {
-    /// The number of finished games in which they have moved.
+    /// The number of finished games in which they moved.
     pub games: u64,
-    /// The number of their moves that counted in the end.
+    /// The number of their moves in those games, without moves that were taken back.
     pub moves: u64,
 }
 
-/// The wins of a person against the computer.
+/// A person's wins against the computer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ComputerScore {
     /// The number of wins.
     pub wins: u64,
-    /// The highest level that they have beaten in each game, by its name.
+    /// The highest level that they have beaten in each game, by the game's name.
     pub beaten: BTreeMap<String, Level>,
 }
 
-/// A ranking: `players/GAME.json`, `players/open.json`.
+/// A ranking: `players/GAME.json`, `players/open.json` or `players/computer.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ranking<E> {
     /// The version of this format.
     pub schema: u32,
-    /// The name of the game, or `open`.
+    /// The name of the game, `open` or `computer`.
     pub game: String,
-    /// The number of results of this kind that have been counted, which is the number of the last one.
+    /// The number of counted results of this kind, which is also the number of the last one.
     pub counted: u64,
-    /// The number of people who have such a result, in the ranking or not.
+    /// The number of people who have such a result, including people who aren't in the ranking.
     pub players: u64,
-    /// The first of them in order, at most a hundred.
+    /// The top people in order, at most a hundred.
     pub top: Vec<E>,
 }
 
-/// A line of the ranking of a game.
+/// A row of a game's ranking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RatedRow {
     /// The numeric user id.
     pub id: u64,
-    /// The login in their last result.
+    /// The username in their last result.
     pub login: String,
-    /// The number of results that were counted.
+    /// The number of counted results.
     pub games: u64,
-    /// The number of wins among them.
+    /// The number of wins.
     pub wins: u64,
     /// The number of draws.
     pub draws: u64,
     /// The number of losses.
     pub losses: u64,
-    /// The rating by Glicko-2.
+    /// The Glicko-2 rating.
     pub rating: f64,
-    /// The uncertainty of the rating: its standard deviation.
+    /// The standard deviation of the rating.
     pub deviation: f64,
 }
 
-/// A line of the ranking of open tables.
+/// A row of the ranking of the open tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRow {
     /// The numeric user id.
     pub id: u64,
-    /// The login in their last result.
+    /// The username in their last result.
     pub login: String,
-    /// The number of finished games in which they have moved.
+    /// The number of finished games in which they moved.
     pub games: u64,
-    /// The number of their moves that counted in the end.
+    /// The number of their moves in those games, without moves that were taken back.
     pub moves: u64,
 }
 
-/// A line of the ranking of those who have beaten the computer.
+/// A row of the ranking of the people who have beaten the computer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ComputerRow {
     /// The numeric user id.
     pub id: u64,
-    /// The login in their last result.
+    /// The username in their last result.
     pub login: String,
     /// The number of wins.
     pub wins: u64,
-    /// The highest level that they have beaten in each game, by its name.
+    /// The highest level that they have beaten in each game, by the game's name.
     pub beaten: BTreeMap<String, Level>,
 }
 
 /// A file of the standings.
 pub trait StandingsFile: Serialize + DeserializeOwned {
-    /// Checks the rules that its types do not have. `name` is the name of the file, without its end.
+    /// Checks what the types can't express. `name` is the name of the file without `.json`.
+    ///
+    /// # Errors
+    /// Returns an error that says what is wrong.
     fn check(&self, name: &str) -> Result<(), String>;
 }
 
-/// A line of a ranking.
+/// A row of a ranking.
 pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
-    /// Returns the user id of the person.
+    /// Returns the person's user id.
     fn id(&self) -> u64;
-    /// Returns the username of the person.
+    /// Returns the person's username.
     fn login(&self) -> &str;
-    /// Returns the number of games that the row is about.
+    /// Returns the number of results in the row.
     fn games(&self) -> u64;
-    /// Returns the key that the ranking is sorted by, the first one first.
+    /// Returns the sort key of the ranking, in ascending order.
     fn sort_key(&self) -> impl Ord;
-    /// Checks the rules that its types do not have.
+    /// Checks what the types can't express.
     ///
     /// # Errors
-    /// Returns an error that says which number can't be right.
+    /// Returns an error that says which number is wrong.
     fn check(&self) -> Result<(), String>;
 }
 
-/// Returns the path of a file of the standings, below the state directory.
+/// Returns the path of a file of the standings below the state directory.
 pub fn file_path(name: &str) -> String {
     format!("players/{name}.json")
 }
 
-/// Reads a file and checks it.
+/// Parses and checks a file. `name` is the name of the file without `.json`.
+///
+/// # Errors
+/// Returns an error that names the file if it is damaged.
 pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     parse_and_check(name, text).map_err(|why| format!("`{}` is damaged: {why}", file_path(name)))
 }
@@ -194,8 +204,8 @@ impl RatedRow {
 }
 
 impl OpenRow {
-    pub(super) fn new(id: u64, login: &str, effort: &OpenScore) -> OpenRow {
-        OpenRow { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
+    pub(super) fn new(id: u64, login: &str, score: &OpenScore) -> OpenRow {
+        OpenRow { id, login: login.to_owned(), games: score.games, moves: score.moves }
     }
 }
 
@@ -240,7 +250,8 @@ impl RankingRow for RatedRow {
         self.games
     }
 
-    /// Sorts by the rating less two deviations, in whole hundredths: what is equal on paper must not differ by a trace.
+    /// Sorts by the rating minus two deviations. It compares whole hundredths, because rounding errors mustn't break a
+    /// tie.
     #[allow(clippy::cast_possible_truncation)]
     fn sort_key(&self) -> impl Ord {
         let hundredths = |value: f64| (value * 100.0).round() as i64;
@@ -297,7 +308,7 @@ impl StandingsFile for PlayerFile {
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
             checked.map_err(|why| format!("in `games.{}`, {why}", kind.info().name))?;
         }
-        let open = self.open.as_ref().map_or(Ok(()), |effort| check_open_score(effort.games, effort.moves));
+        let open = self.open.as_ref().map_or(Ok(()), |score| check_open_score(score.games, score.moves));
         open.map_err(|why| format!("in `open`, {why}"))?;
         let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
         computer.map_err(|why| format!("in `computer`, {why}"))
@@ -322,25 +333,25 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
             return Err(format!("`top` has {} people, but `players` says {}", self.top.len(), self.players));
         }
         let mut ids = BTreeSet::new();
-        for (at, line) in self.top.iter().enumerate() {
-            let checked = match line {
-                _ if !ids.insert(line.id()) => Err("a person appears for the second time".to_owned()),
-                _ if !is_login(line.login()) => Err("`login` isn't a valid username".to_owned()),
-                _ if line.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
-                _ => line.check(),
+        for (at, row) in self.top.iter().enumerate() {
+            let checked = match row {
+                _ if !ids.insert(row.id()) => Err("a person appears for the second time".to_owned()),
+                _ if !is_login(row.login()) => Err("`login` isn't a valid username".to_owned()),
+                _ if row.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
+                _ => row.check(),
             };
-            // The place is worked out from numbers that have been looked at.
-            let in_place = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
-                Some(before) if before.sort_key() >= line.sort_key() => Err("the order is wrong".to_owned()),
+            // Only checked numbers have a meaningful order.
+            let check_order = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
+                Some(before) if before.sort_key() >= row.sort_key() => Err("the order is wrong".to_owned()),
                 _ => Ok(()),
             };
-            checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]`, {why}"))?;
+            checked.and_then(|()| check_order()).map_err(|why| format!("in `top[{at}]`, {why}"))?;
         }
         Ok(())
     }
 }
 
-/// The fields that every version of the format has, read before anything else.
+/// The fields that every version of the format has.
 #[derive(Deserialize)]
 struct Header {
     schema: u32,
@@ -354,8 +365,8 @@ fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, String
     if schema != SCHEMA_VERSION {
         return Err(format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA_VERSION}"));
     }
-    let sheet: S = parse(text)?;
-    sheet.check(name).map(|()| sheet)
+    let file: S = parse(text)?;
+    file.check(name).map(|()| file)
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
@@ -382,13 +393,13 @@ fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), Strin
     if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".to_owned()) }
 }
 
-/// Checks that a number could have been written: within bounds, and with no more digits than are kept.
-fn check_number(name: &str, value: f64, (range, parts): Bounds) -> Result<(), String> {
+/// Checks that a number is within its bounds and has no more decimals than the files keep.
+fn check_number(name: &str, value: f64, (range, steps): Bounds) -> Result<(), String> {
     let (low, high) = (range.start(), range.end());
     #[allow(clippy::float_cmp)]
     match value {
         _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it has to be from {low} to {high}")),
-        _ if round_to(value, parts) != value => Err(format!("`{name}` is {value}, which has too many digits")),
+        _ if round_to(value, steps) != value => Err(format!("`{name}` is {value}, which has too many digits")),
         _ => Ok(()),
     }
 }

@@ -1,34 +1,33 @@
 //! Results and ratings, and the files that hold them.
 //!
-//! A result is counted in the very commit that ends a game, at constant cost: [`files_needed`] names the few files that have to
-//! be read, [`count_result`] gives the new ones. They are the only memory, and nothing is ever scanned. The records keep the number
-//! of their result, so that [`audit::audit`] can count everything again, with the same code, and compare.
+//! The commit that ends a game also counts its result, at constant cost: [`files_needed`] lists the few files to read,
+//! and [`count_result`] returns their new texts. No other data is kept, and nothing is ever scanned. Each record keeps
+//! the number of its result, so [`audit::audit`] can count everything again with the same code and compare.
 //!
 //! The rules:
 //!
-//! - Every game between two people that ends with a win or a draw counts once, from the very first on, be it decided on the
-//!   board, by resigning, by agreement or on time. A match of backgammon is one result. What was aborted does not count, nor
-//!   what ended before anybody had taken the second seat, nor a game whose loser never moved. A finished game never changes
-//!   again; a rematch is a new one.
-//! - A game from a position that a person chose ([`Game::has_custom_start`](game::contract::Game::has_custom_start))
-//!   counts nowhere. A game that has its number was counted under the rules of its day, and a recount keeps it.
-//! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf): everybody starts at 1500, with a deviation of 350 and a volatility of 0.06, the system constant
-//!   is 0.5, a draw is half a win, and each game is a rating period of its own. What is kept is rounded, and the next game
-//!   starts from what was kept. The bounds are in `bounds.rs`.
-//! - The ranking of a game holds a hundred people, the highest cautious rating (the rating less two deviations) first, of
-//!   two equals the lower id. A result changes the ranking like this: of those who were in it and the two who have
-//!   played, the best hundred stay. While at most a hundred have played, that is everybody in order. Later it can lack
-//!   somebody who fell out of it and has a better rating than a member who has lost since then: they are back with
-//!   their own next result. Nothing better can be had without looking at everybody.
-//! - At an open table nobody has an opponent, so its end changes no rating. It counts as one game and as the number of moves for
-//!   each of its movers, but for the fifty busiest only (of two equals the one who moved first), so that its cost is bounded.
-//!   Moves that were taken back do not count. The ranking holds the hundred with the most moves, of equals those with more
-//!   games; as nobody ever loses a move, these are exactly the busiest of all.
-//! - A game against the computer changes no rating. A win counts for the highest level beaten in its game, if no move was
-//!   taken back, the player had no hint, the computer had played its side from the start, and the board was the usual one (a
-//!   game with dice, any).
-//! - A person is shown by the newest login: in a ranking the one of their last result of that kind that was counted, in
-//!   their own file the one of the game that ended last.
+//! - A game between two people counts once if it ends with a win or a draw: on the board, by resignation, by agreement
+//!   or on time. A backgammon match is one result. A game doesn't count if it was aborted, if it ended before anyone
+//!   took the second seat, or if its loser never moved. A finished game never changes again; a rematch is a new game.
+//! - A game from a starting position that a person chose
+//!   ([`Game::has_custom_start`](game::contract::Game::has_custom_start)) doesn't count. If older rules counted a game
+//!   and gave it a number, a recount keeps it.
+//! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf). Everyone starts at 1500, with a deviation of 350
+//!   and a volatility of 0.06. The system constant is 0.5, a draw is half a win, and each game is its own rating
+//!   period. The files hold rounded numbers, and the next game starts from those. The bounds are in `bounds.rs`.
+//! - A game's ranking holds a hundred people, sorted by their cautious rating: the rating minus two deviations. Ties go
+//!   to the lower id. After each result, the best hundred of the previous members and the two players stay. A person
+//!   who dropped out can therefore be missing although a member has since fallen below them. Their own next result
+//!   brings them back. Doing better would mean reading everyone's file.
+//! - An open table has no opponents, so its end changes no rating. It counts as one game for each person who moved, and
+//!   as the number of their moves, without those that were taken back. To bound the cost, only the fifty with the most
+//!   moves are credited; ties go to the person who moved first. The ranking holds the hundred people with the most
+//!   moves; ties go to the person with more games. It is exact, because nobody's number of moves ever falls.
+//! - A game against the computer changes no rating. A win counts for the highest level that the person has beaten in
+//!   that game. It counts only if nobody took a move back, the player used no hint, the computer played its side from
+//!   the start, and the board was the usual one. A game with dice may have any board.
+//! - People appear under their newest username. A ranking has the one from their last result of its kind that was
+//!   counted; their own file has the one from their game that ended last.
 
 pub mod audit;
 mod bounds;
@@ -46,17 +45,18 @@ use crate::counting::Standings;
 use crate::files::file_path;
 use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
 
-/// A result that was counted: its number, and the new files.
+/// A counted result: its number and the new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedResult {
-    /// The number of this result among those of its kind, from 1: it goes into [`Table::result_number`](table::table::Table::result_number).
+    /// The number of this result among those of its kind, from 1. It becomes
+    /// [`Table::result_number`](table::table::Table::result_number).
     pub number: u64,
-    /// The new files: their paths below the state directory, and their texts.
+    /// The paths of the new files below the state directory, with their texts.
     pub files: Vec<(String, String)>,
 }
 
-/// Lists the files that counting the result of this table needs, as paths below the state directory. Empty when there is
-/// nothing to count: it is unfinished, was aborted, has been counted, or had only one player.
+/// Returns the paths of the files that [`count_result`] reads for this table, below the state directory. Returns an
+/// empty list if there is nothing to count: the game is unfinished, doesn't count, or has already been counted.
 pub fn files_needed(table: &AnyTable) -> Vec<String> {
     match result_of(table) {
         Some(result) if table.result_number().is_none() => {
@@ -66,19 +66,22 @@ pub fn files_needed(table: &AnyTable) -> Vec<String> {
     }
 }
 
-/// Lists the files of all rankings, as paths below the state directory.
+/// Returns the paths of all rankings below the state directory.
 pub fn ranking_paths() -> Vec<String> {
     GameKind::ALL.iter().map(|kind| kind.info().name).chain([OPEN_KIND, COMPUTER_KIND]).map(file_path).collect()
 }
 
-/// Counts the result of a table. `files` has the texts of those that [`files_needed`] names, as far as they exist.
+/// Counts the result of a table. `files` maps the paths from [`files_needed`] to the texts of those files that exist.
 ///
 /// # Errors
-/// A sentence for the host that names the file that is damaged, or that contradicts another one. Nothing may be written
-/// over such a file; `play-by-commit verify --standings` says what would be right.
+/// Returns an error if there is nothing to count, or if a file is damaged or contradicts another one. It is a sentence
+/// for the host that names the file. Don't overwrite such a file; `play-by-commit verify --standings` shows the correct
+/// one.
 pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Result<CountedResult, String> {
-    let nothing = || "there is no result to count, or it has already been counted".to_owned();
-    let result = result_of(table).filter(|_| table.result_number().is_none()).ok_or_else(nothing)?;
+    let result = match result_of(table) {
+        Some(result) if table.result_number().is_none() => result,
+        _ => return Err("there is no result to count, or it has already been counted".to_owned()),
+    };
     let mut standings = Standings::default();
     for name in result.file_names() {
         if let Some(text) = files.get(&file_path(&name)) {

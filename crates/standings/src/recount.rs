@@ -1,4 +1,4 @@
-//! All results counted again, one after the other: the standings, and every rating on the way there.
+//! Counts all results again, which gives the standings and each player's rating after every game.
 
 use game::seat::Seat;
 use table::any_table::AnyTable;
@@ -8,11 +8,11 @@ use crate::counting::Standings;
 use crate::files::{ComputerRow, OpenRow, PlayerFile, Ranking, RatedRow};
 use crate::result::{Participants, TableResult, result_of};
 
-/// The results of tables, with their numbers.
+/// A collection of results to count again, with their numbers.
 #[derive(Debug, Default)]
 pub struct Recount(Vec<(u64, TableResult)>);
 
-/// The rating of a person after a game.
+/// A person's rating after a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingStep {
     /// The numeric user id.
@@ -21,32 +21,32 @@ pub struct RatingStep {
     pub game: &'static str,
     /// The time when the game ended.
     pub ended_at: Millis,
-    /// The rating by Glicko-2.
+    /// The Glicko-2 rating.
     pub rating: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the rating.
     pub deviation: f64,
 }
 
-/// The standings that the results lead to.
+/// The standings after a recount.
 #[derive(Debug, Default)]
 pub struct RecountedStandings {
     standings: Standings,
-    /// The ratings, in the order in which they came about within a game.
+    /// The ratings after each result, grouped by game, in the order of the results.
     pub rating_steps: Vec<RatingStep>,
 }
 
 impl Recount {
-    /// Takes the result of a table in, if it was counted.
+    /// Adds the result of a table if it was counted.
     pub fn add_table(&mut self, table: &AnyTable) {
         self.0.extend(table.result_number().zip(result_of(table)));
     }
 
-    /// Takes the results of another one in.
+    /// Adds the results of another recount.
     pub fn extend(&mut self, other: Recount) {
         self.0.extend(other.0);
     }
 
-    /// Counts all of them, in the order of their numbers.
+    /// Counts all results in the order of their numbers.
     pub fn count(mut self) -> RecountedStandings {
         self.0.sort_by_key(|(number, result)| (result.kind(), *number, result.ended_at));
         let mut counted = RecountedStandings::default();
@@ -71,22 +71,22 @@ impl Recount {
 }
 
 impl RecountedStandings {
-    /// Returns the results of a person; `None` if they have none that counts.
+    /// Returns a person's results; `None` if they have none.
     pub fn player(&self, id: u64) -> Option<&PlayerFile> {
         self.standings.player(id)
     }
 
-    /// Returns the ranking of a game; `None` if nobody has a result.
+    /// Returns a game's ranking; `None` if it has no results.
     pub fn rated(&self, game: &str) -> Option<&Ranking<RatedRow>> {
         self.standings.rated(game)
     }
 
-    /// Returns the ranking of the open tables.
+    /// Returns the ranking of the open tables; `None` if they have no results.
     pub fn open(&self) -> Option<&Ranking<OpenRow>> {
         self.standings.open()
     }
 
-    /// Returns the ranking of those who have beaten the computer.
+    /// Returns the ranking of the people who have beaten the computer; `None` if nobody has.
     pub fn computer(&self) -> Option<&Ranking<ComputerRow>> {
         self.standings.computer()
     }

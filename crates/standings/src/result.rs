@@ -1,4 +1,4 @@
-//! The result of a finished game, as far as it counts.
+//! The result of a finished game, and whether it counts.
 
 use game::contract::Game;
 use game::engine::Level;
@@ -12,37 +12,37 @@ use table::table::Table;
 use table::talk::comment::{Millis, is_login};
 use table::terms::Mover;
 
-/// The number of movers of an open table who are credited.
+/// The maximum number of people who are credited at an open table.
 pub const MAX_CREDITED_MOVERS: usize = 50;
-/// The name of the results of open tables among the kinds of games.
+/// The name of the kind of results from open tables.
 pub const OPEN_KIND: &str = "open";
-/// The name of the wins against the computer among the kinds of games.
+/// The name of the kind of results against the computer.
 pub const COMPUTER_KIND: &str = "computer";
 
-/// The part of a finished game that counts.
+/// The result of a finished game that counts.
 #[derive(Debug)]
 pub struct TableResult {
-    /// The time at which the game ended.
+    /// The time when the game ended.
     pub ended_at: Millis,
-    /// The people whom it counts for.
+    /// The people for whom it counts.
     pub participants: Participants,
 }
 
-/// The people whom a result counts for.
+/// The people for whom a result counts.
 #[derive(Debug)]
 pub enum Participants {
-    /// Two people at their seats, and the seat that won; `None` for a draw.
+    /// Two people who played each other.
     Seated {
         /// The game.
         kind: GameKind,
         /// The players, in the order of their seats.
         players: [RatedPlayer; 2],
-        /// The winner's seat.
+        /// The winner's seat; `None` for a draw.
         winner: Option<Seat>,
     },
-    /// Those movers of an open table who are credited.
+    /// The people who are credited at an open table.
     Open(Vec<Mover>),
-    /// Somebody who has beaten the computer: their seat, and its level.
+    /// A person who has beaten the computer.
     Computer {
         /// The game.
         kind: GameKind,
@@ -55,7 +55,7 @@ pub enum Participants {
     },
 }
 
-/// A person whom a result counts for.
+/// A person for whom a result counts.
 #[derive(Debug)]
 pub struct RatedPlayer {
     pub(crate) id: u64,
@@ -64,7 +64,7 @@ pub struct RatedPlayer {
 }
 
 impl TableResult {
-    /// Returns the kind of result, as the files name it.
+    /// Returns the name of the result's kind, which is also the name of its ranking's file.
     pub(crate) fn kind(&self) -> &'static str {
         match &self.participants {
             Participants::Seated { kind, .. } => kind.info().name,
@@ -73,7 +73,7 @@ impl TableResult {
         }
     }
 
-    /// Lists the names of the files that are touched: the ranking first, then the people.
+    /// Returns the names of the files that counting changes: the ranking first, then the people.
     pub(crate) fn file_names(&self) -> Vec<String> {
         let mut names = vec![self.kind().to_owned()];
         match &self.participants {
@@ -97,7 +97,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
     };
     let ended = record.history().last()?.timestamp;
-    // A game that has its number was counted when it ended, maybe under older rules. It stays counted.
+    // A game with a number was counted when it ended, perhaps under older rules. It stays counted.
     if record.result_number().is_none() && !may_count(record, winner) {
         return None;
     }
@@ -106,7 +106,10 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
             let mut movers = record.movers();
             movers.truncate(MAX_CREDITED_MOVERS);
             let known = !movers.is_empty() && movers.iter().all(|mover| is_login(&mover.login));
-            known.then_some(Participants::Open(movers))?
+            if !known {
+                return None;
+            }
+            Participants::Open(movers)
         }
         None if record.occupants().computer().is_some() => computer_win(record, kind, winner)?,
         None => Participants::Seated {
@@ -120,26 +123,30 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
 
 /// Whether a finished game may count: nobody chose its starting position, and its loser has moved.
 fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
-    // At an open table a side has no player who could lose.
-    let loser = winner.map(Seat::other).filter(|_| record.terms().open.is_none());
+    // At an open table nobody loses.
+    let loser = if record.terms().open.is_none() { winner.map(Seat::other) } else { None };
     !G::has_custom_start(record.config()) && loser.is_none_or(|loser| record.has_ever_moved(loser))
 }
 
-/// Returns the people who beat the computer. `None` if they lost, or if it was made easy: by taking moves back, by hints, by an
-/// unusual board, or with a position that a person had played.
+/// Returns the person who beat the computer; `None` if they didn't win, or if the win doesn't count. It counts only if
+/// nobody took a move back, the player used no hint, the computer played its side from the start, and the board was the
+/// usual one or has dice.
 fn computer_win<G: Game>(record: &Table<G>, kind: GameKind, winner: Option<Seat>) -> Option<Participants> {
-    let (other, level) = record.occupants().computer()?;
-    let seat = winner.filter(|winner| *winner == other.other())?;
+    let (computer_seat, level) = record.occupants().computer()?;
+    let seat = winner.filter(|winner| *winner == computer_seat.other())?;
     let took_back = record.history().iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
     let usual =
         G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_display_options(record.config()));
-    let own = record.plies().all(|ply| ply.by_computer == (ply.seat == other));
-    let counts = own && !took_back && !record.timeline().has_used_hint() && (usual || G::HAS_DICE);
-    let player = rated_player(record, seat).filter(|_| counts)?;
+    let played_own_side = record.plies().all(|ply| ply.by_computer == (ply.seat == computer_seat));
+    let counts = played_own_side && !took_back && !record.timeline().has_used_hint() && (usual || G::HAS_DICE);
+    if !counts {
+        return None;
+    }
+    let player = rated_player(record, seat)?;
     Some(Participants::Computer { kind, player, seat, level })
 }
 
 fn rated_player<G: Game>(record: &Table<G>, seat: Seat) -> Option<RatedPlayer> {
-    let sitter = record.occupant(seat).filter(|sitter| !sitter.is_reserved())?;
-    is_login(&sitter.login).then_some(RatedPlayer { id: sitter.id?, login: sitter.login.clone() })
+    let occupant = record.occupant(seat).filter(|occupant| !occupant.is_reserved())?;
+    is_login(&occupant.login).then_some(RatedPlayer { id: occupant.id?, login: occupant.login.clone() })
 }
