@@ -84,7 +84,7 @@ impl AnyTable {
         with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
     }
 
-    /// Returns whether a rematch has just begun and nothing has happened in it yet.
+    /// Whether a rematch has just begun and nothing has happened in it yet.
     pub fn is_fresh_rematch(&self) -> bool {
         with_table!(self, table => table.round() > 1 && table.history().len() == 1)
     }
@@ -97,7 +97,7 @@ impl AnyTable {
         })
     }
 
-    /// Returns whether a comment is the source of an event at this table.
+    /// Whether a comment is the source of an event at this table.
     pub fn has_event_from(&self, source: Source) -> bool {
         with_table!(self, table => table.has_event_from(source))
     }
@@ -112,22 +112,22 @@ impl AnyTable {
         with_table!(self, table => table.result_number())
     }
 
-    /// Returns whether the game is over. A game that moved to another issue isn't.
+    /// Whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         with_table!(self, table => table.is_over())
     }
 
-    /// Returns whether the game moved to another issue.
+    /// Whether the game moved to another issue.
     pub fn has_moved_away(&self) -> bool {
         with_table!(self, table => matches!(table.status(), TableStatus::Moved(_)))
     }
 
-    /// Returns whether anyone may move at this table.
+    /// Whether anyone may move at this table.
     pub fn is_open(&self) -> bool {
         with_table!(self, table => table.terms().open.is_some())
     }
 
-    /// Returns whether the game is still being played.
+    /// Whether the game is still being played.
     pub fn is_playing(&self) -> bool {
         with_table!(self, table => table.status() == TableStatus::Playing)
     }

@@ -32,13 +32,13 @@ pub fn to_pgn_date(text: &str) -> Option<String> {
     };
     let (month, day) = (part()?, part()?);
     // A day without a month is meaningless.
-    let day = day.filter(|_| month.is_some());
+    let day = if month.is_some() { day } else { None };
     NaiveDate::from_ymd_opt(year.parse().ok().filter(|year| *year > 0)?, month.unwrap_or(1), day.unwrap_or(1))?;
     let written = |part: Option<u32>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
     Some(format!("{year}.{}.{}", written(month), written(day)))
 }
 
-/// Returns whether a text is a time of day: `17:40:05`.
+/// Whether a text is a time of day: `17:40:05`.
 pub fn is_time(text: &str) -> bool {
     NaiveTime::parse_from_str(text, "%H:%M:%S").is_ok()
 }

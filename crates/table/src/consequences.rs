@@ -55,7 +55,7 @@ pub(super) trait ConsequenceSource<G: Game> {
     /// The reason a consequence isn't available.
     type Error: From<TableRefusal>;
 
-    /// Returns whether the computer accepts an offer.
+    /// Whether the computer accepts an offer.
     fn decide_offer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, Self::Error>;
 
     /// Returns the next roll.

@@ -76,8 +76,8 @@ pub fn parse_secret(text: &str) -> Result<Secret, String> {
 
 impl Key {
     /// Derives the key of a round.
-    pub fn derive(secret: &Secret, occasion: &RoundContext) -> Key {
-        let RoundContext { issue, round, by, comment, time } = occasion;
+    pub fn derive(secret: &Secret, context: &RoundContext) -> Key {
+        let RoundContext { issue, round, by, comment, time } = context;
         let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
         let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.to_be_bytes());
         let mac = mac.chain_update(comment.to_be_bytes()).chain_update(time.to_be_bytes());

@@ -69,7 +69,7 @@ impl<G: Game> GameState<G> {
         self.status
     }
 
-    /// Returns whether the game is over. A game that moved to another issue isn't.
+    /// Whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         !matches!(self.status, TableStatus::Playing | TableStatus::Moved(_))
     }
@@ -107,14 +107,14 @@ impl<G: Game> GameState<G> {
     /// Returns the refusal for a player who isn't the player to move.
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.timeline.game().side_to_move();
-        let sitter = self.occupants.occupant(seat);
-        TableRefusal::NotYourTurn(seat_name::<G>(seat), sitter.map(|sitter| sitter.name().to_owned()))
+        let occupant = self.occupants.occupant(seat);
+        TableRefusal::NotYourTurn(seat_name::<G>(seat), occupant.map(|occupant| occupant.name().to_owned()))
     }
 
     /// Returns the seed for the computer's next move.
     ///
     /// # Errors
-    /// Returns an error if the key doesn't match the table's commitment.
+    /// Returns an error if the table has a commitment, and the key is missing or doesn't match it.
     pub fn reply_seed(&self, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
         self.dice.reply_seed(self.timeline.plies().len(), key, source)
     }
@@ -143,13 +143,13 @@ impl<G: Game> GameState<G> {
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
             (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
             (Some(seat), None, _) => {
-                let has_come = self.occupants.take_seat::<G>(seat, event, login)?;
-                if has_come {
+                let has_joined = self.occupants.take_seat::<G>(seat, event, login)?;
+                if has_joined {
                     self.turn_started_at = event.timestamp;
                 }
                 match event.kind {
-                    // The first word of an invited player: they don't want to play.
-                    EventKind::Decline if has_come => self.status = TableStatus::Aborted,
+                    // An invited player declined in their first comment.
+                    EventKind::Decline if has_joined => self.status = TableStatus::Aborted,
                     _ => self.apply_seated(seat, event)?,
                 }
             }
@@ -349,7 +349,7 @@ impl<G: Game> GameState<G> {
         }
     }
 
-    /// Returns whether the computer accepts an offer. It accepts a draw unless it is ahead, and a resignation unless it has
+    /// Whether the computer accepts an offer. It accepts a draw unless it is ahead, and a resignation unless it has
     /// a good chance to win more.
     pub(super) fn computer_accepts(
         &self,

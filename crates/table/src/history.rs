@@ -189,7 +189,7 @@ pub enum EventKind<M> {
 }
 
 impl<M> EventKind<M> {
-    /// Returns whether the game ended because the loser ran out of time.
+    /// Whether the game ended because the loser ran out of time.
     pub fn is_timeout(&self) -> bool {
         matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })
     }
@@ -246,7 +246,7 @@ impl Occupant {
         if self.computer.is_some() { "the computer" } else { &self.login }
     }
 
-    /// Returns whether the seat is only reserved: its player hasn't commented in this round yet.
+    /// Whether the seat is only reserved: its player hasn't commented in this round yet.
     pub fn is_reserved(&self) -> bool {
         self.computer.is_none() && (self.reserved || self.id.is_none())
     }

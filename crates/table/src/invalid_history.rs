@@ -6,7 +6,7 @@ use game::roll::Roll;
 
 use crate::refusal::TableRefusal;
 
-/// The most rolls that a message lists.
+/// The maximum number of rolls that a message lists.
 const MAX_LISTED_ROLLS: usize = 40;
 
 /// The reason an event in a record can't have happened.

@@ -26,27 +26,29 @@ impl Occupants {
         self.seats[seat.index()].as_ref()
     }
 
-    /// Returns the seat that is taken by or reserved for the person with this id; `None` if there is none.
+    /// Returns the seat that is taken by or reserved for the person with this id.
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
-        Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|sitter| sitter.id == Some(id)))
+        Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|occupant| occupant.id == Some(id)))
     }
 
     /// Returns a person's seat: their own, or the one reserved for their username if this is their first comment. Returns
     /// `None` for anyone else.
     pub fn seat_of_author(&self, author: &Author) -> Option<Seat> {
-        let kept = |seat: &Seat| {
-            let name = self.occupant(*seat).filter(|sitter| sitter.id.is_none());
-            name.is_some_and(|sitter| sitter.computer.is_none() && sitter.login.eq_ignore_ascii_case(&author.login))
+        let is_reserved = |seat: &Seat| {
+            self.occupant(*seat).is_some_and(|occupant| {
+                let is_awaited = occupant.id.is_none() && occupant.computer.is_none();
+                is_awaited && occupant.login.eq_ignore_ascii_case(&author.login)
+            })
         };
-        self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(kept))
+        self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(is_reserved))
     }
 
-    /// Returns whether a seat is taken by a person or the computer, and isn't only reserved by username.
+    /// Whether a seat is taken by a person or the computer, and isn't only reserved by username.
     pub fn is_occupied(&self, seat: Seat) -> bool {
-        self.occupant(seat).is_some_and(|sitter| !sitter.is_reserved())
+        self.occupant(seat).is_some_and(|occupant| !occupant.is_reserved())
     }
 
-    /// Returns whether a person, and not the computer, has this seat.
+    /// Whether a person, and not the computer, has this seat.
     pub fn has_person(&self, seat: Seat) -> bool {
         self.is_occupied(seat) && self.computer_at(seat).is_none()
     }
@@ -64,7 +66,7 @@ impl Occupants {
     /// Returns the username of a player from the previous round who hasn't commented in this one yet, so the seat is
     /// reserved for them. Returns `None` for anyone else.
     pub fn awaited_login(&self, seat: Seat) -> Option<&str> {
-        self.occupant(seat).filter(|sitter| sitter.reserved).map(|sitter| sitter.login.as_str())
+        self.occupant(seat).filter(|occupant| occupant.reserved).map(|occupant| occupant.login.as_str())
     }
 
     /// Returns the refusal of a request when the opponent's seat isn't taken.
@@ -73,11 +75,11 @@ impl Occupants {
             .map_or(TableRefusal::NoOpponent, |login| TableRefusal::OpponentNotBack(login.to_owned()))
     }
 
-    /// Returns the people who moved at an open table with the number of their moves that count in `line`, the most active
+    /// Returns the people who moved at an open table with the number of their moves that count, the most active
     /// first. Ties keep the order in which people first moved.
-    pub fn movers<G: Game>(&self, line: &Timeline<G>) -> Vec<Mover> {
+    pub fn movers<G: Game>(&self, timeline: &Timeline<G>) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
-        for ply in line.plies() {
+        for ply in timeline.plies() {
             *moves.entry(ply.event.by).or_default() += 1;
         }
         let all = self.movers.iter().filter_map(|(id, login)| {
@@ -90,16 +92,16 @@ impl Occupants {
 
     /// Returns the username, as of their last event, of a person who has a seat or a move here that still counts; `None`
     /// for anyone else. The record keeps no other usernames, and answers depend only on the record.
-    pub fn login_of<G: Game>(&self, id: u64, line: &Timeline<G>) -> Option<&str> {
-        let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
-        let counts = || line.plies().any(|ply| ply.event.by == id);
+    pub fn login_of<G: Game>(&self, id: u64, timeline: &Timeline<G>) -> Option<&str> {
+        let seated = self.seats.iter().flatten().find(|occupant| occupant.id == Some(id));
+        let counts = || timeline.plies().any(|ply| ply.event.by == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
-        seated.map(|sitter| sitter.login.as_str()).or_else(moved)
+        seated.map(|occupant| occupant.login.as_str()).or_else(moved)
     }
 
     /// Gives a seat to a player, or frees it.
-    pub(super) fn set(&mut self, seat: Seat, sitter: Option<Occupant>) {
-        self.seats[seat.index()] = sitter;
+    pub(super) fn set(&mut self, seat: Seat, occupant: Option<Occupant>) {
+        self.seats[seat.index()] = occupant;
     }
 
     /// Remembers a person who moved at an open table.
@@ -122,7 +124,7 @@ impl Occupants {
         login: &str,
     ) -> Result<bool, TableRefusal> {
         let name = seat_name::<G>(seat);
-        let has_come = match (self.occupant(seat), self.seat_of(event.by)) {
+        let has_joined = match (self.occupant(seat), self.seat_of(event.by)) {
             (Some(Occupant { reserved: true, .. }), Some(own)) if own == seat => true,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => false,
             (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
@@ -137,6 +139,6 @@ impl Occupants {
             },
         };
         self.set(seat, Some(Occupant::person(event.by, login)));
-        Ok(has_come)
+        Ok(has_joined)
     }
 }

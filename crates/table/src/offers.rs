@@ -30,7 +30,7 @@ impl Offers {
         self.offered_by[offer as usize]
     }
 
-    /// Returns whether this seat can accept an offer by its opponent.
+    /// Whether this seat can accept an offer by its opponent.
     pub fn is_made_to(&self, seat: Seat, offer: Offer) -> bool {
         self.offered_by(offer) == Some(seat.other())
     }

@@ -106,19 +106,19 @@ fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
 /// Writes a value that contains no other values.
 fn write_scalar(value: &Value, text: &mut String) {
     match value {
-        Value::String(said) => write_string(said, text),
+        Value::String(string) => write_string(string, text),
         _ => _ = write!(text, "{value}"),
     }
 }
 
 /// Writes a string in quotes. Most strings need no escaping.
-fn write_string(said: &str, text: &mut String) {
-    if said.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+fn write_string(string: &str, text: &mut String) {
+    if string.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
         text.push('"');
-        text.push_str(said);
+        text.push_str(string);
         text.push('"');
     } else {
-        _ = write!(text, "{}", Value::from(said));
+        _ = write!(text, "{}", Value::from(string));
     }
 }
 

@@ -25,7 +25,7 @@ pub fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
     if !table.is_playing() {
         return Vec::new();
     }
-    if table.occupant(seat).is_some_and(|sitter| sitter.is_reserved()) {
+    if table.occupant(seat).is_some_and(|occupant| occupant.is_reserved()) {
         return vec![Question::Invitation];
     }
     let offers =

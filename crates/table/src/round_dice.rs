@@ -45,7 +45,7 @@ impl RoundDice {
     /// Returns the next roll, caused by the command at `source`.
     ///
     /// # Errors
-    /// Returns an error if the key doesn't match the round's commitment.
+    /// Returns an error if the key is missing or doesn't match the round's commitment.
     pub(super) fn next_roll(&self, key: Option<&Key>, source: Source) -> Result<Roll, TableRefusal> {
         Ok(self.require_key(key)?.roll(self.round, self.roll_count + 1, source))
     }
@@ -54,7 +54,7 @@ impl RoundDice {
     /// commitment, so nobody can predict it. Otherwise it comes from public data.
     ///
     /// # Errors
-    /// Returns an error if the key doesn't match the round's commitment.
+    /// Returns an error if the round has a commitment, and the key is missing or doesn't match it.
     pub(super) fn reply_seed(&self, plies: usize, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
         let number = u32::try_from(plies).unwrap_or(u32::MAX);
         match self.commitment {
@@ -67,7 +67,8 @@ impl RoundDice {
     /// without it, because that is the way out if the key is lost.
     ///
     /// # Errors
-    /// Returns an error if the key doesn't match the round's commitment.
+    /// Returns an error if the event has to publish the key, and the key is missing or doesn't match the round's
+    /// commitment.
     pub(super) fn key_to_publish<M: PartialEq>(
         &self,
         kind: &EventKind<M>,
@@ -85,7 +86,7 @@ impl RoundDice {
     /// Checks that the last event of a history shows the key only when it is due, and that the key gives every roll.
     ///
     /// # Errors
-    /// Returns an error that says what is wrong with the key or the rolls.
+    /// Returns an error if the key is missing, wrong or not due, or if a roll doesn't follow from it.
     pub(super) fn check_key<M: PartialEq>(
         &self,
         earlier: &[Event<M>],

@@ -28,15 +28,15 @@ pub const SCHEMA_VERSION: u32 = 2;
 /// The description of the versions in the JSON Schema.
 const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
     instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
-    consequences in `then`, and new kinds of sitters may be added. Everything described here keeps its meaning.";
-/// The largest record that is read or written, in bytes. GitHub returns at most 512 KB of a file. Version 1 had a limit of
+    consequences in `then`, and new kinds of players may be added. Everything described here keeps its meaning.";
+/// The maximum size of a record, in bytes. GitHub returns at most 512 KB of a file. Version 1 had a limit of
 /// 400,000; a full record of version 1 still fits after the conversion.
 pub const MAX_BYTES: usize = 440_000;
 /// The bytes reserved for the event that ends a game. Few other events need this much.
 const ENDING_BYTES: usize = 4_000;
 /// The size above which only an ending is written, so there is always room for one.
 const FULL_BYTES: usize = MAX_BYTES - ENDING_BYTES;
-/// The most events of a record.
+/// The maximum number of events in a record.
 pub const MAX_EVENTS: usize = 2_000;
 
 /// The fields of a state file, in the order in which they are written.
@@ -224,8 +224,8 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
     let mut table = table.with_imported(fields.imported.clone());
     for (at, event) in fields.history.iter().enumerate() {
         let event = json::parse_event::<G>(event).map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
-        if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
-            check_occupant(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
+        if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
+            check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
         // `?` isn't a valid username, so the comparison finds anyone the file doesn't name.
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("?", |(_, login)| login.as_str());
@@ -246,12 +246,12 @@ fn invalid_record(error: &serde_json::Error, path: &str) -> String {
     format!("it isn't a valid record: {} in {}", pretty::error_message(error), quote_field(path, ""))
 }
 
-/// Returns whether a record has no room for another event, except one that ends its game.
+/// Whether a record has no room for another event, except one that ends its game.
 pub fn is_full(table: &AnyTable) -> bool {
     exceeds(table, FULL_BYTES)
 }
 
-/// Returns whether a record is full, or so nearly full that the next move may not fit.
+/// Whether a record is full, or so nearly full that the next move may not fit.
 pub fn is_nearly_full(table: &AnyTable) -> bool {
     exceeds(table, FULL_BYTES - ENDING_BYTES)
 }
@@ -268,23 +268,23 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
     for seat in Seat::BOTH {
         let name = seat_name::<G>(seat);
-        let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
-        let sitter: Option<Occupant> = serde_json::from_value(sitter)
+        let occupant = seats.get(name).cloned().unwrap_or(Value::Null);
+        let occupant: Option<Occupant> = serde_json::from_value(occupant)
             .map_err(|error| format!("`seats.{name}` isn't a player: {}", pretty::error_message(&error)))?;
-        if let Some(sitter) = sitter {
-            check_occupant(&sitter).map_err(|fault| format!("`seats.{name}{fault}"))?;
-            logins.extend(sitter.id.map(|id| (id, sitter.login)));
+        if let Some(occupant) = occupant {
+            check_occupant(&occupant).map_err(|fault| format!("`seats.{name}{fault}"))?;
+            logins.extend(occupant.id.map(|id| (id, occupant.login)));
         }
     }
     Ok(logins)
 }
 
 /// Checks that a player is either a person with a username or the computer. The caller puts the path before the message.
-fn check_occupant(sitter: &Occupant) -> Result<(), &'static str> {
-    match sitter.computer {
-        None if is_login(&sitter.login) => Ok(()),
+fn check_occupant(occupant: &Occupant) -> Result<(), &'static str> {
+    match occupant.computer {
+        None if is_login(&occupant.login) => Ok(()),
         None => Err(".login` isn't a valid username"),
-        Some(level) if *sitter == Occupant::computer(level) => Ok(()),
+        Some(level) if *occupant == Occupant::computer(level) => Ok(()),
         Some(_) => Err("` is both the computer and a person"),
     }
 }
@@ -293,7 +293,7 @@ fn check_occupant(sitter: &Occupant) -> Result<(), &'static str> {
 fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value, Value> {
     let lines = table.game().winning_lines();
     let name = |seat| seat_name::<G>(seat);
-    let sitter = |seat| json::to_value(&table.occupant(seat));
+    let occupant = |seat| json::to_value(&table.occupant(seat));
     let (status, winner) = match table.status() {
         TableStatus::Playing => (StatusName::Playing, None),
         TableStatus::Won(seat) => (StatusName::Won, Some(name(seat).into())),
@@ -310,7 +310,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         per_move: table.terms().per_move,
         open: table.terms().open,
         imported: table.imported().cloned(),
-        seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), sitter(seat))).collect(),
+        seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), occupant(seat))).collect(),
         movers: table.movers(),
         status,
         current_player: name(table.player_to_move()).into(),
@@ -321,11 +321,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         history: table.history().iter().map(json::event_to_value::<G>).collect(),
         settled_through: table.settled_through(),
         start_time: table.history().first().map_or(0, |event| event.timestamp),
-        end_time: table
-            .history()
-            .last()
-            .filter(|_| table.status() != TableStatus::Playing)
-            .map(|event| event.timestamp),
+        end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),
     }
 }
@@ -340,12 +336,12 @@ fn first_difference(file: &Value, replayed: &Value, path: &str) -> Option<String
             }
             replayed.iter().find_map(|(key, value)| match file.get(key) {
                 None => Some(format!("{} is missing", quote_field(path, key))),
-                Some(there) => first_difference(there, value, &format!("{path}.{key}")),
+                Some(field) => first_difference(field, value, &format!("{path}.{key}")),
             })
         }
         (Value::Array(file), Value::Array(replayed)) if file.len() == replayed.len() => {
             let mut pairs = file.iter().zip(replayed).enumerate();
-            pairs.find_map(|(at, (there, value))| first_difference(there, value, &format!("{path}[{at}]")))
+            pairs.find_map(|(at, (item, value))| first_difference(item, value, &format!("{path}[{at}]")))
         }
         _ if file == replayed => None,
         _ => {
@@ -370,12 +366,12 @@ fn quote_field(path: &str, key: &str) -> String {
 }
 
 fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
-    let sitter = generator.subschema_for::<Option<Occupant>>();
+    let occupant = generator.subschema_for::<Option<Occupant>>();
     let seats = G::INFO.seats;
     serde_json::json!({
         "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level.",
         "type": "object",
-        "properties": { seats[0]: sitter.clone(), seats[1]: sitter },
+        "properties": { seats[0]: occupant.clone(), seats[1]: occupant },
         "required": seats,
         "additionalProperties": false,
     })

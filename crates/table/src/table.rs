@@ -87,8 +87,8 @@ impl<G: Game> Table<G> {
         let is_later = |event: &Event<G::Move>| event.source.issue == later.issue && event.source.comment > comment;
         let missing = later.history().get(self.history().len()..)?;
         for event in missing.iter().take_while(|event| !is_later(event)) {
-            let sitter = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
-            let login = sitter.map_or("", |sitter| sitter.login.as_str());
+            let occupant = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
+            let login = occupant.map_or("", |occupant| occupant.login.as_str());
             self = self.replay(event.clone(), login).ok()?;
         }
         Some(self)
@@ -118,7 +118,7 @@ impl<G: Game> Table<G> {
     /// moves.
     ///
     /// # Errors
-    /// Returns an error if a consequence needs a key that doesn't match the table's commitment.
+    /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
     pub fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
         let Some(mut event) = self.state.pop() else { return Ok(self) };
         let mut new = NewConsequences::new(event.source, key);
@@ -138,7 +138,10 @@ impl<G: Game> Table<G> {
         self.replay_with(event, login, &mut |_, _, _, _| {})
     }
 
-    /// Returns the same as [`Table::replay`], and shows each of the computer's moves to `show` beforehand.
+    /// Returns this table after an event from a record, and shows each of the computer's moves to `show` before that move.
+    ///
+    /// # Errors
+    /// Returns an error if the event can't have happened, or not in this way.
     pub(super) fn replay_with(
         mut self,
         event: Event<G::Move>,
@@ -224,17 +227,17 @@ impl<G: Game> Table<G> {
         self.state.status()
     }
 
-    /// Returns whether the game is being played.
+    /// Whether the game is being played.
     pub fn is_playing(&self) -> bool {
         self.status() == TableStatus::Playing
     }
 
-    /// Returns whether the game is over. A game that moved to another issue isn't.
+    /// Whether the game is over. A game that moved to another issue isn't.
     pub fn is_over(&self) -> bool {
         self.state.is_over()
     }
 
-    /// Returns whether the game ended with a win or a draw.
+    /// Whether the game ended with a win or a draw.
     pub fn has_result(&self) -> bool {
         matches!(self.status(), TableStatus::Won(_) | TableStatus::Draw)
     }
@@ -285,7 +288,7 @@ impl<G: Game> Table<G> {
         self.occupants().login_of(id, self.timeline())
     }
 
-    /// Returns whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
+    /// Whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
     /// back. A player who left doesn't count.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
         let moved = |event: &Event<G::Move>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat);
@@ -295,20 +298,20 @@ impl<G: Game> Table<G> {
         since.into_iter().any(|event| moved(event) || computer && event.replies().next().is_some())
     }
 
-    /// Returns whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.
+    /// Whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.
     pub fn has_open_seat(&self) -> bool {
         let is_free = |seat: Seat| self.occupant(seat).is_none();
         self.is_playing() && (self.terms().open.is_some() || Seat::BOTH.into_iter().any(is_free))
     }
 
-    /// Returns the seat that the author of the last event has joined and may still leave; `None` if there is none.
+    /// Returns the seat that the author of the last event has joined and may still leave.
     pub fn guest(&self) -> Option<Seat> {
         let event = self.history().last()?;
         self.timeline().plies_to_leave(event.by)?;
         event.seat
     }
 
-    /// Returns whether a comment is the source of an event at this table.
+    /// Whether a comment is the source of an event at this table.
     pub fn has_event_from(&self, source: Source) -> bool {
         self.history().iter().any(|event| event.source == source)
     }

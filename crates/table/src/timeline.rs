@@ -68,7 +68,7 @@ impl<G: Game> Timeline<G> {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// Returns the position before the last ply; `None` if there is none.
+    /// Returns the position before the last ply.
     pub(super) fn previous_position(&self) -> Option<&G> {
         self.positions.iter().nth_back(1)
     }
@@ -78,7 +78,7 @@ impl<G: Game> Timeline<G> {
         (0..self.plies.len()).map(|at| self.ply(at))
     }
 
-    /// Returns the ply with this index; `None` if there is no such ply.
+    /// Returns the ply with this index.
     pub fn ply_at(&self, at: usize) -> Option<Ply<'_, G>> {
         (at < self.plies.len()).then(|| self.ply(at))
     }
@@ -101,11 +101,14 @@ impl<G: Game> Timeline<G> {
             EventKind::Move { notation, mv } => Some((mv, notation.as_str())),
             _ => None,
         };
-        let seat = event.seat.filter(|_| reply.is_none()).unwrap_or(before.side_to_move());
+        let seat = match (event.seat, reply) {
+            (Some(seat), None) => seat,
+            _ => before.side_to_move(),
+        };
         Ply { before, after, event_index: at, event, seat, played: reply.or(own), by_computer: reply.is_some() }
     }
 
-    /// Returns whether this seat has made a move that still counts.
+    /// Whether this seat has made a move that still counts.
     pub fn has_moved(&self, seat: Seat) -> bool {
         self.plies_to_undo(seat).is_some()
     }
@@ -134,7 +137,7 @@ impl<G: Game> Timeline<G> {
         if may_leave && !has_rolled { Some(plies) } else { None }
     }
 
-    /// Returns whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
+    /// Whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
     /// so a takeback never earns another turn.
     pub fn has_moved_recently(&self, person: u64, gap: u32) -> bool {
         let is_move =
@@ -143,7 +146,7 @@ impl<G: Game> Timeline<G> {
         moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.by == person)
     }
 
-    /// Returns whether a player has had a hint in this round.
+    /// Whether a player has had a hint in this round.
     pub fn has_used_hint(&self) -> bool {
         self.events.iter().any(|event| event.kind == EventKind::Hint)
     }

@@ -26,8 +26,8 @@ pub(super) fn begin_event<G: Game>(
     let table = if is_own_thread { table.with_settled_through(context.settles_through) } else { table };
     let key = round_key(&table, context, policy);
     if let EventKind::New { commitment, .. } = &mut kind {
-        let provable = policy.dice_secret.is_some() && G::HAS_DICE;
-        *commitment = key.as_ref().filter(|_| provable).map(Key::commitment);
+        let is_verifiable = policy.dice_secret.is_some() && G::HAS_DICE;
+        *commitment = if is_verifiable { key.as_ref().map(Key::commitment) } else { None };
     }
     let event = Event {
         kind,
@@ -54,6 +54,6 @@ fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostP
         Some(event) => (event.by, event.source.comment, event.timestamp),
         None => (context.author.id, context.source.comment, context.updated_at),
     };
-    let occasion = RoundContext { issue: table.first_issue(), round: table.round(), by, comment, time };
-    policy.dice_secret.as_ref().map(|secret| Key::derive(secret, &occasion))
+    let round_context = RoundContext { issue: table.first_issue(), round: table.round(), by, comment, time };
+    policy.dice_secret.as_ref().map(|secret| Key::derive(secret, &round_context))
 }

@@ -138,8 +138,8 @@ where
     fn apply(&self, kind: EventKind<G::Move>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
-            if let Some(sitter) = self.table.occupant(seat).filter(|sitter| stranger && sitter.is_reserved()) {
-                return Err(Refusal::SeatReserved(seat_name::<G>(seat), sitter.login.clone()));
+            if let Some(occupant) = self.table.occupant(seat).filter(|occupant| stranger && occupant.is_reserved()) {
+                return Err(Refusal::SeatReserved(seat_name::<G>(seat), occupant.login.clone()));
             }
         }
         self.accept(self.table.clone(), kind, seat, None)
@@ -334,8 +334,10 @@ where
             None if cost.is_empty() => Ok(EventKind::Resign),
             None => Err(Refusal::UnknownStake(cost.to_owned(), costs)),
             Some(least) if costs.len() > 1 && *least == costs[0] => {
-                let offer = table.occupants().is_occupied(seat.other()).then_some(EventKind::OfferResign);
-                offer.ok_or_else(|| table.occupants().no_opponent_refusal(seat).into())
+                if !table.occupants().is_occupied(seat.other()) {
+                    return Err(table.occupants().no_opponent_refusal(seat).into());
+                }
+                Ok(EventKind::OfferResign)
             }
             Some(cost) => Ok(EventKind::ResignFor { cost: (*cost).to_owned() }),
         }
@@ -392,8 +394,8 @@ where
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
             return Err(Refusal::OpponentMustRematch(seat.other()));
         }
-        let kept = |sitter: &Occupant| Occupant { reserved: sitter.id.is_some(), ..sitter.clone() };
-        let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(kept);
+        let reserve = |occupant: &Occupant| Occupant { reserved: occupant.id.is_some(), ..occupant.clone() };
+        let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(reserve);
         let kind = EventKind::New { opponent, commitment: None };
         let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))

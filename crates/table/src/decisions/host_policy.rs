@@ -41,7 +41,7 @@ impl HostPolicy {
         GameKind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
     }
 
-    /// Returns whether the host allows a game.
+    /// Whether the host allows a game.
     pub fn allows(&self, kind: GameKind) -> bool {
         self.games.is_empty() || self.games.contains(&kind)
     }

@@ -138,8 +138,7 @@ fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
     table.history().last().is_some_and(|event| event.timestamp > context.updated_at)
 }
 
-/// Returns the username of the person who has just taken the seat that this comment was meant to take; `None` if there is
-/// nobody.
+/// Returns the username of the person who has just taken the seat that this comment was meant to take.
 fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
     let event = table.history().last()?;
     let seat = event.seat?;

@@ -134,7 +134,7 @@ fn set_up<G: Game>(
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
     }
-    if per_move.is_some() && opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some()) {
+    if per_move.is_some() && opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some()) {
         return Err(InvalidTableOption::TimeLimitWithComputer.into());
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.expected))?;
@@ -157,13 +157,13 @@ fn set_up<G: Game>(
 
 /// Applies the computer's level, from the option or from a level's name after the computer's.
 fn take_level(options: &mut Options, opponent: &mut Option<Occupant>) -> Result<(), SetupRefusal> {
-    let alone = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
-    let seated = opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some());
-    let at = options.words.iter().position(alone).filter(|_| seated);
+    let is_level_name = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
+    let is_computer = opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some());
+    let at = if is_computer { options.words.iter().position(is_level_name) } else { None };
     let named = options.take("level", &[]).or_else(|| at.map(|at| options.words.remove(at)));
     let Some(name) = named else { return Ok(()) };
     let level = Level::parse(&name).ok_or(SetupRefusal::UnknownLevel(name))?;
-    if opponent.as_ref().is_some_and(|sitter| sitter.computer.is_none()) {
+    if opponent.as_ref().is_some_and(|occupant| occupant.computer.is_none()) {
         return Err(InvalidTableOption::LevelWithoutComputer.into());
     }
     *opponent = Some(Occupant::computer(level));

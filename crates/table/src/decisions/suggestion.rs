@@ -9,12 +9,12 @@ use crate::talk::command::Command;
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
 const MAX_LINE: usize = 100;
-/// The most words in one move.
+/// The maximum number of words in one move.
 const MAX_WORDS: usize = 6;
 /// The longest line, in words, where a bare number can be a move.
 const FEW_WORDS: usize = 3;
 
-/// Words that make a line about a move something else than a move.
+/// Words that show that a line discusses a move instead of making it.
 const CONDITIONS: [&str; 6] = ["if", "would", "maybe", "unless", "could", "or"];
 /// Words that may precede a phrase.
 const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry ", "hey "];
@@ -86,11 +86,11 @@ pub enum Suggestion {
 }
 
 impl Suggestion {
-    /// Returns whether an earlier suggestion makes this one unnecessary. One suggested move is enough.
-    pub fn is_covered_by(&self, had: &Suggestion) -> bool {
+    /// Whether an earlier suggestion makes this one unnecessary. One suggested move is enough.
+    pub fn is_covered_by(&self, earlier: &Suggestion) -> bool {
         let is_move =
             |suggestion: &Suggestion| matches!(suggestion, Suggestion::Move(_) | Suggestion::MoveWithSlash(..));
-        self == had || is_move(self) && is_move(had)
+        self == earlier || is_move(self) && is_move(earlier)
     }
 }
 
@@ -117,8 +117,8 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
         .map(|[name]| name)
 }
 
-/// Returns the same for a comment by someone who isn't playing, if the move has more than one character and the line is
-/// so short that it can hardly be about anything else.
+/// Returns the only legal move among the words of a short line; `None` for a longer line, or if the move has only one
+/// character. Such a line is about the move even if its author isn't playing.
 pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<String> {
     let is_short = line.split_whitespace().count() <= MAX_WORDS;
     if is_short { find_move(game, line).filter(|name| name.chars().count() > 1) } else { None }

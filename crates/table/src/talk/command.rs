@@ -250,7 +250,7 @@ pub fn parse_comment(text: &str) -> ParsedComment {
     }
 }
 
-/// Returns whether a line is a command and nothing else: `/board`, but not `/board is broken`.
+/// Whether a line is a command and nothing else: `/board`, but not `/board is broken`.
 pub fn is_complete_command(line: &str) -> bool {
     match parse_comment(line) {
         ParsedComment::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
@@ -299,15 +299,14 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
     {
         return Err(CommandError::InvalidTableNumber(number.clone()));
     }
-    let said = words.join(" ");
-    let words = if strip_decoration(&said).is_empty() { Vec::new() } else { words };
-    let asked = is_question(line);
-    let known = words.len();
+    let text = words.join(" ");
+    let words = if strip_decoration(&text).is_empty() { Vec::new() } else { words };
+    let word_count = words.len();
     let command = match find_command(word) {
         Some((_, _, read)) => read(words),
         None => Command::Verb(word[1..].to_owned()),
     };
-    let most = match command {
+    let max_words = match command {
         Command::Board
         | Command::Moves
         | Command::History
@@ -317,25 +316,26 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
         | Command::Pgn
         | Command::Fen => return Ok(command),
         // These commands check their own words.
-        Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
+        Command::New(_) | Command::Move(_) | Command::Resign(_) => word_count,
         Command::Join(_) | Command::Computer(_) => 1,
         _ => 0,
     };
-    match () {
-        // A bare `/new` only lists the games, so a question mark is fine.
-        () if asked && !matches!(command, Command::New(ref words) if words.is_empty()) => {
-            Err(CommandError::Question(word.to_owned()))
-        }
-        () if known > most => Err(CommandError::ExtraWords(word.to_owned(), said)),
-        () => Ok(command),
+    // A bare `/new` only lists the games, so a question mark is fine.
+    let is_bare_new = matches!(&command, Command::New(words) if words.is_empty());
+    if is_question(line) && !is_bare_new {
+        Err(CommandError::Question(word.to_owned()))
+    } else if word_count > max_words {
+        Err(CommandError::ExtraWords(word.to_owned(), text))
+    } else {
+        Ok(command)
     }
 }
 
-/// Returns whether a question mark follows a command, with only punctuation around it.
+/// Whether a question mark follows a command, with only punctuation around it.
 fn is_question(line: &str) -> bool {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
-    behind.contains('?') || (rest.contains('?') && rest.split_whitespace().all(synonyms::is_polite))
+    let word_end = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
+    word_end.contains('?') || (rest.contains('?') && rest.split_whitespace().all(synonyms::is_polite))
 }
 
 /// Parses an issue's body: a normal comment, or a filled-in issue form whose first question is the game.
@@ -369,7 +369,7 @@ fn parse_issue_form(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Returns whether a word stands for the computer.
+/// Whether a word stands for the computer.
 pub fn is_computer_word(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
 }
@@ -396,7 +396,7 @@ fn strip_quoted(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns whether a line starts a signature or the quoted message in a mail.
+/// Whether a line starts a signature or the quoted message in a mail.
 fn is_mail_trailer(line: &str) -> bool {
     let line = line.trim();
     let wrote = line.ends_with("wrote:") || (line.contains('<') && line.contains('@'));
@@ -434,7 +434,7 @@ fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     (words.collect(), table)
 }
 
-/// Returns whether a word is a table's number, such as `#42`.
+/// Whether a word is a table's number, such as `#42`.
 fn is_table_number(word: &str) -> bool {
     word.strip_prefix('#').and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 0)
 }
@@ -443,7 +443,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns whether a command always applies to its own issue.
+/// Whether a command always applies to its own issue.
 fn is_for_own_issue(word: &str) -> bool {
     matches!(word, "/new" | "/help")
 }
@@ -453,7 +453,7 @@ fn find_command(word: &str) -> Option<&'static CommandSpec> {
     COMMANDS.iter().chain(UNLISTED).find(|(usage, ..)| usage.split(' ').next() == Some(word))
 }
 
-/// Returns whether a word is a command, or a verb of any game.
+/// Whether a word is a command, or a verb of any game.
 fn is_command(word: &str) -> bool {
     let verb = |verb: &str| GameKind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
     find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The longest username, in characters.
 const MAX_LOGIN: usize = 100;
 
-/// Milliseconds since 1970-01-01 UTC.
+/// A point in time, in milliseconds since 1970-01-01 UTC, or a duration in milliseconds.
 pub type Millis = u64;
 
 /// The place of a comment: its issue, and its id in that issue; 0 for the issue's body.
@@ -30,7 +30,7 @@ pub struct Author {
     pub is_bot: bool,
 }
 
-/// Returns whether a text can be a username: letters, digits, `-` and `_`, as on GitHub and GitHub Enterprise Server.
+/// Whether a text can be a username: letters, digits, `-` and `_`, as on GitHub and GitHub Enterprise Server.
 pub fn is_login(text: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     !text.is_empty() && text.len() <= MAX_LOGIN && text.chars().all(allowed)

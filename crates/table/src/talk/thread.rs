@@ -54,7 +54,7 @@ pub enum FileContent {
 }
 
 impl FileContent {
-    /// Returns the text; `None` if there is none.
+    /// Returns the text of a readable file.
     pub fn text(&self) -> Option<&str> {
         if let FileContent::Text(text) = self { Some(text) } else { None }
     }
