@@ -6,10 +6,10 @@ use table::any_table::{AnyTable, with_table};
 
 use crate::{mat, pdn, pgn};
 
-/// Exports a table. `ending` is the result in words. `place` is the repository, if known, with the URL of the issue.
+/// Exports a table. `ending` is the result as a sentence. `place` is the repository and the URL of the issue, if known.
 ///
 /// # Errors
-/// Returns an error, as a sentence, if the game has no such format, or the format can't express it.
+/// Returns an error if the game has no such format, or if the format can't express the table's rules.
 pub fn export(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Result<String, String> {
     match table {
         AnyTable::Backgammon(table) => mat::write(table),

@@ -38,7 +38,8 @@ pub struct ImportError {
 /// Imports a game. `people` are the players' ids and logins, white first.
 ///
 /// # Errors
-/// Returns the first error that prevents the import.
+/// Returns an error if the file has an illegal or invalid move, an invalid start position, or a result that contradicts
+/// the rest, or if the game is too long for a record. It is the first such error.
 pub fn import_game(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Result<Table<Chess>, ImportError> {
     let first_line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
     let (variant, position) = (game.tag("Variant"), game.tag("FEN"));

@@ -18,7 +18,7 @@ const MIN_ROW_WIDTH: usize = 16;
 /// Returns the match text, without plies that were taken back. An unfinished game stops at the current position.
 ///
 /// # Errors
-/// Returns an error, as a sentence, if the rules of the table can't be expressed in match text.
+/// Returns an error if match text can't express the rules of the table.
 pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
     let config = table.config();
     if config.table_options.allow_bear_off_overshoot {

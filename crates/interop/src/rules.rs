@@ -400,7 +400,7 @@ fn game_names() -> Vec<&'static str> {
     GameKind::ALL.iter().map(|kind| kind.info().name).collect()
 }
 
-/// Returns a [`BAD_REQUEST`] error for a field; empty if the field is unknown.
+/// Returns a [`BAD_REQUEST`] error about a field. `field` is empty if the error isn't about one.
 fn bad_request(field: &str, message: impl Into<String>) -> RuleError {
     let context = if field.is_empty() { json!({}) } else { json!({ "field": field }) };
     RuleError::new(BAD_REQUEST, message, context)
