@@ -90,7 +90,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
     }
 }
 
-/// Returns the refusal to give the computer a seat that somebody holds. `left` is the time until it may take over.
+/// Returns the refusal to give the computer a seat that a player has. `left` is the time until the computer may take it,
+/// in milliseconds.
 fn seat_not_free(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
     let when = match left {
         Some(left) => format!(" The computer can take over if they stay silent for another {}.", format_duration(left)),

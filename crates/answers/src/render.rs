@@ -1,5 +1,4 @@
-//! Renders phrases: Markdown for replies and pages, text for terminals, plain words for commit messages, and
-//! alternative text.
+//! Renders phrases as Markdown, terminal text, plain text or the alternative text of an image.
 //!
 //! This is the only module that quotes untrusted text. Logins are validated before they reach a table.
 

@@ -70,7 +70,7 @@ pub fn replay(table: &AnyTable, up_to: Option<usize>) -> String {
     replay_within(table, up_to, replay::MAX_REPLAY_BYTES).svg
 }
 
-/// Returns the same with another size limit, in bytes.
+/// Returns the game up to now, or up to a ply, as an animated SVG file of at most `max_bytes` bytes.
 pub fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Replay {
     let last = ply_count(table).min(up_to.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));

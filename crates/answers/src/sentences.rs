@@ -17,7 +17,7 @@ pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
     seating_with(table, Span::Person)
 }
 
-/// Returns the same, with `invited_span` for players who haven't commented in this round.
+/// Returns the players and their sides as sentences. `invited_span` formats players who haven't commented in this round.
 pub fn seating_with<G: Game>(table: &Table<G>, invited_span: fn(String) -> Span) -> Phrase {
     if let Some(open) = table.terms().open {
         let turns = match open.gap {
@@ -115,7 +115,7 @@ pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     }
 }
 
-/// Returns the same, capitalized for the start of a sentence.
+/// Returns the player with their side for the start of a sentence: "The computer (X)".
 pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.occupants().computer_at(seat) {
         Some(_) => phrase!["The computer (", G::INFO.side_name(seat), ")"],

@@ -14,9 +14,11 @@ use table::talk::comment::{Millis, Source};
 use crate::duration::format_duration;
 use crate::sentences;
 
-/// What a player can offer or ask, as verb phrases.
+/// The verb phrase for a draw offer.
 pub(super) const OFFERED_DRAW: &str = "offered a draw";
+/// The verb phrase for a takeback request.
 pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
+/// The verb phrase for an offer to resign at the lowest cost.
 pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
 
 /// Returns the status line and the open offers.

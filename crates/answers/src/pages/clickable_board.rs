@@ -20,8 +20,9 @@ use crate::pages::moves::{ListedMove, MoveUrls, count_moves, grouped_list, move_
 
 /// The maximum size of a board whose links include the note about the green button, in bytes.
 const MAX_BYTES_WITH_NOTES: usize = 30_000;
-/// The width of the board on a 320-pixel phone, in pixels, and the smallest cell that a finger can hit.
+/// The width of the board on a 320-pixel phone, in pixels.
 const PHONE_WIDTH: u32 = 260;
+/// The minimum width of a cell that a finger can hit, in pixels.
 const MIN_CELL_WIDTH: u32 = 12;
 /// The number of hexadecimal digits in a tile's file name.
 const HASH_DIGITS: usize = 8;

@@ -11,9 +11,11 @@ pub const MAX_PAGE: usize = 400_000;
 pub const MAX_PAIRS: usize = 20;
 /// The prefix of every marker.
 const PREFIX: &str = "play-by-commit";
-/// Keywords of the block kinds.
+/// The keyword of a table's block.
 const TABLE_KEYWORD: &str = "table";
+/// The keyword of the list of tables.
 const TABLES_KEYWORD: &str = "tables";
+/// The keyword of the standings.
 const STANDINGS_KEYWORD: &str = "standings";
 
 /// The kind of block that a pair of markers asks for.

@@ -9,7 +9,7 @@ use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
 /// The rating deviation above which a rating is provisional.
 const PROVISIONAL_DEVIATION: f64 = 110.0;
-/// Which games count, for standings that are still empty.
+/// The note about which games count, for empty standings.
 pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was aborted, it started from a chosen \
                                position, or the loser never moved.";
 
