@@ -19,7 +19,7 @@ const MAX_NAMES: usize = 20;
 
 /// Returns the game as PGN.
 ///
-/// `ending` is the result in words. `place` is the repository, if known, with the URL of the issue.
+/// `ending` is the result as a sentence. `place` is the repository and the URL of the issue, if known.
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
     let started_at = pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());

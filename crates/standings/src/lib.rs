@@ -26,8 +26,8 @@
 //! - A game against the computer changes no rating. A win counts for the highest level that the person has beaten in
 //!   that game. It counts only if nobody took a move back, the player used no hint, the computer played its side from
 //!   the start, and the board was the usual one. A game with dice may have any board.
-//! - People appear under their newest username. A ranking has the one from their last result of its kind that was
-//!   counted; their own file has the one from their game that ended last.
+//! - People appear under their newest username. A ranking uses their last counted result of its kind, and their own
+//!   file uses their game that ended last.
 
 pub mod audit;
 mod bounds;

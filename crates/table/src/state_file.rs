@@ -70,7 +70,7 @@ struct RecordFields<C, P, S, E> {
     movers: Vec<Mover>,
     /// The status of the table.
     status: StatusName,
-    /// The seat to move. After the end, it is the one that would be to move.
+    /// The seat to move. After the end of the game, it is the seat that would move next.
     current_player: S,
     /// The seat that won; null if none did.
     winner: Option<S>,

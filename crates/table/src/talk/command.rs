@@ -169,7 +169,7 @@ pub struct Usage {
     pub description: &'static str,
 }
 
-/// Returns all commands. Those of single games come before those that end a game.
+/// Returns all commands. The commands of single games come before the commands that end a game.
 pub fn commands() -> Vec<Usage> {
     let line = |usage: String, meaning| Usage { word: split_command(&usage).0, usage, description: meaning };
     let mut all: Vec<Usage> = COMMANDS.iter().map(|(usage, meaning, _)| line((*usage).to_owned(), meaning)).collect();
