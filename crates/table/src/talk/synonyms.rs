@@ -3,7 +3,7 @@
 use game::notation::strip_decoration;
 use games::registry::GameKind;
 
-use crate::decisions::presets::Preset;
+use crate::decisions::presets::{Preset, skip_lead_in};
 use crate::talk::command::{CommandError, SMILEYS, commands};
 
 /// Other words for commands, mostly from chess sites.
@@ -62,7 +62,8 @@ fn nearest_command(word: &str, words: &[String]) -> Option<String> {
     let is_short = word.chars().count() <= "/join".len();
     let listed = commands();
     let listed = listed.iter().map(|usage| (usage.word.as_str(), usage.word.as_str()));
-    let of_new = SYNONYMS_OF_NEW.iter().filter(|_| names_game(words)).map(|synonym| (*synonym, "/new"));
+    let synonyms_of_new = if names_game(words) { &SYNONYMS_OF_NEW[..] } else { &[] };
+    let of_new = synonyms_of_new.iter().map(|synonym| (*synonym, "/new"));
     let known = of_new.chain(listed).chain(SYNONYMS.iter().copied()).filter(|(known, _)| *known != "/m");
     let near = known.map(|(known, command)| (strsim::damerau_levenshtein(word, known), command));
     let (distance, command) = near.min_by_key(|(distance, _)| *distance)?;
@@ -70,14 +71,14 @@ fn nearest_command(word: &str, words: &[String]) -> Option<String> {
     if is_near { Some(command.to_owned()) } else { None }
 }
 
-/// Returns whether a word has one typo in `/new` or in a synonym of it.
+/// Whether a word has one typo in `/new` or in a synonym of it.
 pub fn is_near_new(word: &str) -> bool {
     SYNONYMS_OF_NEW.iter().chain(&["/new"]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
 }
 
-/// Whether the first words name a game or a preset.
+/// Whether the first words name a game or a preset, perhaps after `a game of`.
 fn names_game(words: &[String]) -> bool {
-    let name: Vec<&str> = words.iter().take(6).map(String::as_str).collect();
+    let name: Vec<&str> = skip_lead_in(words).iter().take(6).map(String::as_str).collect();
     let is_name = |name: &str| GameKind::parse(name).is_some() || Preset::find(name).is_some();
     (1..=name.len()).any(|length| is_name(&name[..length].concat()))
 }
