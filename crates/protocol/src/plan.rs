@@ -188,6 +188,7 @@ impl<'a> Planner<'a> {
             context.attempted_new = first_attempt.is_some_and(|attempt| attempt < comment.id);
             let target = resolve_table_number(&mut context, linked);
             if target != issue && self.is_outdated_elsewhere(target, &context) {
+                ignored.push(source);
                 continue;
             }
             if target != issue && scope == Scope::OwnTable {

@@ -207,7 +207,10 @@ impl Generator {
             let table = *self.rng.choose(&self.tables.clone());
             let who = (*self.rng.choose(&["carol", "carol", "bob", "alice"])).to_owned();
             let comments = *self.rng.choose(PESTERING);
-            self.now = self.rng.below(self.now.max(1));
+            // In a calm story people don't talk at once.
+            if self.mode != Mode::Calm {
+                self.now = self.rng.below(self.now.max(1));
+            }
             for phrase in comments {
                 let nth = self.rng.next_u64() >> 40;
                 let words = Words::Move { table, nth, phrase: (*phrase).to_owned() };

@@ -116,8 +116,15 @@ async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Execu
         core.trace(|| "all steps are done".to_owned());
         people::repair_all(&mut core);
     }
-    executor.begin(QUIET_RUNS, Trigger::Sweep, LAST_JOB);
-    executor.wait_for_all().await;
+    // A sweep answers 20 commands per person. Later sweeps settle the rest.
+    for run in QUIET_RUNS..=u32::MAX {
+        let before = executor.core.borrow().ledger.settled();
+        executor.begin(run, Trigger::Sweep, LAST_JOB);
+        executor.wait_for_all().await;
+        if executor.core.borrow().ledger.settled() == before {
+            break;
+        }
+    }
     executor
 }
 
