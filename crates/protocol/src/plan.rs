@@ -313,8 +313,14 @@ impl<'a> Planner<'a> {
         }
         let Source { issue, comment } = context.source;
         let Some(table) = table.filter(|table| target == issue && table.newest_own_comment() > comment) else {
-            let verdict = judge(table, target, context, self.policy);
-            return if verdict == Verdict::Chat { None } else { Some(verdict) };
+            // A command from another issue may have been applied in the round before, without an answer that says so.
+            let is_of_earlier_round =
+                target != issue && table.is_some_and(|table| table.is_rematch_since(context.updated_at));
+            return match judge(table, target, context, self.policy) {
+                Verdict::Chat => None,
+                Verdict::Accept(_) if is_of_earlier_round => Some(Verdict::Refuse(Refusal::Superseded)),
+                verdict => Some(verdict),
+            };
         };
         // A newer comment was settled first, so refuse this one, unless it was chat when it was written. Chat stays chat, even if
         // its author has taken a seat since.

@@ -84,6 +84,12 @@ impl AnyTable {
         with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
     }
 
+    /// Whether this is a rematch that began after a time. The record doesn't hold the events of the round before.
+    pub fn is_rematch_since(&self, time: Millis) -> bool {
+        let began_at = with_table!(self, table => table.history().first().map_or(0, |event| event.timestamp));
+        self.round() > 1 && began_at > time
+    }
+
     /// Whether a rematch has just begun and nothing has happened in it yet.
     pub fn is_fresh_rematch(&self) -> bool {
         with_table!(self, table => table.round() > 1 && table.history().len() == 1)

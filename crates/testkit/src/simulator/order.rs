@@ -326,6 +326,12 @@ impl HistoryCheck<'_> {
                                 && table.is_some_and(|table| table.round() > 1);
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
+                        Decision::Apply { .. }
+                            if at != issue
+                                && table.is_some_and(|table| table.is_rematch_since(context.updated_at)) =>
+                        {
+                            expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
+                        }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
                             // The bot posts one suggestion per turn.
