@@ -188,7 +188,7 @@ fn reports_an_unknown_game_at_once() {
         &["`size` has to be a number from 3 to 19", "No game was started. See `play-by-commit play --help`."],
     );
     home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n")
-        .exits(1, &["colour", "No game was started. See `play-by-commit play --help`."]);
+        .exits(1, &["There's no side called `red`", "No game was started. See `play-by-commit play --help`."]);
     let typo = home.run(&["play", "bakgammon"], "");
     assert!(!typo.exits(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{typo:?}");
     let silent = home.run(&["play", "tic-tac-toe"], "");
@@ -387,7 +387,7 @@ fn the_readme_example_works_in_a_pipe() {
     home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").exits(0, &["alice (X) played `b2`", "Table 1 in"]);
     // The second player joins with a move, not with a greeting.
     let ran = home.run(&["play", "tic-tac-toe"], "alice: b2\nbob: hello\nbob: a1\ncarol: c3\n");
-    assert!(!ran.exits(0, &["alice (X) played `b2`", "bob (O) played `a1`"]).out.contains("carol ("), "{ran:?}");
+    assert!(!ran.exits(0, &["alice (X) played `b2`", "bob (O) joined and played `a1`"]).out.contains("carol ("), "{ran:?}");
 }
 
 #[test]
