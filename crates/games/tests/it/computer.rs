@@ -1,5 +1,6 @@
 //! Tests of the engines: moves are legal and reproducible, perfect on small boards, and never miss a forced win or defense.
 
+mod beginner;
 mod checkers;
 mod chess;
 mod connect_four;

@@ -20,7 +20,7 @@ const BUDGET: u64 = 150_000;
 type Candidate = (usize, Placement, i64);
 
 impl Engine for Backgammon {
-    const ENGINE_VERSION: u32 = 1;
+    const ENGINE_VERSION: u32 = 2;
 
     const SCORE_SCALE: i32 = 43_000;
 

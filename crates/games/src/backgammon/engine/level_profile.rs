@@ -4,7 +4,7 @@ use game::engine::Level;
 use game::seat::Seat;
 
 use crate::backgammon::engine::inputs::{counts, pips};
-use crate::backgammon::placement::Placement;
+use crate::backgammon::placement::{CHECKERS, Placement};
 
 /// The search depth and errors of a level.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,10 @@ impl LevelProfile {
         };
         let blots = if board.has_contact() { count_points(1..25, |count| count == 1) } else { 0 };
         let points = count_points(1..7, |count| count > 1);
-        (lead - 2 * blots + 2 * points + 3 * i64::from(board.off(seat))) * 65_536 / 50
+        let off = i64::from(board.off(seat));
+        // A win outweighs the noise.
+        let win = if board.off(seat) == CHECKERS { 1_000 } else { 0 };
+        (lead - 2 * blots + 2 * points + 3 * off + win) * 65_536 / 50
     }
 }
 

@@ -14,10 +14,10 @@ use crate::search::random::Random;
 /// Returns the search limits of a level.
 fn level_limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
-        1 => (1, 2_000, 340),
-        2 => (2, 4_000, 200),
-        3 => (3, 8_000, 75),
-        4 => (5, 18_000, 60),
+        1 => (1, 2_000, 0),
+        2 => (1, 4_000, 490),
+        3 => (2, 8_000, 165),
+        4 => (4, 18_000, 70),
         5 => (7, 60_000, 30),
         6 => (10, 150_000, 14),
         7 => (14, 600_000, 3),
@@ -27,13 +27,15 @@ fn level_limits(level: Level) -> Limits {
 }
 
 impl Engine for Checkers {
-    const ENGINE_VERSION: u32 = 5;
+    const ENGINE_VERSION: u32 = 6;
 
     const SCORE_SCALE: i32 = 328;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         let paths = self.legal_paths();
         let mut board = SearchBoard::new(self);
+        // Like a beginner, the lowest level overlooks that its opponent is about to capture.
+        board.ignores_threats = level == Level::ALL[0];
         let mut random = Random::new(seed);
         let (mut moves, limits) = (Vec::new(), level_limits(level));
         if !paths.is_empty() {

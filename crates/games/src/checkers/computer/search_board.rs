@@ -41,6 +41,8 @@ pub(super) struct SearchBoard {
     earlier: Vec<Bitboards>,
     /// The side for which the engine searches a move.
     engine_seat: Seat,
+    /// Whether the search doesn't continue if a side must capture, so that it overlooks threats.
+    pub(super) ignores_threats: bool,
 }
 
 impl SearchBoard {
@@ -51,6 +53,7 @@ impl SearchBoard {
             no_capture_rule: game.no_capture_rule,
             earlier: game.earlier.clone(),
             engine_seat: game.bitboards.side_to_move,
+            ignores_threats: false,
         }
     }
 
@@ -141,7 +144,7 @@ impl SearchPosition for SearchBoard {
     }
 
     fn is_forced(&self) -> bool {
-        self.bitboards.must_capture()
+        !self.ignores_threats && self.bitboards.must_capture()
     }
 
     fn futility_margin(&self) -> i32 {

@@ -67,7 +67,14 @@ pub(super) fn iterative_deepening(
     SearchResult { moves, nodes: search.nodes, depth: completed_depth }
 }
 
-/// Returns the root moves that the move filter considers, shuffled and then ordered for the first iteration.
+/// Whether a move checkmates.
+fn is_checkmate(board: &Board, mv: Move) -> bool {
+    let mut child = board.clone();
+    child.play_unchecked(mv);
+    !child.checkers().is_empty() && !child.generate_moves(|_| true)
+}
+
+/// Returns the root moves that the move filter considers and those that checkmate, shuffled and then ordered for the first iteration.
 fn root_moves(search: &Search<'_>, board: &Board, random: &mut Random) -> Vec<(Move, i32)> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
@@ -77,7 +84,8 @@ fn root_moves(search: &Search<'_>, board: &Board, random: &mut Random) -> Vec<(M
     for last in (1..all.len()).rev() {
         all.swap(last, random.below(last + 1));
     }
-    let considered: Vec<Move> = all.iter().copied().filter(|mv| search.filter.considers(board, *mv, None)).collect();
+    let is_considered = |mv: &Move| search.filter.considers(board, *mv, None) || is_checkmate(board, *mv);
+    let considered: Vec<Move> = all.iter().copied().filter(is_considered).collect();
     let moves = if considered.is_empty() { all } else { considered };
     let mut moves: Vec<ScoredMove> = moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
     search.history.score_moves(board, &mut moves, None, 0, [None; 2]);

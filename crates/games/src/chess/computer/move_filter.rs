@@ -1,6 +1,7 @@
 //! Weakens the lower levels: they overlook a fixed random share of the moves, their own and the opponent's.
 //!
-//! The seed determines which ones, so a move is overlooked throughout a search.
+//! The seed determines which ones, so a move is overlooked throughout a search. The lowest level also overlooks every reply
+//! but a recapture.
 
 use cozy_chess::{Board, Move, Square};
 
@@ -13,24 +14,29 @@ pub(super) struct MoveFilter {
     seed: u64,
     /// How many of 1,000 moves are overlooked.
     miss_rate: u64,
+    /// Whether every reply is overlooked that isn't a recapture.
+    only_recaptures: bool,
 }
 
 impl MoveFilter {
-    /// Returns a filter that overlooks `miss_rate` of 1,000 moves.
-    pub(super) fn new(seed: u64, miss_rate: u64) -> MoveFilter {
-        MoveFilter { seed, miss_rate }
+    /// Returns a filter that overlooks `miss_rate` of 1,000 moves, and perhaps every reply that isn't a recapture.
+    pub(super) fn new(seed: u64, miss_rate: u64, only_recaptures: bool) -> MoveFilter {
+        MoveFilter { seed, miss_rate, only_recaptures }
     }
 
     /// Whether no move is overlooked.
     pub(super) fn considers_all(self) -> bool {
-        self.miss_rate == 0
+        self.miss_rate == 0 && !self.only_recaptures
     }
 
     /// Whether a move is considered. Recaptures are never overlooked, and captures half as often as other moves.
     pub(super) fn considers(self, board: &Board, mv: Move, previous: Option<PieceTo>) -> bool {
         let is_recapture = previous.is_some_and(|previous| usize::from(previous) % Square::NUM == mv.to as usize);
-        if self.miss_rate == 0 || is_recapture {
+        if self.considers_all() || is_recapture {
             return true;
+        }
+        if self.only_recaptures && previous.is_some() {
+            return false;
         }
         let us = board.side_to_move();
         let piece = board.piece_on(mv.from).map_or(0, |piece| piece as u64);

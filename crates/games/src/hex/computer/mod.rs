@@ -1,6 +1,7 @@
 //! The Hex engine: Monte Carlo tree search with RAVE, and rollouts that save bridges.
 
 mod search_board;
+mod shortest_path;
 mod tree;
 
 use game::contract::{Engine, Rules};
@@ -12,9 +13,9 @@ use crate::hex::game::{Hex, Move};
 use crate::search::fixed_point::ONE;
 use crate::search::random::Random;
 
-/// The number of rollouts by level on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer, because they take
+/// The number of rollouts by level, from level 2 on, on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer, because they take
 /// longer.
-const ROLLOUTS: [u32; 8] = [30, 50, 80, 150, 400, 1_500, 9_000, 75_000];
+const ROLLOUTS: [u32; 7] = [110, 150, 210, 400, 1_500, 9_000, 75_000];
 /// The number of cells of the 11x11 board.
 const STANDARD_CELLS: usize = 121;
 
@@ -22,7 +23,7 @@ const STANDARD_CELLS: usize = 121;
 const MIN_BALANCED_SIZE: usize = 7;
 
 impl Engine for Hex {
-    const ENGINE_VERSION: u32 = 1;
+    const ENGINE_VERSION: u32 = 2;
 
     const SCORE_SCALE: i32 = 367;
 
@@ -39,7 +40,11 @@ impl Engine for Hex {
         if let Some(cell) = self.free_cells().find(|cell| self.play(&stone(*cell)).winner.is_some()) {
             return Some(EngineMove { mv: stone(cell), nodes: 1, score: 1_000 });
         }
-        let rollouts = *ROLLOUTS.get(usize::from(level.number() - 1))?;
+        if level == Level::ALL[0] {
+            let cell = || Some(stone(shortest_path::find_cell(self)?));
+            return Some(EngineMove { mv: self.swap_move().or_else(cell)?, nodes: 1, score: 0 });
+        }
+        let rollouts = *ROLLOUTS.get(usize::from(level.number()).checked_sub(2)?)?;
         let cells = self.size * self.size;
         let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
         let board = SearchBoard::new(self);

@@ -15,9 +15,9 @@ use crate::ultimate_tic_tac_toe::state::Move;
 /// Returns the search limits of a level.
 fn limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
-        1 => (2, 1_000, 2_500),
-        2 => (2, 2_000, 1_100),
-        3 => (3, 5_000, 400),
+        1 => (1, 1_000, 0),
+        2 => (2, 2_000, 7_000),
+        3 => (2, 5_000, 1_100),
         4 => (4, 20_000, 120),
         5 => (6, 60_000, 60),
         6 => (8, 150_000, 30),
@@ -28,13 +28,15 @@ fn limits(level: Level) -> Limits {
 }
 
 impl Engine for UltimateTicTacToe {
-    const ENGINE_VERSION: u32 = 2;
+    const ENGINE_VERSION: u32 = 3;
 
     const SCORE_SCALE: i32 = 4_445;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
         let tables = SearchTables::new();
         let mut board = SearchBoard::new(&tables, *self);
+        // Like a beginner, the lowest level plays nine games of tic-tac-toe.
+        board.counts_single_boards = level == Level::ALL[0];
         let mut random = Random::new(seed);
         let mut moves = Vec::new();
         board.moves(&mut moves);

@@ -1,6 +1,7 @@
 //! The nine boards with incrementally updated winning probabilities.
 
 use game::contract::Outcome;
+use game::seat::Seat;
 
 use crate::marks::bits;
 use crate::search::alpha_beta::{SearchPosition, Tuning};
@@ -10,6 +11,9 @@ use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 /// The lines of three boards.
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+/// The values of a mark in each cell of a board for [`SearchBoard::counts_single_boards`], in units of a probability.
+const CELL_VALUES: [i32; 9] = [400, 200, 400, 200, 600, 200, 400, 200, 400];
 
 /// Tables that stay the same during a search.
 pub(super) struct SearchTables {
@@ -33,6 +37,9 @@ impl SearchTables {
 pub(super) struct SearchBoard<'a> {
     tables: &'a SearchTables,
     pub(super) state: State,
+    /// Whether to evaluate each board by itself and to prefer central cells, even though they often send the opponent to the
+    /// middle board.
+    pub(super) counts_single_boards: bool,
 }
 
 /// The part of a [`SearchBoard`] that changes with every move.
@@ -47,7 +54,8 @@ pub(super) struct State {
 
 impl<'a> SearchBoard<'a> {
     pub(super) fn new(tables: &'a SearchTables, game: UltimateTicTacToe) -> SearchBoard<'a> {
-        let mut search_board = SearchBoard { tables, state: State { game, chances: [[0; 9]; 2], marks_key: 0 } };
+        let state = State { game, chances: [[0; 9]; 2], marks_key: 0 };
+        let mut search_board = SearchBoard { tables, state, counts_single_boards: false };
         for board in 0..9 {
             search_board.update_chances(board);
             for (seat, set) in game.marks_on(board).into_iter().enumerate() {
@@ -57,6 +65,13 @@ impl<'a> SearchBoard<'a> {
             }
         }
         search_board
+    }
+
+    /// Returns the sum of a side's probabilities of winning each board, plus the values of its cells.
+    fn value_of_single_boards(&self, seat: Seat) -> i32 {
+        let chances = self.state.chances[seat.index()].iter().map(|chance| i32::from(*chance));
+        let marks = (0..9).flat_map(|board| bits(self.state.game.marks_on(board)[seat.index()].into()));
+        chances.sum::<i32>() + marks.map(|cell| CELL_VALUES[cell]).sum::<i32>()
     }
 
     /// Updates the winning probabilities of a board.
@@ -107,7 +122,12 @@ impl SearchPosition for SearchBoard<'_> {
 
     /// Returns the difference of both sides' probabilities of three boards in a row, plus a small bonus for single boards.
     fn evaluate(&self) -> i32 {
-        let [own, other] = [self.state.game.side_to_move, self.state.game.side_to_move.other()].map(|seat| {
+        let seats = [self.state.game.side_to_move, self.state.game.side_to_move.other()];
+        if self.counts_single_boards {
+            let [own, other] = seats.map(|seat| self.value_of_single_boards(seat));
+            return own - other;
+        }
+        let [own, other] = seats.map(|seat| {
             let chances = &self.state.chances[seat.index()];
             let [mut rows, mut single] = [0, 0];
             for line in LINES {

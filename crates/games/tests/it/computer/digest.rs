@@ -84,10 +84,10 @@ fn ultimate_tic_tac_toe() {
         &default_config::<UltimateTicTacToe>(),
         [30, 12, 5],
         &expect![[r#"
-            engine 2
-            level 1: c63ee8cbe7d3c929
-            level 2: 5e554489805b4576
-            level 3: b86d9afa5bf33b0c
+            engine 3
+            level 1: 116435c9a7b87fb0
+            level 2: 7c20506472d5ff10
+            level 3: 4f7af1a613511471
             level 4: 97c3b9321c14a700
             level 5: 83b6339ef4743ce4
             level 6: 88f2020cd62623a6
@@ -103,11 +103,11 @@ fn chess() {
         &default_config::<Chess>(),
         [10, 30, 3],
         &expect![[r#"
-            engine 3
-            level 1: 68ea50866f894e6c
-            level 2: ad598a0ef7153eb3
-            level 3: 9e97706bfacaba6b
-            level 4: 0246e1204b7846c4
+            engine 4
+            level 1: 30a8ddb901702b07
+            level 2: 92afa51ff014ff86
+            level 3: c7e2a5113113a88c
+            level 4: d1b192db0f3d8f10
             level 5: 0204c8d26161c3ee
             level 6: 1ac7c11553df8454
             level 7: 3c70ae4662e1ebac
@@ -176,11 +176,11 @@ fn hex() {
         &default_config::<Hex>(),
         [60, 30, 9],
         &expect![[r#"
-            engine 1
-            level 1: dd18e8db7f093060
-            level 2: 87fec7a67da99661
-            level 3: f861204cedf66506
-            level 4: 0e89b6aad316e4e2
+            engine 2
+            level 1: ad0f419fe4529acc
+            level 2: 117c1d22371b8724
+            level 3: c6be3518ebbc65d7
+            level 4: 8c901e7cbcf079ff
             level 5: 2dfdc7c733d39576
             level 6: 542ff991ed2cf9c0
             level 7: 6af49c8899fec8fd
@@ -195,11 +195,11 @@ fn checkers() {
         &default_config::<Checkers>(),
         [20, 40, 6],
         &expect![[r#"
-            engine 5
-            level 1: eb38417f31fc1b54
-            level 2: 899ec2bcd6b27e15
-            level 3: 191bfc9ce1104392
-            level 4: b00d5ab52976a362
+            engine 6
+            level 1: 9f38fd7756bf58e7
+            level 2: e1bd6673ed0c1d9f
+            level 3: eb876794796a03dc
+            level 4: d5a80c46940b93e6
             level 5: 29743d20b971d969
             level 6: 95b9ec0ab255b441
             level 7: 07f39473e9e9dd30
