@@ -387,7 +387,10 @@ fn the_readme_example_works_in_a_pipe() {
     home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").exits(0, &["alice (X) played `b2`", "Table 1 in"]);
     // The second player joins with a move, not with a greeting.
     let ran = home.run(&["play", "tic-tac-toe"], "alice: b2\nbob: hello\nbob: a1\ncarol: c3\n");
-    assert!(!ran.exits(0, &["alice (X) played `b2`", "bob (O) joined and played `a1`"]).out.contains("carol ("), "{ran:?}");
+    assert!(
+        !ran.exits(0, &["alice (X) played `b2`", "bob (O) joined and played `a1`"]).out.contains("carol ("),
+        "{ran:?}"
+    );
 }
 
 #[test]
