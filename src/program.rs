@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use answers::sentences;
 use answers::{render as phrases, scene};
 use anyhow::{Context, Result, bail};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use games::registry::GameKind;
 use interop::export;
 use interop::rules;
 use interop::uci;
@@ -244,6 +245,11 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run()),
         CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
             block_on(run::dry_run(&environment::DryRunOptions { repository, issue, bot_login: own }))
+        }
+        CliCommand::Play(options) if play::lacks_game(&options) => {
+            let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
+            let message = format!("name a game: {}", names.join(", "));
+            Cli::command().error(clap::error::ErrorKind::MissingRequiredArgument, message).exit()
         }
         CliCommand::Play(options) => block_on(play::play(options)),
         CliCommand::Init(args) => run_init(args),

@@ -1,18 +1,21 @@
 //! Parses input lines: who wrote a line, what it means, and which completions it has.
 
 use game::contract::{Game, Notation, Rules};
-use game::rule::ParseMoveError;
 use game::seat::Seat;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::offers::Offer;
 use table::table::Table;
-use table::talk::command::{self, Command, CommandError, ParsedComment, commands};
+use table::talk::command::{self, Command, ParsedComment, commands};
 use table::talk::comment::is_login;
 
+use crate::play::shortcuts::is_move;
+
 /// The commands that only make sense on GitHub: a terminal has exactly one table.
-const GITHUB_ONLY: [&str; 3] = ["/new", "/join", "/continue"];
+const GITHUB_ONLY: [&str; 3] = ["/join", "/leave", "/continue"];
+/// Words that only the terminal understands.
+const TERMINAL_ONLY: [&str; 4] = ["/rules", "/flip", "/level", "/quit"];
 
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,7 +45,7 @@ pub fn parse_line(line: &str) -> InputLine {
 }
 
 /// Adds the slash to a command that lacks it. A word that could begin a sentence only counts if it is alone.
-fn add_slash(text: &str) -> String {
+pub(super) fn add_slash(text: &str) -> String {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let word = match word.to_lowercase().as_str() {
         "yes" | "y" => "/accept".to_owned(),
@@ -50,26 +53,20 @@ fn add_slash(text: &str) -> String {
         "?" => "/help".to_owned(),
         word => format!("/{word}"),
     };
-    let can_be_command = rest.is_empty() || matches!(word.as_str(), "/help" | "/move");
+    let takes_rest = match word.as_str() {
+        "/help" | "/move" => true,
+        "/computer" => is_level(rest),
+        "/resign" => matches!(rest.to_lowercase().as_str(), "single" | "gammon" | "backgammon"),
+        _ => false,
+    };
+    let can_be_command = rest.is_empty() || takes_rest;
     let is_command = can_be_command && commands().iter().any(|spec| spec.word == word);
     if is_command { format!("{word} {rest}").trim_end().to_owned() } else { text.to_owned() }
 }
 
-/// Treats a line from the terminal as a move or a misspelled command, so that the answer says what is wrong with it.
-pub fn interpret_line(table: &AnyTable, text: String) -> String {
-    if text.starts_with('/') {
-        return text;
-    }
-    let command = format!("/{text}");
-    let is_typo = !is_move(table, &text)
-        && !text.contains(' ')
-        && matches!(command::parse_comment(&command), ParsedComment::Invalid(CommandError::Typo(..), _));
-    if is_typo { command } else { format!("/move {text}") }
-}
-
-/// Whether a text looks like a move, even an illegal one.
-fn is_move(table: &AnyTable, text: &str) -> bool {
-    with_table!(table, table => !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove)))
+/// Whether a word is a level of the computer.
+fn is_level(word: &str) -> bool {
+    matches!(word, "easy" | "medium" | "hard" | "max") || word.parse::<u32>().is_ok()
 }
 
 /// Turns a line of a named person into a move if it can be one and the seat to move is free. Otherwise returns it unchanged.
@@ -99,6 +96,8 @@ pub fn likely_author(table: &AnyTable, text: &str) -> String {
             ParsedComment::Command(Command::Claim, _) => turn.other(),
             _ => turn,
         };
+        // The computer types nothing.
+        let seat = if table.occupants().computer_at(seat).is_some() { seat.other() } else { seat };
         table.occupant(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |occupant| occupant.name().to_owned())
     })
 }
@@ -121,7 +120,7 @@ pub fn prompt(table: Option<&AnyTable>) -> String {
         match (table.status(), asked_seat(table)) {
             (TableStatus::Playing, Some(seat)) => format!("{}, yes or no> ", name(seat)),
             (TableStatus::Playing, None) => format!("{}> ", name(table.player_to_move())),
-            _ => "the game is over> ".to_owned(),
+            _ => "game over> ".to_owned(),
         }
     })
 }
@@ -142,7 +141,7 @@ impl Completions {
             let is_verb_of = |kind: &GameKind| kind.info().verb(&word[1..]).is_some();
             !GITHUB_ONLY.contains(&word.as_str()) && (is_verb_of(&any.kind()) || !GameKind::ALL.iter().any(is_verb_of))
         };
-        let commands = commands().into_iter().map(|spec| spec.word).chain(["/quit".to_owned()]);
+        let commands = commands().into_iter().map(|spec| spec.word).chain(TERMINAL_ONLY.map(str::to_owned));
         let mut moves = Vec::new();
         if any.is_playing() {
             with_table!(any, table => {
@@ -151,11 +150,6 @@ impl Completions {
             });
         }
         Completions { moves, commands: commands.filter(is_available).collect() }
-    }
-
-    /// Returns the commands as a list without their slashes.
-    pub fn command_list(&self) -> String {
-        self.commands.iter().map(|word| format!("`{}`", &word[1..])).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the completions of a line, and the byte offset in the line that they replace from.

@@ -66,6 +66,14 @@ impl LineReader {
         !matches!(self, LineReader::Pipe)
     }
 
+    /// Returns the width of the terminal in columns; `None` without a terminal to print to.
+    pub(super) fn columns(&mut self) -> Option<usize> {
+        match self {
+            LineReader::Editor(editor) => editor.dimensions().map(|(columns, _)| usize::from(columns)),
+            LineReader::Terminal | LineReader::Pipe => None,
+        }
+    }
+
     /// Reads a line; returns `None` at the end of the input or on Ctrl-C.
     ///
     /// The prompt is given twice: plain, and styled for the line editor.

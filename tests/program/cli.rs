@@ -192,8 +192,8 @@ fn reports_an_unknown_game_at_once() {
     let typo = home.run(&["play", "bakgammon"], "");
     assert!(!typo.exits(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{typo:?}");
     let silent = home.run(&["play", "tic-tac-toe"], "");
-    assert_eq!(silent.exits(0, &[]).out, "");
-    assert_eq!(silent.err, "No game was started. See `play-by-commit play --help`.\n");
+    assert_eq!(silent.exits(1, &[]).out, "");
+    assert_eq!(silent.err, "play-by-commit: No game was started. See `play-by-commit play --help`.\n");
     home.run(&["play", "tic-tac-toe", "--table", "7"], "")
         .exits(1, &["There is no table 7 here. No game has started yet."]);
 }
@@ -378,7 +378,7 @@ fn assigns_commands_without_a_slash_to_the_likely_author() {
     }
     assert!(!ran.out.contains("`a2`"), "{ran:?}");
     // The bot draws the board only if it changed: at the start, and after two moves, the takeback and another move.
-    assert_eq!(ran.out.matches("   a  b  c\n").count(), 5, "{ran:?}");
+    assert_eq!(ran.out.matches("     a   b   c\n").count(), 5, "{ran:?}");
 }
 
 #[test]
@@ -434,14 +434,17 @@ fn flips_the_board_only_with_turn() {
         let listed =
             moves.split('`').rfind(|text| text.contains('/') && text.starts_with(|c: char| c.is_ascii_digit()));
         let after = home.run(&[&["play", "--table", "1"], &args[4..]].concat(), &format!("{}\n", listed.unwrap())).out;
-        (first, after.rsplit("Black is B; ").next().unwrap().to_owned())
+        let (board, caption) = after.rsplit_once("White is W, Black is B. ").unwrap();
+        let lowest_points = board.lines().next_back().unwrap().trim_start().to_owned();
+        (first, lowest_points, caption.to_owned())
     };
-    let (first, board) = sides(&[]);
-    let other = if first == 'W' { 'B' } else { 'W' };
-    assert!(board.starts_with(&format!("{first}'s view, points numbered for {other}")), "{board}");
-    let (first, board) = sides(&["--turn"]);
-    let other = if first == 'W' { 'B' } else { 'W' };
-    assert!(board.starts_with(&format!("{other}'s view;")), "{board}");
+    // The points are numbered for the side to move. Their own home board is at the bottom only with `--turn`.
+    for (args, lowest) in [(&[][..], "13  14"), (&["--turn"], "12  11")] {
+        let (first, lowest_points, caption) = sides(args);
+        let other = if first == 'W' { "Black" } else { "White" };
+        assert!(caption.starts_with(&format!("The points are numbered for {other}.")), "{caption}");
+        assert!(lowest_points.starts_with(lowest), "{args:?}: {lowest_points}");
+    }
 }
 
 /// A command still does its work if nobody reads its output.

@@ -70,7 +70,7 @@ fn completes_after_the_name_and_the_command() {
         ("q", 0, &["quit"]),
         // Commands of other games or only for GitHub aren't offered.
         ("ro", 0, &[]),
-        ("new", 0, &[]),
+        ("cont", 0, &[]),
     ] {
         let (at, found) = words.complete_line(line);
         assert_eq!((at, found.iter().map(String::as_str).collect::<Vec<_>>()), (from, expected.to_vec()), "{line}");

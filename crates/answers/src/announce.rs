@@ -29,7 +29,7 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
         }
         let sentence = announcement.sentence();
         // The terminal already shows this board.
-        let is_shown = matches!(format, OutputFormat::Terminal { .. }) && announcement.keeps_board();
+        let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
         let footer = phrase![announcement.introduction(), announcement.dice_proof()];
         format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
@@ -61,9 +61,7 @@ pub fn show(
         (Query::Position, Some(AnyTable::Chess(table))) => format.render(&phrase![code(table.game().position().fen)]),
         (Query::Board | Query::Position, Some(table)) => {
             let sentence = with_table!(table, table => status::full_status(table, at));
-            format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format))
-                .trim_end()
-                .to_owned()
+            format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
         (Query::Moves, Some(table)) => format.render(&with_table!(table, table => status::legal_move_list(table, at))),

@@ -1,23 +1,19 @@
 //! Boards in replies: text for terminals, a picture with a text alternative on GitHub.
 
+use game::board::text::TerminalStyle;
 use game::contract::Game;
 use game::phrase::{Phrase, code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::table::Table;
 
-use crate::output_format::OutputFormat;
+use crate::output_format::{OutputFormat, TerminalOptions};
 use crate::{render, scene};
 
 /// Returns the board of a table: text in a terminal and without a commit, else a picture with a text alternative.
 pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String {
     match format {
-        OutputFormat::Terminal { colored, auto_flip } => {
-            let board = scene::current(table).board;
-            let viewer = if auto_flip { None } else { fixed_viewer(table) };
-            let text = viewer.map_or_else(|| board.text(), |side| board.text_seen_by(side));
-            format!("{}\n", if colored { text.colored() } else { text.plain() })
-        }
+        OutputFormat::Terminal(options) => format!("{}\n", terminal_board(table, options)),
         OutputFormat::MarkdownText => code_block(&scene::current(table).board.text().plain()),
         OutputFormat::MarkdownPicture { base_url } => {
             format!("{}\n\n{}", picture(table, base_url), collapsed("The board as text", &board_as_text(table)))
@@ -25,12 +21,20 @@ pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String
     }
 }
 
-/// Returns the side that faces the viewer all game: the human's against the computer, else the first player's; `None` if
-/// the board has no sides.
-fn fixed_viewer(table: &AnyTable) -> Option<Seat> {
-    let first = scene::at_ply(table, 0)?.board.viewer()?;
+/// Returns the board of a table for a terminal, without a final newline.
+pub fn terminal_board(table: &AnyTable, options: TerminalOptions) -> String {
+    let TerminalOptions { colored, unicode, auto_flip, flipped, columns } = options;
+    let viewer = if auto_flip { with_table!(table, table => table.player_to_move()) } else { fixed_viewer(table) };
+    let viewer = if flipped { viewer.other() } else { viewer };
+    let text = scene::current(table).board.terminal_text(&TerminalStyle { colored, unicode, viewer, columns });
+    if colored { text.colored() } else { text.plain() }
+}
+
+/// Returns the side at the bottom all game: the human's against the computer, else the first player's.
+fn fixed_viewer(table: &AnyTable) -> Seat {
     let human = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
-    Some(human.unwrap_or(first))
+    let first = || scene::at_ply(table, 0)?.board.viewer();
+    human.or_else(first).unwrap_or(Seat::First)
 }
 
 /// Returns the board of a table in a collapsed section; `None` in terminals, which already show it.
@@ -42,7 +46,7 @@ pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option
 /// Returns the engine's message about a refused move in a collapsed section; `None` in terminals.
 pub(super) fn folded_rule(message: &str, format: OutputFormat<'_>) -> Option<String> {
     match format {
-        OutputFormat::Terminal { .. } => None,
+        OutputFormat::Terminal(_) => None,
         OutputFormat::MarkdownText | OutputFormat::MarkdownPicture { .. } => {
             Some(collapsed("The rule", &code_block(&format!("{message}."))))
         }

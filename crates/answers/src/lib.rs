@@ -26,3 +26,4 @@ pub mod render;
 pub mod scene;
 pub mod sentences;
 mod status;
+pub mod terminal;

@@ -2,19 +2,29 @@
 
 use game::phrase::Phrase;
 
-use crate::render;
+use crate::{render, terminal};
+
+/// What a terminal can show, and what its player wants to see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Whether to use ANSI colors.
+    pub colored: bool,
+    /// Whether to use characters outside ASCII for boards.
+    pub unicode: bool,
+    /// Whether the board turns to the side to move. Otherwise it faces the human against the computer, else the first
+    /// player.
+    pub auto_flip: bool,
+    /// Whether the board is turned around.
+    pub flipped: bool,
+    /// The width in columns; `None` if it is unlimited.
+    pub columns: Option<usize>,
+}
 
 /// How to render a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputFormat<'a> {
     /// Text for a terminal.
-    Terminal {
-        /// Whether to use ANSI colors.
-        colored: bool,
-        /// Whether the board turns to the side to move. Otherwise it faces the human against the computer, else the
-        /// first player.
-        auto_flip: bool,
-    },
+    Terminal(TerminalOptions),
     /// Markdown with the board as text, for replies without a commit.
     MarkdownText,
     /// Markdown with the committed picture, and the board as text in a collapsed section.
@@ -29,7 +39,7 @@ impl OutputFormat<'_> {
     /// Renders a phrase in this format.
     pub fn render(self, phrase: &Phrase) -> String {
         match self {
-            OutputFormat::Terminal { .. } => render::text(phrase),
+            OutputFormat::Terminal(options) => terminal::render(phrase, options),
             OutputFormat::MarkdownText | OutputFormat::MarkdownPicture { .. } => render::markdown(phrase),
         }
     }

@@ -17,7 +17,7 @@ use std::fmt::Debug;
 use crate::board::drawing::Drawing;
 use crate::board::drawing::caption::Caption;
 use crate::board::drawing::shared_layers::SharedLayers;
-use crate::board::text::Text;
+use crate::board::text::{TerminalStyle, Text};
 use crate::board::tile_board::TileBoard;
 use crate::seat::Seat;
 
@@ -28,10 +28,9 @@ pub trait Board: Any + Debug {
     /// Colors are optional and add no information. `(X)` marks the last move, and `[X]` a completed line.
     fn text(&self) -> Text;
 
-    /// Returns the text as seen by a seat. Numbers on the board stay those of the side to move.
-    fn text_seen_by(&self, _viewer: Seat) -> Text {
-        self.text()
-    }
+    /// Returns the board for a terminal, with edges and shaded squares. Numbers on the board are those of the side to
+    /// move.
+    fn terminal_text(&self, style: &TerminalStyle) -> Text;
 
     /// Returns a description of the whole position for alt texts: one paragraph without Markdown characters.
     fn description(&self) -> String;

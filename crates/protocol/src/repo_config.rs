@@ -1,6 +1,6 @@
 //! The settings of a repository, and the trigger of a run.
 
-use answers::output_format::OutputFormat;
+use answers::output_format::{OutputFormat, TerminalOptions};
 use answers::pages::links::Links;
 use table::decisions::host_policy::HostPolicy;
 use table::talk::comment::{Millis, Source};
@@ -19,10 +19,8 @@ pub struct RepoConfig {
     pub skip_ci: bool,
     /// The repository on the web, which serves the pictures; `None` in a terminal.
     pub web: Option<WebRepo>,
-    /// Whether boards in a terminal are colored.
-    pub colored: bool,
-    /// Whether boards in a terminal show the side to move at the bottom. Otherwise, the first player stays there.
-    pub auto_flip: bool,
+    /// How a terminal shows answers.
+    pub terminal: TerminalOptions,
     /// The files that the bot fills between their markers, as paths from the root of the repository.
     pub pages: Vec<String>,
     /// The number of days that a sweep looks back. Older comments in an issue without a table are ignored.
@@ -78,7 +76,7 @@ impl RepoConfig {
                 render(OutputFormat::MarkdownPicture { base_url: &web.pictures_url(commit, &self.state_dir) })
             }
             (Some(_), None) => render(OutputFormat::MarkdownText),
-            (None, _) => render(OutputFormat::Terminal { colored: self.colored, auto_flip: self.auto_flip }),
+            (None, _) => render(OutputFormat::Terminal(self.terminal)),
         }
     }
 }

@@ -166,8 +166,7 @@ fn run_bot(world: &World) {
         noreply_domain: "users.noreply.github.com".to_owned(),
         skip_ci: false,
         web: None,
-        colored: false,
-        auto_flip: false,
+        terminal: Default::default(),
         pages: Vec::new(),
         sweep_days: 7,
     };

@@ -7,8 +7,8 @@ use crate::board::drawing::layout::{GridLayout, add_glow, grid_lines};
 use crate::board::drawing::pieces::piece_symbol;
 use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape, corners_symbol, palette, paper, ring_symbol};
-use crate::board::piece::{Piece, PieceStyle, legend, swap_seats};
-use crate::board::text::{Emphasis, Text, Tone, column_letters};
+use crate::board::piece::{Piece, PieceStyle, legend, swap_seats, terminal_char, terminal_legend};
+use crate::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone, column_letters};
 use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
 use crate::board::{Board, description};
 use crate::cell::{self, RowOrigin};
@@ -17,6 +17,8 @@ use crate::cell::{self, RowOrigin};
 const BOARD_SIZE: usize = 342;
 /// The side of a tile, in SVG units.
 const TILE_SIZE: u32 = 40;
+/// The longest side of a board that has lines between its cells in a terminal.
+const MAX_LINED_SIZE: usize = 5;
 /// The width of a frame's rim, in SVG units.
 const FRAME_RIM: usize = 3;
 
@@ -69,10 +71,11 @@ impl Grid {
         self.cells.len() / self.columns()
     }
 
-    fn cell_text(&self, index: usize) -> (Tone, String) {
+    /// Returns the tone and the three characters of a cell. `free` stands for no piece.
+    fn cell_text(&self, index: usize, free: char, character: impl Fn(Piece) -> char) -> (Tone, String) {
         let piece = self.cells.get(index).copied().flatten();
         let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
-        let letter = piece.map_or('.', |piece| piece.glyph.letter);
+        let letter = piece.map_or(free, character);
         let (emphasis, text) = if self.lines.iter().any(|line| line.contains(&index)) {
             (Emphasis::WinningLine, format!("[{letter}]"))
         } else if self.is_last(index) {
@@ -173,7 +176,7 @@ impl Board for Grid {
         for row in 0..self.rows() {
             text.push_plain(format!("{:>margin$} ", self.style.row_origin.row_number(row, self.rows())));
             for column in 0..self.columns() {
-                let (tone, cell) = self.cell_text(row * self.columns() + column);
+                let (tone, cell) = self.cell_text(row * self.columns() + column, '.', |piece| piece.glyph.letter);
                 text.push(tone, cell);
             }
             text.end_line();
@@ -181,6 +184,56 @@ impl Board for Grid {
         text.push_plain(format!("{:margin$} {}", "", column_letters(self.columns).collect::<String>()));
         text.end_line();
         legend(&self.styles).into_iter().for_each(|legend| text.push_line(legend));
+        text
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        let mut text = Text::default();
+        let (columns, rows) = (self.columns(), self.rows());
+        let margin = rows.to_string().len() + 1;
+        // Small boards have lines between the cells, large ones an edge.
+        let has_lines = self.style.surface == Surface::Paper && columns.max(rows) <= MAX_LINED_SIZE;
+        let wall = style.pick("│", "|");
+        let edge = style.pick("─", "-").repeat(3 * columns);
+        let ground = match self.style.surface {
+            Surface::Paper => None,
+            Surface::Cloth => style.colored.then_some(Ground::Felt),
+            Surface::Frame => style.colored.then_some(Ground::Frame),
+        };
+        if !has_lines && self.style.surface != Surface::Frame {
+            text.push_line(format!("{:margin$} {}{edge}{}", "", style.pick("┌", "+"), style.pick("┐", "+")));
+        }
+        for row in 0..rows {
+            if has_lines && row > 0 {
+                let cells = vec![style.pick("───", "---"); columns];
+                text.push_plain(format!("{:margin$}  ", ""));
+                text.push_dim(cells.join(style.pick("┼", "+")));
+                text.end_line();
+            }
+            text.push_plain(format!("{:>margin$} ", self.style.row_origin.row_number(row, rows)));
+            text.push_plain(if has_lines { " " } else { wall });
+            for column in 0..columns {
+                let cell = row * columns + column;
+                if has_lines && column > 0 {
+                    text.push_dim(wall);
+                }
+                let free = match char::from_digit(cell as u32 + 1, 10) {
+                    // A player can type these numbers.
+                    Some(digit) if has_lines && self.cells.len() == 9 => digit,
+                    _ => style.pick('·', '.'),
+                };
+                let (tone, cell) = self.cell_text(cell, free, |piece| terminal_char(piece, style));
+                text.push_on(ground, tone, cell);
+            }
+            text.push_plain(if has_lines { "" } else { wall });
+            text.end_line();
+        }
+        if !has_lines {
+            text.push_line(format!("{:margin$} {}{edge}{}", "", style.pick("└", "+"), style.pick("┘", "+")));
+        }
+        let letters: Vec<String> = column_letters(columns).collect();
+        text.push_line(format!("{:margin$}  {}", "", letters.join(if has_lines { " " } else { "" })));
+        terminal_legend(&self.styles, style).into_iter().for_each(|legend| text.push_line(format!("{legend}.")));
         text
     }
 

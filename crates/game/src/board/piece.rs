@@ -1,6 +1,7 @@
 //! Pieces: their owner, name and look.
 
 use crate::board::drawing::palette::Ink;
+use crate::board::text::TerminalStyle;
 use crate::phrase::capitalize;
 use crate::seat::Seat;
 
@@ -64,8 +65,32 @@ pub fn swap_seats(cells: &[Option<Piece>], styles: &[PieceStyle; 2]) -> Vec<Opti
 
 /// Returns an explanation of the pieces' letters: `Red is R, Yellow is Y`. `None` if the letters are the names.
 pub fn legend(styles: &[PieceStyle; 2]) -> Option<String> {
-    let entries = styles.iter().filter(|style| style.glyph.name != style.glyph.letter.to_string());
-    let entries: Vec<String> =
-        entries.map(|style| format!("{} is {}", capitalize(style.glyph.name), style.glyph.letter)).collect();
+    legend_with(styles, |_, glyph| glyph.letter)
+}
+
+/// Returns the same with the characters of a terminal: `Red is ●, Yellow is ○`.
+pub fn terminal_legend(styles: &[PieceStyle; 2], style: &TerminalStyle) -> Option<String> {
+    legend_with(styles, |seat, glyph| terminal_char(Piece { seat, glyph }, style))
+}
+
+fn legend_with(styles: &[PieceStyle; 2], character: impl Fn(Seat, Glyph) -> char) -> Option<String> {
+    let entries = Seat::BOTH.into_iter().zip(styles);
+    let entries = entries.filter(|(_, style)| style.glyph.name != style.glyph.letter.to_string());
+    let entries: Vec<String> = entries
+        .map(|(seat, style)| format!("{} is {}", capitalize(style.glyph.name), character(seat, style.glyph)))
+        .collect();
     if entries.is_empty() { None } else { Some(entries.join(", ")) }
+}
+
+/// Returns the character of a piece in a terminal: a disc, filled for Black and else for the first seat, or the letter.
+pub fn terminal_char(piece: Piece, style: &TerminalStyle) -> char {
+    let is_filled = match piece.glyph.name {
+        "black" => true,
+        "white" => false,
+        _ => piece.seat == Seat::First,
+    };
+    match piece.glyph.form {
+        Form::Disc => style.pick(if is_filled { '●' } else { '○' }, piece.glyph.letter),
+        _ => piece.glyph.letter,
+    }
 }

@@ -3,12 +3,72 @@
 use std::fmt::Write;
 
 use crate::board::drawing::palette::Ink;
+use crate::seat::Seat;
 
 /// The lines of a board, as parts with a tone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
-    lines: Vec<Vec<(Tone, String)>>,
-    line: Vec<(Tone, String)>,
+    lines: Vec<Vec<Part>>,
+    line: Vec<Part>,
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Part {
+    tone: Tone,
+    ground: Option<Ground>,
+    text: String,
+}
+
+/// How a terminal shows a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerminalStyle {
+    /// Whether the text has ANSI colors, so that squares can be shaded.
+    pub colored: bool,
+    /// Whether the terminal shows Unicode: figurines, discs and lines.
+    pub unicode: bool,
+    /// The seat at the bottom, if the board has sides.
+    pub viewer: Seat,
+    /// The width of the terminal in columns; `None` if it is unlimited.
+    pub columns: Option<usize>,
+}
+
+impl TerminalStyle {
+    /// Returns the Unicode text, or its ASCII replacement.
+    pub fn pick<T>(&self, unicode: T, ascii: T) -> T {
+        if self.unicode { unicode } else { ascii }
+    }
+}
+
+/// The background of a part. It's a fixed color, so that pieces look the same in dark and light terminals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// A light square.
+    Light,
+    /// A dark square.
+    Dark,
+    /// A square of the last move.
+    Marked,
+    /// A king in check.
+    Alert,
+    /// Green cloth.
+    Felt,
+    /// A blue frame.
+    Frame,
+}
+
+impl Ground {
+    /// Returns the SGR parameters of the background, and those of text without an ink.
+    fn sgr_codes(self) -> [&'static str; 2] {
+        match self {
+            Ground::Light => ["48;5;137", "38;5;94"],
+            Ground::Dark => ["48;5;94", "38;5;180"],
+            Ground::Marked => ["48;5;100", "38;5;230"],
+            Ground::Alert => ["48;5;124", "38;5;231"],
+            Ground::Felt => ["48;5;28", "38;5;114"],
+            Ground::Frame => ["48;5;18", "38;5;67"],
+        }
+    }
 }
 
 /// The color and emphasis of a part. They add no information to the letters.
@@ -37,7 +97,17 @@ pub enum Emphasis {
 impl Text {
     /// Appends a part to the current line.
     pub fn push(&mut self, tone: Tone, part: impl Into<String>) {
-        self.line.push((tone, part.into()));
+        self.push_on(None, tone, part);
+    }
+
+    /// Appends a part with a background to the current line.
+    pub fn push_on(&mut self, ground: Option<Ground>, tone: Tone, part: impl Into<String>) {
+        self.line.push(Part { tone, ground, text: part.into() });
+    }
+
+    /// Appends a dim part to the current line.
+    pub fn push_dim(&mut self, part: impl Into<String>) {
+        self.push(Tone { ink: None, emphasis: Emphasis::Dim }, part);
     }
 
     /// Appends a part without a tone to the current line.
@@ -54,9 +124,9 @@ impl Text {
     /// Ends the current line and trims trailing spaces.
     pub fn end_line(&mut self) {
         let mut line = std::mem::take(&mut self.line);
-        while let Some((_, part)) = line.last_mut() {
-            part.truncate(part.trim_end().len());
-            if !part.is_empty() {
+        while let Some(part) = line.last_mut().filter(|part| part.ground.is_none()) {
+            part.text.truncate(part.text.trim_end().len());
+            if !part.text.is_empty() {
                 break;
             }
             line.pop();
@@ -66,7 +136,7 @@ impl Text {
 
     /// Returns the text without colors and without a final newline.
     pub fn plain(&self) -> String {
-        let lines = self.lines.iter().map(|line| line.iter().map(|(_, part)| part.as_str()).collect::<String>());
+        let lines = self.lines.iter().map(|line| line.iter().map(|part| part.text.as_str()).collect::<String>());
         lines.collect::<Vec<_>>().join("\n")
     }
 
@@ -77,10 +147,11 @@ impl Text {
             if nth > 0 {
                 out.push('\n');
             }
-            for (tone, part) in line {
-                match tone.sgr_code() {
-                    Some(code) => drop(write!(out, "\u{1b}[{code}m{part}\u{1b}[0m")),
-                    None => out.push_str(part),
+            for part in line {
+                let text = &part.text;
+                match part.tone.sgr_code(part.ground) {
+                    Some(code) => drop(write!(out, "\u{1b}[{code}m{text}\u{1b}[0m")),
+                    None => out.push_str(text),
                 }
             }
         }
@@ -90,14 +161,22 @@ impl Text {
 
 impl Tone {
     /// Returns the SGR parameters of the escape sequence, or `None` for plain text.
-    fn sgr_code(self) -> Option<String> {
+    fn sgr_code(self, ground: Option<Ground>) -> Option<String> {
         let emphasis = match self.emphasis {
             Emphasis::None => None,
+            // A background has a color for its free cells.
+            Emphasis::Dim if ground.is_some() => None,
             Emphasis::Dim => Some("2"),
             Emphasis::LastMove => Some("1"),
+            Emphasis::WinningLine if ground == Some(Ground::Alert) => Some("1"),
             Emphasis::WinningLine => Some("1;7"),
         };
-        let codes: Vec<&str> = [emphasis, self.ink.map(|ink| ink.ansi_code)].into_iter().flatten().collect();
+        let ink = match ground {
+            None => self.ink.map(|ink| ink.ansi_code),
+            Some(ground) => Some(self.ink.map_or(ground.sgr_codes()[1], |ink| ink.ground_code)),
+        };
+        let ground = ground.map(|ground| ground.sgr_codes()[0]);
+        let codes: Vec<&str> = [emphasis, ink, ground].into_iter().flatten().collect();
         if codes.is_empty() { None } else { Some(codes.join(";")) }
     }
 }

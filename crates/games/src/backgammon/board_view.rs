@@ -3,6 +3,7 @@
 pub mod description;
 pub mod dice;
 pub mod drawing;
+pub mod terminal;
 pub mod text;
 
 use game::board::drawing::palette::Ink;

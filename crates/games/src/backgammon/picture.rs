@@ -4,12 +4,13 @@ use game::board::Board;
 use game::board::drawing::Drawing;
 use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
-use game::board::text::Text;
+use game::board::text::{TerminalStyle, Text};
 use game::contract::Display;
 use game::seat::Seat;
 
 use crate::backgammon::board_view::description::describe;
 use crate::backgammon::board_view::drawing::draw;
+use crate::backgammon::board_view::terminal::terminal_text;
 use crate::backgammon::board_view::text::board_text;
 use crate::backgammon::board_view::{BoardView, CubeView, ScoreView};
 use crate::backgammon::game::{Backgammon, GameEvent, Phase};
@@ -18,13 +19,13 @@ use crate::backgammon::placement::{BAR, OFF, OWN_BAR, Placement, Step, own_point
 
 impl Board for BoardView {
     fn text(&self) -> Text {
-        board_text(self, self.viewer)
+        board_text(self)
     }
 
-    fn text_seen_by(&self, viewer: Seat) -> Text {
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
         let mut view = self.clone();
-        view.set_viewer(viewer);
-        board_text(&view, self.side_to_move)
+        view.set_viewer(style.viewer);
+        terminal_text(&view, style)
     }
 
     fn description(&self) -> String {

@@ -114,7 +114,7 @@ impl std::fmt::Display for PlayFault {
                 write!(f, "Forced move violation: die {die} must be used when only one die can be played")
             }
             PlayFault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color_name(seat)),
-            PlayFault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", listed(dice)),
+            PlayFault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", format_dice(dice)),
             PlayFault::NoPoint(point) => write!(f, "There is no point {point}"),
         }
     }
@@ -135,23 +135,26 @@ pub fn validate(
     if player == active {
         let (mut after, mut left) = (*board, dice);
         for step in steps {
-            let wrong = wrong(&after, player, left, overshoot, *step);
-            if wrong.is_empty() {
+            let step_faults = step_faults(&after, player, left, overshoot, *step);
+            if step_faults.is_empty() {
                 let to = own_target(player, step.to);
                 if to > 0 && after.count(player.other(), OWN_BAR - to) == 1 {
                     hits.push(HitInfo { point: step.to, player: color_name(player.other()), hits: Vec::new() });
                 }
                 after = after.with_step(player, *step);
             }
-            faults.extend(wrong);
+            faults.extend(step_faults);
             left = left.without(step.die);
         }
         if faults.is_empty() {
-            let info = force(board, player, dice, overshoot, steps);
-            faults.extend(info.more_moves_available.then_some(PlayFault::Dice(info.max_dice, info.used_dice)));
+            let info = forced_move_info(board, player, dice, overshoot, steps);
+            if info.more_moves_available {
+                faults.push(PlayFault::Dice(info.max_dice, info.used_dice));
+            }
             let larger = dice.faces().iter().copied().max().unwrap_or(0);
-            let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
-            faults.extend(smaller.then_some(PlayFault::Larger(larger)));
+            if info.must_use_larger && steps.first().is_some_and(|step| step.die != larger) {
+                faults.push(PlayFault::Larger(larger));
+            }
             forced = Some(info);
         }
     } else {
@@ -190,7 +193,7 @@ pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault
     if roll.is_empty() {
         return None;
     }
-    let plainly = match fault {
+    let explanation = match fault {
         PlayFault::Bar(_) => {
             return Some(with_examples(format!("You rolled {roll} and have to enter from the bar first")));
         }
@@ -224,11 +227,11 @@ pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault
         PlayFault::Empty(_, index) => format!("You have no checker on your {}", own(index)),
         PlayFault::Turn(..) | PlayFault::NoPoint(_) => return None,
     };
-    Some(plainly.into())
+    Some(explanation.into())
 }
 
 /// Returns every fault of a single step.
-fn wrong(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
+fn step_faults(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
     let Step { from, to, die } = step;
     let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));
     if let Some((index, _)) = off_board {
@@ -267,21 +270,22 @@ fn wrong(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, step: Step)
     faults
 }
 
-fn force(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
+/// Returns how many dice could be used, and how many these steps use.
+fn forced_move_info(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
     let plays = legal_plays(board, seat, dice, overshoot);
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
     // If only one of two dice can be played, it has to be the larger one where possible.
     let must_use_larger = match (dice.faces(), plays.first()) {
         (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
-            !self::legal_plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
+            !legal_plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
         }
         _ => false,
     };
     ForcedMoveInfo { more_moves_available: used_dice < max_dice, max_dice, used_dice, must_use_larger }
 }
 
-fn listed(dice: Dice) -> String {
+fn format_dice(dice: Dice) -> String {
     let faces: Vec<String> = dice.faces().iter().map(u8::to_string).collect();
     if faces.is_empty() { "none".to_owned() } else { faces.join(", ") }
 }

@@ -4,14 +4,14 @@ use game::board::Board;
 use game::board::drawing::Drawing;
 use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
-use game::board::text::Text;
+use game::board::text::{TerminalStyle, Text};
 use game::board::tile_board::TileBoard;
 use game::contract::{Display, Game};
 use game::seat::Seat;
 
 use crate::checkers::bitboards::{Bitboards, SQUARES, bit};
 use crate::checkers::board::drawing::draw;
-use crate::checkers::board::text::board_text;
+use crate::checkers::board::text::{board_text, terminal_text};
 use crate::checkers::board::tiles::tile_board;
 use crate::checkers::board::{BoardPiece, CheckersBoard};
 use crate::checkers::game::{Checkers, Move};
@@ -19,6 +19,10 @@ use crate::checkers::game::{Checkers, Move};
 impl Board for CheckersBoard {
     fn text(&self) -> Text {
         board_text(self)
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        terminal_text(self, style)
     }
 
     fn description(&self) -> String {

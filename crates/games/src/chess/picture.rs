@@ -5,13 +5,13 @@ use game::board::Board;
 use game::board::drawing::Drawing;
 use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
-use game::board::text::Text;
+use game::board::text::{TerminalStyle, Text};
 use game::board::tile_board::TileBoard;
 use game::contract::Display;
 use game::seat::Seat;
 
 use crate::chess::board_view::drawing::draw;
-use crate::chess::board_view::text::board_text;
+use crate::chess::board_view::text::{board_text, terminal_text};
 use crate::chess::board_view::tiles::draw_tiles;
 use crate::chess::board_view::words::describe;
 use crate::chess::board_view::{BoardView, ColoredPiece};
@@ -25,8 +25,9 @@ impl Board for BoardView {
         board_text(self)
     }
 
-    fn text_seen_by(&self, viewer: Seat) -> Text {
-        board_text(&BoardView { viewer, ..self.clone() })
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        let figurines = style.unicode || self.figurines;
+        terminal_text(&BoardView { viewer: style.viewer, figurines, ..self.clone() }, style)
     }
 
     fn description(&self) -> String {

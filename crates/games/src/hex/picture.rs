@@ -4,7 +4,7 @@ use game::board::drawing::Drawing;
 use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::piece::ordinary_piece;
-use game::board::text::Text;
+use game::board::text::{TerminalStyle, Text};
 use game::board::tile_board::TileBoard;
 use game::board::{Board, description};
 use game::cell::{self, RowOrigin};
@@ -12,7 +12,7 @@ use game::contract::Display;
 use game::seat::Seat;
 
 use crate::hex::board::drawing::draw;
-use crate::hex::board::text::board_text;
+use crate::hex::board::text::{board_text, terminal_text};
 use crate::hex::board::tiles::tile_board;
 use crate::hex::board::{HexBoard, STYLES};
 use crate::hex::game::{Hex, Move};
@@ -20,6 +20,10 @@ use crate::hex::game::{Hex, Move};
 impl Board for HexBoard {
     fn text(&self) -> Text {
         board_text(self)
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        terminal_text(self, style)
     }
 
     fn description(&self) -> String {

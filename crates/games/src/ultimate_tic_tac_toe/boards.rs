@@ -8,7 +8,7 @@ use game::board::drawing::pieces::piece_symbol;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::drawing::{Drawing, Shape, corners_symbol, palette, paper};
 use game::board::piece::{Piece, PieceStyle, ordinary_piece, swap_seats};
-use game::board::text::{Emphasis, Text, Tone, column_letters};
+use game::board::text::{Emphasis, TerminalStyle, Text, Tone, column_letters};
 use game::board::tile_board::{self, Tile, TileBoard, TileRow};
 use game::board::{Board, description};
 use game::cell;
@@ -32,6 +32,11 @@ const TILE_GAP: u32 = 8;
 const BIG_MARKS: [[&str; SIZE]; 2] = [
     ["  \\", "   ", "/  ", "   ", " X ", "   ", "  /", "   ", "\\  "],
     ["  /", "---", "\\  ", " | ", " O ", " | ", "  \\", "---", "/  "],
+];
+/// The same in a terminal that shows Unicode.
+const UNICODE_BIG_MARKS: [[&str; SIZE]; 2] = [
+    ["  ╲", "   ", "╱  ", "   ", " ╳ ", "   ", "  ╱", "   ", "╲  "],
+    ["  ╭", "───", "╮  ", " │ ", " O ", " │ ", "  ╰", "───", "╯  "],
 ];
 
 /// The nine boards. Cell a1 is at the bottom left of the whole board.
@@ -67,25 +72,11 @@ fn board_of(cell: usize) -> usize {
 
 impl Board for UltimateBoard {
     fn text(&self) -> Text {
-        let mut text = Text::default();
-        for row in 0..SIZE {
-            if row > 0 && row % SIDE == 0 {
-                text.push_line(format!("  {}", vec!["---".repeat(SIDE); SIDE].join("+")));
-            }
-            text.push_plain(format!("{} ", SIZE - row));
-            for column in 0..SIZE {
-                if column > 0 && column % SIDE == 0 {
-                    text.push_plain("|");
-                }
-                let (tone, cell) = self.cell_text(row * SIZE + column);
-                text.push(tone, cell);
-            }
-            text.end_line();
-        }
-        let names: Vec<String> = column_letters(SIZE).collect();
-        let names: Vec<String> = names.chunks(SIDE).map(<[String]>::concat).collect();
-        text.push_line(format!("  {}", names.join(" ")));
-        text
+        self.board_text(false)
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        self.board_text(style.unicode)
     }
 
     fn description(&self) -> String {
@@ -180,7 +171,31 @@ impl Board for UltimateBoard {
 }
 
 impl UltimateBoard {
-    fn cell_text(&self, index: usize) -> (Tone, String) {
+    /// Returns the boards in ASCII or Unicode.
+    fn board_text(&self, unicode: bool) -> Text {
+        let [line, crossing, wall] = if unicode { ["─", "┼", "│"] } else { ["-", "+", "|"] };
+        let mut text = Text::default();
+        for row in 0..SIZE {
+            if row > 0 && row % SIDE == 0 {
+                text.push_line(format!("  {}", vec![line.repeat(3 * SIDE); SIDE].join(crossing)));
+            }
+            text.push_plain(format!("{} ", SIZE - row));
+            for column in 0..SIZE {
+                if column > 0 && column % SIDE == 0 {
+                    text.push_plain(wall);
+                }
+                let (tone, cell) = self.cell_text(row * SIZE + column, unicode);
+                text.push(tone, cell);
+            }
+            text.end_line();
+        }
+        let names: Vec<String> = column_letters(SIZE).collect();
+        let names: Vec<String> = names.chunks(SIDE).map(<[String]>::concat).collect();
+        text.push_line(format!("  {}", names.join(" ")));
+        text
+    }
+
+    fn cell_text(&self, index: usize, unicode: bool) -> (Tone, String) {
         let board = board_of(index);
         let cell = index / SIZE % SIDE * SIDE + index % SIDE;
         let mark = self.cells.get(index).copied().flatten();
@@ -195,11 +210,14 @@ impl UltimateBoard {
                 (tone(seat, Emphasis::LastMove), format!("({})", letter(seat)))
             }
             (Some(BoardStatus::Won(winner)), _) => {
-                (tone(*winner, Emphasis::None), BIG_MARKS[winner.index()][cell].to_owned())
+                let marks = if unicode { UNICODE_BIG_MARKS } else { BIG_MARKS };
+                (tone(*winner, Emphasis::None), marks[winner.index()][cell].to_owned())
             }
             (Some(BoardStatus::Drawn), _) => (Tone { ink: None, emphasis: Emphasis::Dim }, " - ".to_owned()),
             (_, Some(seat)) => (tone(seat, Emphasis::None), format!(" {} ", letter(seat))),
-            (Some(BoardStatus::Active), None) => (Tone { ink: None, emphasis: Emphasis::Dim }, " . ".to_owned()),
+            (Some(BoardStatus::Active), None) => {
+                (Tone { ink: None, emphasis: Emphasis::Dim }, if unicode { " · " } else { " . " }.to_owned())
+            }
             (_, None) => (Tone::default(), "   ".to_owned()),
         }
     }

@@ -327,8 +327,7 @@ impl HistoryCheck<'_> {
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
                         Decision::Apply { .. }
-                            if at != issue
-                                && table.is_some_and(|table| table.is_rematch_since(context.updated_at)) =>
+                            if at != issue && table.is_some_and(|table| table.is_rematch_since(context.updated_at)) =>
                         {
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }

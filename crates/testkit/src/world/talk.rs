@@ -203,8 +203,7 @@ pub fn default_config() -> RepoConfig {
             repository: "host/games".to_owned(),
             branch: None,
         }),
-        colored: false,
-        auto_flip: false,
+        terminal: Default::default(),
         pages: vec!["README.md".to_owned()],
         sweep_days: 7,
     }

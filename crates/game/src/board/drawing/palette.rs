@@ -14,24 +14,26 @@ pub struct Ink {
     pub stroke: &'static str,
     /// The ANSI color code.
     pub ansi_code: &'static str,
+    /// The ANSI color code on a colored background.
+    pub ground_code: &'static str,
 }
 
 // Cyan, magenta and yellow are distinguishable on light and dark terminals.
 impl Ink {
     /// Blue.
-    pub const BLUE: Ink = Ink { fill: BLUE, stroke: BLUE, ansi_code: "36" };
+    pub const BLUE: Ink = Ink { fill: BLUE, stroke: BLUE, ansi_code: "36", ground_code: "38;5;75" };
     /// Red.
-    pub const RED: Ink = Ink { fill: RED, stroke: RED, ansi_code: "35" };
+    pub const RED: Ink = Ink { fill: RED, stroke: RED, ansi_code: "35", ground_code: "38;5;203" };
     /// Yellow with a dark outline, because it has little contrast with the background.
-    pub const YELLOW: Ink = Ink { fill: YELLOW, stroke: GLOW_RIM, ansi_code: "33" };
+    pub const YELLOW: Ink = Ink { fill: YELLOW, stroke: GLOW_RIM, ansi_code: "33", ground_code: "38;5;226" };
     /// The red of discs, with a darker outline.
-    pub const CRIMSON: Ink = Ink { fill: CRIMSON, stroke: CRIMSON_RIM, ansi_code: "35" };
+    pub const CRIMSON: Ink = Ink { fill: CRIMSON, stroke: CRIMSON_RIM, ansi_code: "35", ground_code: "38;5;203" };
     /// The yellow of discs.
-    pub const GOLD: Ink = Ink { fill: GOLD, stroke: GLOW_RIM, ansi_code: "33" };
+    pub const GOLD: Ink = Ink { fill: GOLD, stroke: GLOW_RIM, ansi_code: "33", ground_code: "38;5;226" };
     /// White.
-    pub const WHITE: Ink = Ink { fill: IVORY, stroke: EBONY, ansi_code: "36" };
+    pub const WHITE: Ink = Ink { fill: IVORY, stroke: EBONY, ansi_code: "36", ground_code: "38;5;231" };
     /// Black.
-    pub const BLACK: Ink = Ink { fill: EBONY, stroke: RIM, ansi_code: "35" };
+    pub const BLACK: Ink = Ink { fill: EBONY, stroke: RIM, ansi_code: "35", ground_code: "38;5;16" };
 }
 
 /// The background of drawings.

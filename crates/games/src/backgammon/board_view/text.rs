@@ -8,19 +8,19 @@ use game::seat::Seat;
 use crate::backgammon::board_view::{BoardView, CubeView, STYLES};
 
 /// The most checkers drawn in a stack. A taller stack shows its count at the top.
-const MAX_HEIGHT: usize = 5;
+pub(super) const MAX_HEIGHT: usize = 5;
 
 /// The owner and number of the checkers on a point or on the bar.
-type Stack = Option<(Seat, u8)>;
+pub(super) type Stack = Option<(Seat, u8)>;
 
-/// Returns the board as lines of text, with the points numbered from a seat's side.
-pub fn board_text(view: &BoardView, numbered_for: Seat) -> Text {
+/// Returns the board as lines of text, with the points numbered from the viewer's side.
+pub fn board_text(view: &BoardView) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
     let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
     let edge = "-".repeat(24);
     let gap = " ".repeat(24);
-    push_numbers(view, upper, numbered_for, &mut text);
+    push_numbers(view, upper, &mut text);
     text.push_line(format!("+{edge}+---+{edge}+"));
     for row in 0..MAX_HEIGHT {
         push_checkers(view, upper, row, view.viewer.other(), &mut text);
@@ -30,23 +30,22 @@ pub fn board_text(view: &BoardView, numbered_for: Seat) -> Text {
         push_checkers(view, lower, row, view.viewer, &mut text);
     }
     text.push_line(format!("+{edge}+---+{edge}+"));
-    push_numbers(view, lower, numbered_for, &mut text);
-    text.push_line(status_line(view, numbered_for));
+    push_numbers(view, lower, &mut text);
+    text.push_line(status_line(view));
     text
 }
 
 /// Writes the numbers of twelve points, with a star after each target of the last play.
-fn push_numbers(view: &BoardView, row: [usize; 12], numbered_for: Seat, text: &mut Text) {
+fn push_numbers(view: &BoardView, row: [usize; 12], text: &mut Text) {
     text.push_plain(" ");
     for (at, point) in row.into_iter().enumerate() {
         if at == 6 {
             text.push_plain("     ");
         }
-        let number = if numbered_for == view.viewer { point } else { 25 - point };
         if view.last_targets.contains(&(point as u32)) {
-            text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{number:>3}*"));
+            text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{point:>3}*"));
         } else {
-            text.push_plain(format!("{number:>3} "));
+            text.push_plain(format!("{point:>3} "));
         }
     }
     text.end_line();
@@ -84,7 +83,7 @@ fn tone(stack: Stack) -> Tone {
 }
 
 /// Returns the line below the board.
-fn status_line(view: &BoardView, numbered_for: Seat) -> String {
+fn status_line(view: &BoardView) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), view.off[seat.index()]));
     let off = Some(format!("borne off {}", off.join(", ")));
     let dice = view.dice.map(|[one, two]| format!("dice {one} {two}"));
@@ -94,12 +93,7 @@ fn status_line(view: &BoardView, numbered_for: Seat) -> String {
     });
     let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
     let legend = legend(&STYLES).unwrap_or_default();
-    let counted = if numbered_for == view.viewer {
-        String::new()
-    } else {
-        format!(", points numbered for {}", letter(numbered_for))
-    };
-    format!("{legend}; {}'s view{counted}; {}", letter(view.viewer), parts.join("; "))
+    format!("{legend}; {}'s view; {}", letter(view.viewer), parts.join("; "))
 }
 
 fn letter(seat: Seat) -> char {

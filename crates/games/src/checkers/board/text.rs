@@ -2,10 +2,10 @@
 //! row starts and ends with the number of its first and last square.
 
 use game::board::drawing::palette::Ink;
-use game::board::text::{Emphasis, Text, Tone};
+use game::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone};
 use game::seat::Seat;
 
-use crate::checkers::board::CheckersBoard;
+use crate::checkers::board::{BoardPiece, CheckersBoard};
 
 /// Returns the board as text.
 pub fn board_text(board: &CheckersBoard) -> Text {
@@ -22,6 +22,48 @@ pub fn board_text(board: &CheckersBoard) -> Text {
     }
     text.push_line("Black is b, White is w, kings are B and W");
     text
+}
+
+/// Returns the board for a terminal. Every dark square shows its number, and the viewer's side is at the bottom.
+pub fn terminal_text(board: &CheckersBoard, style: &TerminalStyle) -> Text {
+    let mut text = Text::default();
+    let edge = style.pick("─", "-").repeat(4 * 8);
+    let wall = if style.colored { "" } else { style.pick("│", "|") };
+    if !style.colored {
+        text.push_line(format!(" {}{edge}{}", style.pick("┌", "+"), style.pick("┐", "+")));
+    }
+    for row in 0..8 {
+        text.push_plain(format!(" {wall}"));
+        for column in 0..8 {
+            // Black, the first seat, is at the top in the numbering.
+            let (row, column) = if style.viewer == Seat::First { (7 - row, 7 - column) } else { (row, column) };
+            let Some(number) = CheckersBoard::square_number(row, column) else {
+                text.push_on(style.colored.then_some(Ground::Light), Tone::default(), "    ");
+                continue;
+            };
+            let is_last = board.last_move.contains(&number);
+            let ground = style.colored.then_some(if is_last { Ground::Marked } else { Ground::Dark });
+            text.push_on(ground, Tone { ink: None, emphasis: Emphasis::Dim }, format!("{number:>2}"));
+            let (tone, _) = square_text(board, number);
+            let piece = board.piece(number).map_or(' ', |piece| terminal_char(piece, style));
+            text.push_on(ground, tone, format!("{piece}{}", if is_last { '*' } else { ' ' }));
+        }
+        text.push_plain(wall);
+        text.end_line();
+    }
+    if !style.colored {
+        text.push_line(format!(" {}{edge}{}", style.pick("└", "+"), style.pick("┘", "+")));
+    }
+    let [black, white, black_king, white_king] =
+        [(Seat::First, false), (Seat::Second, false), (Seat::First, true), (Seat::Second, true)]
+            .map(|(seat, is_king)| terminal_char(BoardPiece { seat, is_king }, style));
+    text.push_line(format!("Black is {black}, White is {white}, kings are {black_king} and {white_king}."));
+    text
+}
+
+fn terminal_char(piece: BoardPiece, style: &TerminalStyle) -> char {
+    let figurines = if piece.is_king { ['♛', '♕'] } else { ['●', '○'] };
+    style.pick(figurines[piece.seat.index()], piece.letter())
 }
 
 fn square_text(board: &CheckersBoard, number: u8) -> (Tone, String) {

@@ -37,7 +37,7 @@ impl SearchTables {
 pub(super) struct SearchBoard<'a> {
     tables: &'a SearchTables,
     pub(super) state: State,
-    /// Whether to evaluate each board by itself and to prefer central cells, even though they often send the opponent to the
+    /// Whether to evaluate each board separately and to prefer central cells, even though they often send the opponent to the
     /// middle board.
     pub(super) counts_single_boards: bool,
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use game::board::text::TerminalStyle;
 use game::contract::{Display, Notation, Rules};
 use game::seat::Seat;
 use games::chess::board_view::BoardView;
@@ -38,7 +39,22 @@ fn shows_the_board_as_text_and_in_words() {
         White is KQRBNP, Black is kqrbnp
         captured: Pp"#]]
     .assert_eq(&board.text().plain());
-    assert!(board.text_seen_by(Seat::Second).plain().starts_with("1  R  N  B [K] Q  B  .  R\n2 "));
+    let style = TerminalStyle { colored: false, unicode: false, viewer: Seat::Second, columns: None };
+    expect_test::expect![[r#"
+           +------------------------+
+         1 | R  N  B [K] Q  B     R |
+         2 | P  P  P     P  P  P  P |
+         3 |    .     .     N     . |
+         4 | .     .     .     .    |
+         5 |    .    (q)( ) .     . |
+         6 | .     .     .     .    |
+         7 | p  p  p  p     p  p  p |
+         8 | r  n  b  k  .  b  n  r |
+           +------------------------+
+             h  g  f  e  d  c  b  a
+        White is KQRBNP, Black is kqrbnp.
+        White has lost P, Black has lost p."#]]
+    .assert_eq(&board.terminal_text(&style).plain());
     expect_test::expect!["White: king e1; queen d1; rooks a1, h1; bishops c1, f1; knights g1, c3; pawns a2, b2, c2, d2, f2, g2, h2. Black: king e8; queen e5; rooks a8, h8; bishops c8, f8; knights b8, g8; pawns a7, b7, c7, e7, f7, g7, h7. The last move went from d5 to e5. The white king on e1 is in check. White has lost 1 pawn. Black has lost 1 pawn."]
         .assert_eq(&board.description());
 }

@@ -1,0 +1,39 @@
+//! What a terminal says after a game.
+
+use std::path::Path;
+
+use answers::scene;
+use game::contract::Game;
+use game::seat::Seat;
+use table::any_table::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::table::Table;
+
+/// Returns who won in how many moves, how to play again, and where the replay is. `state` is the directory of the records.
+pub(super) fn note(table: &AnyTable, state: &Path) -> String {
+    let result = with_table!(table, table => result_sentence(table));
+    let mut note = format!("{result} Press Enter for a rematch, or type `new` for another game.");
+    let path = scene::replay_path(table).map(|path| state.join(path));
+    if let Some(path) = path.filter(|path| path.exists()) {
+        note.push_str(&format!("\nTo see the replay, open this file in a browser:\n{}", path.display()));
+    }
+    note
+}
+
+/// Returns who won in how many of their moves: "You won in 31 moves."
+fn result_sentence<G: Game>(table: &Table<G>) -> String {
+    let moves = |seat| table.plies().filter(|ply| ply.played.is_some() && ply.seat == seat).count();
+    let count = |moves: usize| if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+    match table.status() {
+        TableStatus::Won(winner) => {
+            let name = match table.occupant(winner) {
+                Some(occupant) if occupant.computer.is_some() => "The computer".to_owned(),
+                Some(occupant) => occupant.login.clone(),
+                None => G::INFO.side_name(winner),
+            };
+            format!("{name} won in {}.", count(moves(winner)))
+        }
+        TableStatus::Draw => format!("A draw after {}.", count(moves(Seat::First).max(moves(Seat::Second)))),
+        _ => "The game ended without a result.".to_owned(),
+    }
+}

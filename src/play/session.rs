@@ -1,0 +1,470 @@
+//! A session at one table: reads lines, posts them as comments, and shows the answers.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use answers::board::terminal_board;
+use answers::output_format::TerminalOptions;
+use answers::terminal::YOU;
+use anyhow::{Result, anyhow, bail};
+use games::registry::GameKind;
+use git::LocalForge;
+use protocol::forge::{COMMENTS_PER_PAGE, Environment, Forge};
+use protocol::repo_config::{RepoConfig, Trigger};
+use protocol::settle::settle;
+use table::any_table::AnyTable;
+use table::decisions::host_policy::HostPolicy;
+use table::decisions::presets::expand_preset;
+use table::state_file;
+use table::talk::command::is_computer_word;
+use table::talk::comment::is_login;
+use table::talk::thread::FileContent;
+
+use crate::environment;
+use crate::play::ending;
+use crate::play::input_line::{self, Completions, InputLine};
+use crate::play::line_reader::LineReader;
+use crate::play::screen::{has_unicode, style_code, wrap};
+use crate::play::shortcuts::{self, Request};
+use crate::play::thinking_notice::ThinkingNotice;
+use crate::play::{
+    PlayOptions, join_numbers, local_author, local_help, open_repository, parse_game, placeholder_answer, program_name,
+    sanitize, shell_quote, use_color,
+};
+use crate::print::{print, print_line, print_note};
+
+/// The names of players who aren't named with `--players`.
+const DEFAULT_NAMES: [&str; 2] = ["alice", "bob"];
+/// The note at the end of a session that opened no table.
+const NO_GAME_STARTED: &str = "No game was started. See `play-by-commit play --help`.";
+/// The computer's time is worth a word if it is longer than this.
+const NOTABLE_TIME: Duration = Duration::from_millis(500);
+
+/// How a session ends.
+pub(super) enum Leaving {
+    /// The input ended, or the player leaves.
+    Quit,
+    /// Another game is to begin. Without words, the player chooses one.
+    NewGame(Vec<String>),
+}
+
+/// A session at one table.
+pub(super) struct Session {
+    /// The last record read and its table. Replaying a record takes most of the time of a move.
+    cached: RefCell<Option<(String, AnyTable)>>,
+    /// Whether the location of the table has been printed.
+    announced: bool,
+    /// The answers that haven't been printed yet.
+    answers: Rc<RefCell<Vec<String>>>,
+    forge: LocalForge,
+    issue: u64,
+    options: PlayOptions,
+    interactive: bool,
+    terminal: TerminalOptions,
+}
+
+impl Session {
+    /// Opens the table, or shows an existing one. In a pipe without `--players`, the first comment opens it.
+    pub(super) async fn start(mut options: PlayOptions, reader: &mut LineReader) -> Result<Session> {
+        if options.players.len() > 2 {
+            bail!("A game has two players, but --players names {}.", options.players.len());
+        }
+        for player in &options.players {
+            if !is_login(player) {
+                bail!("`{}` isn't a valid name for a player. Use letters, digits, `-` and `_`.", sanitize(player));
+            }
+        }
+        options.game = expand_preset(&options.game);
+        let repo = open_repository(options.repo.as_deref())?;
+        if let Some(dir) = options.repo.as_deref()
+            && dir.canonicalize().ok() != repo.display_path().canonicalize().ok()
+        {
+            let (dir, root) = (dir.display().to_string(), repo.display_path().display());
+            print_note(&format!("`{}` is in the repository {root}, so the game is kept there.", sanitize(&dir)));
+        }
+        let branch = git::resolve_branch(&repo, options.branch.as_deref())?;
+        let tables = git::list_tables(&repo, &branch, &options.state_dir)?;
+        let issue = match options.table {
+            Some(table) if tables.contains(&table) => table,
+            Some(table) if tables.is_empty() => bail!("There is no table {table} here. No game has started yet."),
+            Some(table) => {
+                bail!("There is no table {table} here. The tables are: {}.", join_numbers(tables.iter().copied()))
+            }
+            None => tables.last().map_or(1, |last| last + 1),
+        };
+        let answers = Rc::new(RefCell::new(Vec::new()));
+        let sink = Rc::clone(&answers);
+        let forge = LocalForge::new(
+            repo,
+            options.branch.as_deref(),
+            &options.state_dir,
+            issue,
+            placeholder_answer,
+            Box::new(move |answer| sink.borrow_mut().push(answer.to_owned())),
+        )?;
+        let terminal = TerminalOptions {
+            colored: use_color(),
+            unicode: has_unicode() && !options.ascii,
+            auto_flip: options.turn,
+            flipped: false,
+            columns: reader.columns(),
+        };
+        let interactive = reader.is_terminal();
+        let mut session = Session {
+            cached: RefCell::default(),
+            announced: false,
+            answers,
+            forge,
+            issue,
+            options,
+            interactive,
+            terminal,
+        };
+        session.open().await?;
+        Ok(session)
+    }
+
+    async fn open(&mut self) -> Result<()> {
+        if let Some(table) = self.read_table().await? {
+            self.check_game(table.kind())?;
+            self.announce();
+            return self.post_comment("you", "/board").await;
+        }
+        // Report an unknown game now, not at the first move.
+        parse_game(&self.options.game)?;
+        if self.interactive || !self.options.players.is_empty() {
+            let [first, second] = self.player_names();
+            let opponent = if self.has_two_people() { format!("@{second}") } else { "computer".to_owned() };
+            self.open_table(&first, Some(&opponent)).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn options(&self) -> &PlayOptions {
+        &self.options
+    }
+
+    /// Handles lines until the input ends or another game is to begin.
+    pub(super) async fn run(&mut self, reader: &mut LineReader) -> Result<Leaving> {
+        while let Some(text) = self.read_input(reader).await? {
+            self.terminal.columns = reader.columns();
+            if self.interactive
+                && text.trim().is_empty()
+                && let Some(leaving) = self.handle_request("").await?
+            {
+                return Ok(leaving);
+            }
+            // Pasted text can have several lines.
+            for line in text.lines() {
+                match input_line::parse_line(line) {
+                    InputLine::Blank => {}
+                    InputLine::Quit => return Ok(Leaving::Quit),
+                    InputLine::Comment(None, _) if self.interactive => {
+                        if let Some(leaving) = self.handle_request(line).await? {
+                            return Ok(leaving);
+                        }
+                    }
+                    InputLine::Comment(login, text) => self.handle_comment(login, text).await?,
+                }
+            }
+        }
+        Ok(Leaving::Quit)
+    }
+
+    /// Handles a line that a player typed in a terminal without a name.
+    async fn handle_request(&mut self, line: &str) -> Result<Option<Leaving>> {
+        let Some(table) = self.read_table().await? else { return Ok(None) };
+        match shortcuts::interpret(&table, line) {
+            Request::Post(text) => {
+                let login = input_line::likely_author(&table, &text);
+                self.post_comment(&login, &text).await?;
+            }
+            Request::Note(note) => self.show(&note),
+            Request::Help => self.show(&local_help::help(&table, self.terminal)),
+            Request::Rules(kind) => {
+                let has_numbers = kind.is_none_or(|kind| kind == table.kind()) && shortcuts::has_numbered_cells(&table);
+                self.show(&local_help::rules(kind.unwrap_or(table.kind()), self.terminal, has_numbers));
+            }
+            Request::Flip => {
+                self.terminal.flipped = !self.terminal.flipped;
+                print_line(&format!("{}\n", wrap(&terminal_board(&table, self.terminal), self.terminal.columns)));
+            }
+            Request::Clear => {
+                print("\x1b[2J\x1b[H");
+                print_line(&format!("{}\n", wrap(&terminal_board(&table, self.terminal), self.terminal.columns)));
+            }
+            Request::New(words) => {
+                if !words.is_empty()
+                    && let Err(error) = parse_game(&words)
+                {
+                    self.show(&error.to_string());
+                    return Ok(None);
+                }
+                if table.is_playing() {
+                    print_note(&format!("To continue the game you leave: {}\n", self.continue_command()));
+                }
+                return Ok(Some(Leaving::NewGame(words)));
+            }
+            Request::Quit => return Ok(Some(Leaving::Quit)),
+            Request::Nothing => {}
+        }
+        Ok(None)
+    }
+
+    /// Prints text that isn't an answer, wrapped, with a blank line after it.
+    fn show(&self, text: &str) {
+        let text = style_code(text, self.terminal.colored);
+        print_line(&format!("{}\n", wrap(&text, self.terminal.columns)));
+    }
+
+    /// Whether two people play: with two names, with `--two`, or in a pipe.
+    fn has_two_people(&self) -> bool {
+        !self.interactive || self.options.two || self.options.players.len() > 1
+    }
+
+    /// Returns the names of both players: from `--players`, then from [`DEFAULT_NAMES`]. A player alone is "You".
+    fn player_names(&self) -> [String; 2] {
+        let given = &self.options.players;
+        if given.is_empty() && !self.has_two_people() {
+            return [YOU, DEFAULT_NAMES[1]].map(str::to_owned);
+        }
+        let mut defaults =
+            DEFAULT_NAMES.into_iter().filter(|name| !given.iter().any(|given| given.eq_ignore_ascii_case(name)));
+        let mut name =
+            |at: usize| given.get(at).cloned().or_else(|| defaults.next().map(str::to_owned)).unwrap_or_default();
+        [name(0), name(1)]
+    }
+
+    /// Checks that the requested game, if any, is the game of the existing table.
+    fn check_game(&self, kind: GameKind) -> Result<()> {
+        if self.options.game.is_empty() {
+            return Ok(());
+        }
+        let (requested, words) = parse_game(&self.options.game)?;
+        let (issue, command) = (self.issue, self.continue_command());
+        if requested != kind {
+            bail!(
+                "Table {issue} is a game of {}, not {}. To continue it: {command}",
+                kind.info().name,
+                requested.info().name
+            );
+        }
+        match self.options.game.get(words..) {
+            Some([]) | None => Ok(()),
+            Some(options) => bail!(
+                "You can't change the options of a running game, so leave out `{}`. To continue it: {command}",
+                sanitize(&options.join(" "))
+            ),
+        }
+    }
+
+    async fn open_table(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
+        // At an open table nobody has a seat, so don't name an opponent.
+        let names_opponent =
+            |word: &String| word.eq_ignore_ascii_case("seats=open") || is_computer_word(word) || word.starts_with('@');
+        let mut text = format!("/new {}", self.options.game.join(" "));
+        if let Some(opponent) = opponent
+            && !self.options.game.iter().any(names_opponent)
+        {
+            text.push_str(&format!(" {opponent}"));
+        }
+        self.forge.open_issue(local_author(login), true, &text, self.forge.now());
+        self.settle().await?;
+        if self.read_table().await?.is_none() {
+            let has_stray_word = self.options.game.iter().skip(1).any(|word| !word.contains('='));
+            if !self.options.players.is_empty() && has_stray_word {
+                bail!("{NO_GAME_STARTED} A name after --players can't have spaces: --players Magnus_Carlsen.");
+            }
+            bail!(NO_GAME_STARTED);
+        }
+        self.announce();
+        Ok(())
+    }
+
+    /// Prints once where the table is, or in a terminal how to start.
+    fn announce(&mut self) {
+        if self.announced {
+            return;
+        }
+        self.announced = true;
+        if self.interactive {
+            self.show("Type a move, or `help`. Tab completes what you type, and `quit` leaves.");
+        } else {
+            print_note(&format!("Table {} in {}", self.issue, self.forge.repo().display_path().display()));
+        }
+    }
+
+    /// Reads the next input; returns `None` at the end.
+    async fn read_input(&self, reader: &mut LineReader) -> Result<Option<String>> {
+        if !self.interactive {
+            return reader.read_line(&Default::default(), Completions::default());
+        }
+        let table = self.read_table().await?;
+        let plain = input_line::prompt(table.as_ref());
+        let styled = if use_color() { format!("\x1b[1m{plain}\x1b[0m") } else { plain.clone() };
+        reader.read_line(&(plain, styled), Completions::for_table(table.as_ref()))
+    }
+
+    /// Posts a comment of the named person, or of the person who most likely wrote it.
+    async fn handle_comment(&mut self, login: Option<String>, text: String) -> Result<()> {
+        let Some(table) = self.read_table().await? else { return self.handle_first_comment(login, &text).await };
+        match login {
+            Some(login) => self.post_comment(&login, &input_line::interpret_named_line(&table, &login, text)).await,
+            None => self.post_comment(&input_line::likely_author(&table, &text), &text).await,
+        }
+    }
+
+    /// Opens the table for the first comment, and posts the comment.
+    async fn handle_first_comment(&mut self, login: Option<String>, text: &str) -> Result<()> {
+        match login {
+            Some(login) if text.to_lowercase().starts_with("/new") => {
+                self.forge.open_issue(local_author(&login), true, text, self.forge.now());
+                self.settle().await?;
+                if self.read_table().await?.is_some() {
+                    self.announce();
+                }
+                Ok(())
+            }
+            Some(login) => {
+                self.open_table(&login, None).await?;
+                self.post_comment(&login, text).await
+            }
+            None => {
+                let [first, second] = self.player_names();
+                self.open_table(&first, Some(&format!("@{second}"))).await?;
+                self.post_comment(&first, text).await
+            }
+        }
+    }
+
+    async fn post_comment(&mut self, login: &str, text: &str) -> Result<()> {
+        self.forge.add_comment(local_author(login), true, text, self.forge.now());
+        self.settle().await
+    }
+
+    /// Answers the last comment, and prints the answer.
+    async fn settle(&mut self) -> Result<()> {
+        let config = RepoConfig {
+            policy: HostPolicy { dice_secret: environment::dice_secret()?, ..HostPolicy::default() },
+            state_dir: self.options.state_dir.clone(),
+            noreply_domain: "players.invalid".to_owned(),
+            skip_ci: false,
+            web: None,
+            terminal: self.terminal,
+            pages: Vec::new(),
+            sweep_days: 7,
+        };
+        let before = self.read_table().await?;
+        let started = Instant::now();
+        let settled = {
+            let _notice = self.interactive.then(ThinkingNotice::start);
+            settle(&self.forge, &config, Trigger::Issue(self.issue)).await
+        };
+        let time = started.elapsed();
+        let after = self.read_table().await?;
+        let answers = self.answers.take();
+        for answer in &answers {
+            // The first line is the marker.
+            let text = answer.split_once('\n').map_or(answer.as_str(), |(_, text)| text).trim_end();
+            match &after {
+                Some(table) if self.interactive => self.show_answer(text, table, time),
+                _ => print_line(&format!("{}\n", wrap(text, self.terminal.columns))),
+            }
+        }
+        settled?;
+        for warning in self.forge.take_warnings() {
+            print_note(&warning);
+        }
+        if self.interactive && answers.is_empty() {
+            self.show("(The bot ignores chat. `help` lists the commands.)");
+        }
+        if let (true, Some(before), Some(after)) = (self.interactive, before, after)
+            && before.is_playing()
+            && after.is_over()
+        {
+            let state = self.forge.repo().display_path().join(&self.options.state_dir);
+            self.show(&ending::note(&after, &state));
+        }
+        Ok(())
+    }
+
+    /// Prints an answer in a terminal: the sentence, and the board without what follows it on GitHub.
+    fn show_answer(&self, text: &str, table: &AnyTable, time: Duration) {
+        let board = terminal_board(table, self.terminal);
+        let (sentence, has_board) = match text.split_once(board.trim_end()) {
+            Some((sentence, _)) => (sentence.trim_end(), true),
+            None => (text, false),
+        };
+        // The note at the end of the game says how to go on.
+        let sentence =
+            if table.is_over() { sentence.split(" To play again").next().unwrap_or(sentence) } else { sentence };
+        let is_reply = sentence.contains("The computer (") && time > NOTABLE_TIME;
+        let time =
+            if is_reply { format!(" (It thought for {:.1} seconds.)", time.as_secs_f64()) } else { String::new() };
+        print_line(&format!("{}\n", wrap(&format!("{sentence}{time}"), self.terminal.columns)));
+        if has_board {
+            print_line(&format!("{}\n", wrap(&board, self.terminal.columns)));
+        }
+    }
+
+    /// Reads the committed table; returns `None` if there is none.
+    async fn read_table(&self) -> Result<Option<AnyTable>> {
+        let snapshot =
+            self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(|fault| anyhow!("{fault}"))?;
+        let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
+        let table = match &thread.record {
+            FileContent::Missing => return Ok(None),
+            FileContent::Text(text) => self.load_table(text),
+            FileContent::Unreadable(why) => Err(why.clone()),
+        };
+        table.map(Some).map_err(|why| anyhow!("The record of table {} is damaged: {why}.", self.issue))
+    }
+
+    fn load_table(&self, text: &str) -> Result<AnyTable, String> {
+        let mut cached = self.cached.borrow_mut();
+        if let Some((cached_text, table)) = cached.as_ref()
+            && cached_text == text
+        {
+            return Ok(table.clone());
+        }
+        let table = state_file::load(text, self.issue)?;
+        *cached = Some((text.to_owned(), table.clone()));
+        Ok(table)
+    }
+
+    /// Prints how to see the game's history and how to continue it.
+    pub(super) async fn finish(&self) -> Result<()> {
+        if self.read_table().await?.is_none() {
+            bail!(NO_GAME_STARTED);
+        }
+        let (dir, state) = (self.forge.repo().display_path().display().to_string(), &self.options.state_dir);
+        let (branch, issue) = (shell_quote(self.forge.branch_name()), self.issue);
+        print_note(&format!("Its history: git -C {} log -p {branch} -- {state}/{issue}.json", shell_quote(&dir)));
+        print_note(&format!("To continue: {}", self.continue_command()));
+        Ok(())
+    }
+
+    /// Returns the command that continues this game from any directory.
+    fn continue_command(&self) -> String {
+        let PlayOptions { repo, branch, state_dir, turn, ascii, .. } = &self.options;
+        let mut line = format!("{} play --table {}", shell_quote(&program_name()), self.issue);
+        let mut add = |option: &str, value: &str| line.push_str(&format!(" {option} {}", shell_quote(value)));
+        if repo.is_some() {
+            add("--repo", &self.forge.repo().display_path().display().to_string());
+        }
+        if let Some(branch) = branch {
+            add("--branch", branch);
+        }
+        if state_dir != "state" {
+            add("--state-dir", state_dir);
+        }
+        if *turn {
+            line.push_str(" --turn");
+        }
+        if *ascii {
+            line.push_str(" --ascii");
+        }
+        line
+    }
+}

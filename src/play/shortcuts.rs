@@ -1,0 +1,179 @@
+//! Words that only the terminal understands: cell numbers, synonyms from chess sites, other games, and the level.
+
+use game::contract::{Game, Notation, Rules};
+use game::phrase::Span;
+use game::rule::ParseMoveError;
+use games::registry::GameKind;
+use table::any_table::{AnyTable, with_table};
+use table::table::Table;
+use table::talk::command::{self, CommandError, ParsedComment};
+
+/// What a line of a player in a terminal asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Post a comment.
+    Post(String),
+    /// Show a note.
+    Note(String),
+    /// Show what a player can type.
+    Help,
+    /// Show how to play a game; this table's without one.
+    Rules(Option<GameKind>),
+    /// Turn the board around.
+    Flip,
+    /// Clear the screen and show the board.
+    Clear,
+    /// Start another game. Without words, ask which.
+    New(Vec<String>),
+    /// Leave.
+    Quit,
+    /// Do nothing.
+    Nothing,
+}
+
+/// Interprets a line that names no person.
+pub fn interpret(table: &AnyTable, line: &str) -> Request {
+    let line = line.trim();
+    let lower = line.trim_start_matches('/').to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    if let Some(request) = interpret_at_the_end(table, &lower) {
+        return request;
+    }
+    match words[..] {
+        [] => Request::Nothing,
+        ["help" | "?" | "h"] => Request::Help,
+        ["rules" | "rule" | "how"] => Request::Rules(None),
+        ["help" | "rules", ..] => match GameKind::parse(&words[1..].concat()) {
+            Some(kind) => Request::Rules(Some(kind)),
+            None => Request::Post(format!("/help {}", words[1..].join(" "))),
+        },
+        ["new" | "play" | "start", ..] => Request::New(line.split_whitespace().skip(1).map(str::to_owned).collect()),
+        ["takeback" | "back"] | ["take", "back"] => Request::Post("/undo".to_owned()),
+        ["flip" | "turn" | "rotate"] => Request::Flip,
+        ["clear" | "cls"] => Request::Clear,
+        ["level", ..] => level_note(table, words.get(1)),
+        [word, ..] if word.starts_with("level=") => level_note(table, word.strip_prefix("level=").as_ref()),
+        ["computer", ..] if plays_computer(table) => level_note(table, words.get(1)),
+        ["pass"] if table.kind() == GameKind::Othello && table.is_playing() => Request::Note(
+            "You have a move, so you can't pass. If you have none, you pass automatically. `moves` lists your moves."
+                .to_owned(),
+        ),
+        _ => interpret_move(table, line, &lower, &words),
+    }
+}
+
+/// Interprets a line after the game: Enter and `yes` start a rematch.
+fn interpret_at_the_end(table: &AnyTable, lower: &str) -> Option<Request> {
+    if !table.is_over() {
+        return None;
+    }
+    match lower {
+        "" | "y" | "yes" | "again" | "play again" | "rematch" | "ok" | "sure" => {
+            Some(Request::Post("/rematch".to_owned()))
+        }
+        "n" | "no" => Some(Request::Quit),
+        _ => None,
+    }
+}
+
+/// Interprets a line as a move, or says why it isn't one.
+fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> Request {
+    if line.starts_with('/') {
+        return Request::Post(line.to_owned());
+    }
+    let slashed = super::input_line::add_slash(line);
+    if slashed.starts_with('/') {
+        return Request::Post(slashed);
+    }
+    let text = cell_named(table, lower, words).unwrap_or_else(|| line.to_owned());
+    if is_move(table, &text) || !table.is_playing() {
+        return Request::Post(format!("/move {text}"));
+    }
+    let similar = match command::parse_comment(&format!("/{lower}")) {
+        // A guess with another first letter is far-fetched.
+        ParsedComment::Invalid(CommandError::Typo(_, near), _) if near.get(1..2) == lower.get(..1) => Some(near),
+        _ => None,
+    };
+    let shown: String = line.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect();
+    Request::Note(match similar.filter(|_| words.len() == 1) {
+        Some(near) => format!("There's no command `{shown}`. Did you mean `{}`?", &near[1..]),
+        None => {
+            let example = example_move(table).map_or(String::new(), |example| format!(" like `{example}`"));
+            format!("`{shown}` isn't a move{example}. `help` shows what you can type.")
+        }
+    })
+}
+
+/// Whether a text looks like a move, even an illegal one.
+pub(super) fn is_move(table: &AnyTable, text: &str) -> bool {
+    with_table!(table, table => !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove)))
+}
+
+/// Returns a legal move: one that the game's description names, if any is legal now.
+pub(super) fn example_move(table: &AnyTable) -> Option<String> {
+    let named = table.kind().info().moves.iter().filter_map(|span| match span {
+        Span::Code(text) => Some(text.as_ref()),
+        _ => None,
+    });
+    with_table!(table, table => {
+        let game = table.game();
+        let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
+        named.map(str::to_owned).find(|name| legal.contains(name)).or_else(|| legal.first().cloned())
+    })
+}
+
+/// Whether the board has nine cells, which the terminal numbers from 1 at the top left.
+pub(super) fn has_numbered_cells(table: &AnyTable) -> bool {
+    match table {
+        AnyTable::TicTacToe(table) => table.config().board_size == 3,
+        _ => false,
+    }
+}
+
+/// Returns the move that a number of a cell, `center` or `column 3` stands for.
+fn cell_named(table: &AnyTable, lower: &str, words: &[&str]) -> Option<String> {
+    let is_center = matches!(lower, "center" | "centre" | "middle");
+    match (table, words) {
+        (AnyTable::TicTacToe(_), [digit]) if has_numbered_cells(table) && digit.len() == 1 => {
+            let cell = digit.parse::<usize>().ok().filter(|cell| *cell > 0)? - 1;
+            Some(format!("{}{}", char::from(b'a' + (cell % 3) as u8), 3 - cell / 3))
+        }
+        (AnyTable::TicTacToe(table), _) if is_center => center(table.config().board_size),
+        (AnyTable::Hex(table), _) if is_center => center(table.game().size),
+        (AnyTable::ConnectFour(_), ["drop" | "col" | "column", column]) => Some((*column).to_owned()),
+        (AnyTable::ConnectFour(table), _) if is_center => {
+            let columns = table.game().shape.columns;
+            (columns % 2 == 1).then(|| (columns / 2 + 1).to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the cell in the middle of a square board; `None` if there is none.
+fn center(size: usize) -> Option<String> {
+    let middle = u8::try_from(size / 2).ok()?;
+    (size % 2 == 1).then(|| format!("{}{}", char::from(b'a' + middle), middle + 1))
+}
+
+/// Whether the computer plays at this table.
+pub(super) fn plays_computer(table: &AnyTable) -> bool {
+    with_table!(table, table => table.occupants().computer().is_some())
+}
+
+/// Says how to change the level.
+fn level_note(table: &AnyTable, wanted: Option<&&str>) -> Request {
+    let wanted = wanted.copied().unwrap_or("6");
+    let wanted: String = wanted.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+    let new = format!("`new {} level={wanted}`", table.kind().info().name);
+    Request::Note(with_table!(table, table => level_sentence(table, &new)))
+}
+
+fn level_sentence<G: Game>(table: &Table<G>, new: &str) -> String {
+    match table.occupants().computer() {
+        Some((_, level)) => format!(
+            "The computer plays this game at level {}, of 1 to 8. For another level, start a new game: {new}.",
+            level.number()
+        ),
+        None => format!("Two people play this game. To play the computer, start a new game: {new}."),
+    }
+}
