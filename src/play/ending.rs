@@ -31,9 +31,17 @@ fn result_sentence<G: Game>(table: &Table<G>) -> String {
                 Some(occupant) => occupant.login.clone(),
                 None => G::INFO.side_name(winner),
             };
-            format!("{name} won in {}.", count(moves(winner)))
+            match (moves(winner), table.game().outcome()) {
+                (0, _) => format!("{name} won."),
+                (moves, Some(_)) => format!("{name} won in {}.", count(moves)),
+                // Somebody resigned or ran out of time.
+                (moves, None) => format!("{name} won after {}.", count(moves)),
+            }
         }
-        TableStatus::Draw => format!("A draw after {}.", count(moves(Seat::First).max(moves(Seat::Second)))),
+        TableStatus::Draw => match moves(Seat::First).max(moves(Seat::Second)) {
+            0 => "A draw.".to_owned(),
+            moves => format!("A draw after {}.", count(moves)),
+        },
         _ => "The game ended without a result.".to_owned(),
     }
 }

@@ -172,6 +172,7 @@ fn accepts_player_names_anywhere() {
     home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").exits(0, &["ann (X) played `a1`"]);
     home.run(&["play", "--players", "a,b,c", "tic-tac-toe"], "a1\n").exits(1, &["two players"]);
     home.run(&["play", "--players", "a b", "tic-tac-toe"], "").exits(1, &["`a b` isn't a valid name for a player"]);
+    home.run(&["play", "chess", "--players", "Magnus", "Carlsen"], "e4\n").exits(1, &["can't have spaces"]);
 }
 
 #[test]
@@ -313,9 +314,17 @@ fn perft_counts_positions() {
 #[test]
 fn help_names_the_default_directory() {
     let home = Home::new();
-    home.run(&["--help"], "").exits(0, &["run", "play", "rules", "verify", "render", "perft"]);
-    home.run(&["play", "--help"], "")
-        .exits(0, &["$PLAY_BY_COMMIT_HOME", "~/.local/share/play-by-commit", "`tables`", "--table"]);
+    let help = home.run(&["--help"], "");
+    help.exits(0, &["rules", "verify", "render", "perft"]);
+    assert!(
+        help.out.find("\n  play ") < help.out.find("\n  verify ")
+            && help.out.find("\n  verify ") < help.out.find("\n  run ")
+    );
+    home.run(&["play", "--help"], "").exits(
+        0,
+        &["$PLAY_BY_COMMIT_HOME", "~/.local/share/play-by-commit", "`tables`", "--table", "as=black", "connect-four"],
+    );
+    home.run(&["play"], "").exits(2, &["name a game: tic-tac-toe", "checkers"]);
     home.run(&["rules", "--help"], "")
         .exits(0, &["\"try\":\"c3\"", "  config    the settings", "  validate  backgammon only"]);
     home.run(&["--version"], "").exits(0, &[env!("CARGO_PKG_VERSION")]);
@@ -435,7 +444,7 @@ fn flips_the_board_only_with_turn() {
             moves.split('`').rfind(|text| text.contains('/') && text.starts_with(|c: char| c.is_ascii_digit()));
         let after = home.run(&[&["play", "--table", "1"], &args[4..]].concat(), &format!("{}\n", listed.unwrap())).out;
         let (board, caption) = after.rsplit_once("White is W, Black is B. ").unwrap();
-        let lowest_points = board.lines().next_back().unwrap().trim_start().to_owned();
+        let lowest_points = board.lines().next_back().unwrap().trim_start().replace('*', " ");
         (first, lowest_points, caption.to_owned())
     };
     // The points are numbered for the side to move. Their own home board is at the bottom only with `--turn`.

@@ -59,6 +59,6 @@ fn shows_the_board_from_the_players_side() {
         let ran = home.run(&["play", "backgammon", "computer", "level=1", &option], "board\n");
         let lowest_row = "  12  11  10   9   8   7        6   5   4   3   2   1";
         let board_end = format!("{lowest_row}\nWhite is W, Black is B. The points are numbered for {side}.");
-        assert_eq!(ran.out.matches(&board_end).count(), 2, "{ran:?}");
+        assert_eq!(ran.out.replace('*', " ").matches(&board_end).count(), 2, "{ran:?}");
     }
 }

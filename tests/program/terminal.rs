@@ -23,7 +23,11 @@ struct Screen {
 
 impl Screen {
     fn open(home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Screen {
-        let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        Screen::open_with_columns(100, home, args, variables)
+    }
+
+    fn open_with_columns(columns: u16, home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Screen {
+        let size = Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(&size, None).unwrap();
         let end = || Stdio::from(terminal.slave.try_clone().unwrap());
         let mut command = home.command(PROGRAM, args);
@@ -186,5 +190,159 @@ fn chooses_games_from_a_menu_and_plays_again() {
     screen.type_at("You (O)> ", "new connect-four level=1");
     screen.wait_for("A new game of connect-four");
     screen.type_at("You (Red)> ", "quit");
+    screen.wait_for_exit();
+}
+
+/// The variables of a terminal with Unicode and without colors.
+const UNICODE: [(&str, &str); 2] = [("NO_COLOR", "1"), ("LANG", "C.UTF-8")];
+
+#[test]
+fn wraps_text_between_words() {
+    let home = Home::new();
+    let mut screen = Screen::open_with_columns(40, &home, &["play", "chess", "level=1"], &UNICODE);
+    let opening = screen.type_at("You (White)> ", "e5");
+    assert!(
+        opening.contains("You're White. The\r\ncomputer (level 1) plays Black. It's\r\nyour turn.\r\n"),
+        "{opening}"
+    );
+    let refusal = screen.type_at("You (White)> ", "moves");
+    let moves = screen.type_at("You (White)> ", "help");
+    let help = screen.type_at("You (White)> ", "rules");
+    let rules = screen.type_at("You (White)> ", "quit");
+    for text in [opening, refusal, moves, help, rules] {
+        let longest = text.lines().map(|line| line.trim_end().chars().count()).max();
+        // Each text but the first starts with the line that was typed.
+        assert!(longest <= Some(40) && !text.contains('\u{a0}'), "{text}");
+    }
+    screen.wait_for_exit();
+}
+
+#[test]
+fn draws_each_board_with_edges() {
+    let home = Home::new();
+    for (game, unicode, ascii) in [
+        ("tic-tac-toe", " 2   4 │ 5 │ 6\r\n    ───┼───┼───\r\n", " 2   4 | 5 | 6\r\n    ---+---+---\r\n"),
+        ("tic-tac-toe size=6", "   ┌──────────────────┐\r\n", "   +------------------+\r\n 6 | .  .  ."),
+        (
+            "ultimate-tic-tac-toe",
+            "  ─────────┼─────────┼─────────\r\n6  ·  ·  · │ ",
+            "  ---------+---------+---------\r\n",
+        ),
+        (
+            "backgammon",
+            "┌────────────────────────┬───┬────────────────────────┐\r\n│",
+            "|  W               B     |   |  B",
+        ),
+        ("chess", " 8 │ ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ │\r\n", " 8 | r  n  b  q  k  b  n  r |\r\n"),
+        (
+            "connect-four",
+            " 1 │ ·  ·  ·  ·  ·  ·  · │\r\n   └─────────────────────┘\r\n",
+            " 1 | .  .  .  .  .  .  . |\r\n",
+        ),
+        ("othello", " 4 │ ·  ·  ·  ○  ●  ·  ·  · │\r\n", " 4 | .  .  .  W  B  .  .  . |\r\n"),
+        ("hex 4x4", "   ━━━━━━━━━\r\n1 ╲ · · · · ╲\r\n 2 ╲", "1 \\ . . . . \\\r\n 2 \\"),
+        ("checkers", " │ 4●      3●      2●      1●     │\r\n", " | 4b      3b      2b      1b     |\r\n"),
+    ] {
+        let args = [&["play"], &game.split(' ').collect::<Vec<_>>()[..], &["--two"]].concat();
+        let letters = [&args[..], &["--ascii"]].concat();
+        for (args, locale, expected) in [(&args, "C.UTF-8", unicode), (&args, "C", ascii), (&letters, "C.UTF-8", ascii)]
+        {
+            let mut screen = Screen::open(&home, args, &[("NO_COLOR", "1"), ("LC_ALL", locale)]);
+            let board = screen.type_at(")> ", "quit");
+            assert!(
+                locale == "C.UTF-8" && args.len() == letters.len() || board.is_ascii() == (locale == "C"),
+                "{board}"
+            );
+            // Black has the first move in half of all games of backgammon.
+            let turned = expected.replace('W', "w").replace('B', "W").replace('w', "B");
+            assert!(board.contains(expected) || game == "backgammon" && board.contains(&turned), "{args:?}: {board}");
+            screen.wait_for_exit();
+        }
+    }
+}
+
+#[test]
+fn shades_squares_in_color() {
+    let home = Home::new();
+    let mut screen = Screen::open(&home, &["play", "chess", "--two"], &[("LANG", "C.UTF-8")]);
+    let board = screen.type_at("alice (White)> ", "quit");
+    assert!(board.contains("\x1b[38;5;16;48;5;137m ♜ \x1b[0m\x1b[38;5;16;48;5;94m ♞ \x1b[0m"), "{board:?}");
+    assert!(board.contains("\x1b[38;5;231;48;5;94m ♜ \x1b[0m"), "{board:?}");
+    screen.wait_for_exit();
+}
+
+#[test]
+fn turns_the_board_of_chess_and_checkers() {
+    let home = Home::new();
+    for (args, rows) in
+        [(&["play", "chess", "--two", "--turn"][..], [" 1 │", " 8 │"]), (&["play", "chess", "--two"], [" 8 │"; 2])]
+    {
+        let mut screen = Screen::open(&home, args, &UNICODE);
+        screen.type_at("alice (White)> ", "e4");
+        let black = screen.type_at("bob (Black)> ", "e5");
+        let white = screen.type_at("alice (White)> ", "flip");
+        let flipped = screen.type_at("alice (White)> ", "quit");
+        for (board, row) in [(black, rows[0]), (white, rows[1]), (flipped, " 1 │")] {
+            assert!(board.contains(&format!("┐\r\n{row}")), "{args:?}: {board}");
+        }
+        screen.wait_for_exit();
+    }
+    let mut screen = Screen::open(&home, &["play", "checkers", "level=1", "as=white"], &UNICODE);
+    assert!(screen.type_at("You (White)> ", "quit").contains("┐\r\n │     1●"));
+    screen.wait_for_exit();
+}
+
+#[test]
+fn understands_words_from_elsewhere() {
+    let home = Home::new();
+    let mut screen = Screen::open(&home, &["play", "tic-tac-toe", "level=1"], &UNICODE);
+    for (line, answer) in [
+        ("center", "You played `b2`."),
+        ("takeback", "You took back the last two moves."),
+        ("computer 8", "`new tic-tac-toe level=8`"),
+        ("claim", "This game has no time limit"),
+        ("wow", "`wow` isn't a move like `b2`."),
+        ("hlep", "Did you mean `help`?"),
+        ("rules", "the game is a draw."),
+        ("help chess", "Checkmate your opponent's king."),
+        ("new hexx", "Did you mean `hex`?"),
+        ("new hex size=99", "Your game goes on."),
+        ("resign", "The computer (O) won."),
+    ] {
+        screen.type_at("You (X)> ", line);
+        screen.wait_for(answer);
+    }
+    screen.wait_for("for a rematch");
+    screen.type_at("game over> ", "new connect-four level=1");
+    screen.type_at("You (Red)> ", "column 3");
+    screen.wait_for("You played `c`.");
+    screen.type_at("You (Red)> ", "new othello level=1");
+    screen.wait_for("To continue the game you leave: ");
+    screen.type_at("You (Black)> ", "pass");
+    screen.wait_for("You have a move, so you can't pass.");
+    screen.type_at("You (Black)> ", "quit");
+    screen.wait_for_exit();
+}
+
+#[test]
+fn says_who_won_in_how_many_moves() {
+    let home = Home::new();
+    let mut screen = Screen::open(&home, &TABLE, &UNICODE);
+    for (player, line) in
+        [("alice (X)> ", "1"), ("bob (O)> ", "2"), ("alice (X)> ", "5"), ("bob (O)> ", "3"), ("alice (X)> ", "9")]
+    {
+        screen.type_at(player, line);
+    }
+    screen.wait_for("alice (X) played `c1` and won.");
+    screen.wait_for("alice won in 3 moves. Press Enter for a rematch");
+    let replay = screen.wait_for(".svg").trim().rsplit('\n').next().unwrap().to_owned();
+    assert!(std::fs::read_to_string(format!("{replay}.svg")).unwrap().starts_with("<svg"), "{replay}");
+    screen.type_at("game over> ", "");
+    let opening = screen.type_at("bob (X)> ", "no");
+    assert!(
+        opening.contains("Round 2: bob (X) started a game of tic-tac-toe") && opening.contains("alice plays O."),
+        "{opening}"
+    );
+    screen.type_at("bob (X)> ", "quit");
     screen.wait_for_exit();
 }
