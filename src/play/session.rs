@@ -400,8 +400,11 @@ impl Session {
         let sentence =
             if table.is_over() { sentence.split(" To play again").next().unwrap_or(sentence) } else { sentence };
         let is_reply = sentence.contains("The computer (") && time > NOTABLE_TIME;
-        let time =
-            if is_reply { format!(" (It thought for {:.1} seconds.)", time.as_secs_f64()) } else { String::new() };
+        let time = if is_reply {
+            format!(" The computer thought for {:.1} seconds.", time.as_secs_f64())
+        } else {
+            String::new()
+        };
         print_line(&format!("{}\n", wrap(&format!("{sentence}{time}"), self.terminal.columns)));
         if has_board {
             print_line(&format!("{}\n", wrap(&board, self.terminal.columns)));

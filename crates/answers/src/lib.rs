@@ -19,6 +19,7 @@ pub mod commit_message;
 pub mod duration;
 pub mod help;
 pub mod marker;
+pub mod move_number;
 pub mod output_format;
 pub mod pages;
 pub mod refusal;

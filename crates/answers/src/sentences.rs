@@ -47,15 +47,26 @@ pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(Str
     }
 }
 
-/// Returns the result as sentences; "The game is still in progress." while it is.
+/// Returns the result and the commentary on the last move as sentences; "The game is still in progress." while it is.
 pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
+    // If the board is undecided, the commentary is about an older move.
+    let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
+    phrase![result(table), commentary]
+}
+
+/// Returns the result and the final score as sentences, without what the bot played by itself before the end.
+pub fn ending_in_short<G: Game>(table: &Table<G>) -> Phrase {
+    let score = table.game().final_score().map(|score| phrase![" ", score]);
+    phrase![result(table), score]
+}
+
+/// Returns the result as a sentence; "The game is still in progress." while it is.
+fn result<G: Game>(table: &Table<G>) -> Phrase {
     let last = table.history().last();
     match (table.status(), last) {
         (TableStatus::Playing, _) => "The game is still in progress.".into(),
         (TableStatus::Won(seat), Some(event)) if event.resignation_text().is_some() => {
-            // Usually the board is undecided, and the commentary is about an older move.
-            let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
-            phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won.", commentary]
+            phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won."]
         }
         (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
             imported_ending(table, status, *reason)
@@ -64,7 +75,7 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
             phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
         }
         (TableStatus::Won(seat), _) => {
-            phrase![subject(table, seat), " won", ending_reason(table), ".", commentary(table)]
+            phrase![subject(table, seat), " won", ending_reason(table), "."]
         }
         (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
             phrase![player(table, *seat), " offered a draw, and the computer accepted."]
@@ -74,7 +85,7 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
             let reason = table.game().claimable_draw().map(Cow::into_owned);
             phrase![subject(table, *seat), " claimed a draw: ", reason, "."]
         }
-        (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), ".", commentary(table)],
+        (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), "."],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {

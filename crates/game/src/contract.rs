@@ -160,6 +160,17 @@ pub trait Notation: Rules {
         self.notation(mv)
     }
 
+    /// Returns the turns that passed by themselves just before this position, as the move list shows them: `62: no play`.
+    fn automatic_turns(&self) -> Vec<(Seat, String)> {
+        Vec::new()
+    }
+
+    /// Returns the number of the next move if this position starts a game in which a number counts a move of each
+    /// side, as in chess. `None` if each side's moves have numbers of their own.
+    fn first_move_number(&self) -> Option<usize> {
+        None
+    }
+
     /// Returns the heading for a legal move in a long list: `From 24`. `None` groups moves by the row of their cell.
     fn move_list_heading(&self, _mv: &Self::Move) -> Option<String> {
         None
@@ -192,6 +203,11 @@ pub trait Explain: Rules {
     /// pass, or the end of a game in a match.
     fn commentary(&self) -> Option<Phrase> {
         None
+    }
+
+    /// Returns a sentence about how a finished game was decided, such as the score; `None` if the result says it all.
+    fn final_score(&self) -> Option<Phrase> {
+        if self.outcome().is_some() { self.commentary() } else { None }
     }
 }
 

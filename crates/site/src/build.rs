@@ -12,6 +12,7 @@ use ::game::board::drawing::palette::full_dark_mode_css;
 use ::standings::recount::Recount;
 use answers::scene;
 use anyhow::{Context, Result, bail};
+use games::registry::GameKind;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use table::any_table::AnyTable;
@@ -26,7 +27,7 @@ use crate::page::{ICON, NOT_FOUND, SCRIPT, STYLE, Site};
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
-use crate::{feed, game, home, player, standings};
+use crate::{feed, game, game_index, home, nearby, player, standings};
 
 /// The search budget for evaluating a game, in nodes: about a second.
 const EVALUATION_NODES: u64 = 500_000;
@@ -286,10 +287,13 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
     playing.sort_by_key(|entry| (std::cmp::Reverse(entry.turn_started_at), entry.issue));
     let ended: Vec<&Entry> = entries.iter().filter(|entry| entry.status != TableStatus::Playing).collect();
     let newest: Vec<&Entry> = ended.iter().rev().copied().collect();
-    let mut pages = vec![("index.html".to_owned(), home::home_page(site, &playing, &newest))];
+    let mut pages = vec![("index.html".to_owned(), home::home_page(site, &playing, &newest, &recounted))];
     pages.extend(
         PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" }.pages(site, &ended),
     );
+    for kind in GameKind::ALL {
+        pages.extend(game_index::pages(site, *kind, &playing, &ended, &recounted));
+    }
     pages.extend(standings::pages(site, &recounted));
     pages.push(("players/index.html".to_owned(), player::players_index(site, &people)));
     for (path, text) in &pages {
@@ -299,6 +303,9 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
         for (path, text) in player::pages(site, *id, person, recounted.player(*id), &entries) {
             files.put(&path, &text)?;
         }
+    }
+    for (path, text) in nearby::files(&entries) {
+        files.put(&path, &text)?;
     }
     files.put(NOT_FOUND, &home::not_found_page(site))?;
     let style = format!("{STYLE}{}", full_dark_mode_css());

@@ -76,9 +76,33 @@ impl Entry {
         format!("games/{}.html", self.file_stem())
     }
 
+    /// Returns the path of its current board, without players and moves.
+    pub fn board_path(&self) -> String {
+        format!("games/{}.board.svg", self.file_stem())
+    }
+
     /// Returns the path of its preview image, on sites that have them.
     pub fn picture_path(&self) -> String {
         format!("games/{}.png", self.file_stem())
+    }
+
+    /// Whether it is a game from the demonstration, which no issue belongs to.
+    pub fn is_demonstration(&self) -> bool {
+        self.issue == 0
+    }
+
+    /// Whether the game waits for an opponent: a seat is open to anyone.
+    pub fn has_open_seat(&self) -> bool {
+        self.status == TableStatus::Playing && self.movers.is_none() && self.seats.contains(&SeatHolder::Empty)
+    }
+
+    /// Returns a short name: `#42`, `#42, round 2`; `Game 8` for the demonstration.
+    pub fn short_name(&self) -> String {
+        match (self.issue, self.round) {
+            (0, round) => format!("Game {round}"),
+            (issue, 1) => format!("#{issue}"),
+            (issue, round) => format!("#{issue}, round {round}"),
+        }
     }
 
     /// Whether the game ended in a win or a draw.
@@ -146,6 +170,6 @@ fn build_entry<G: Game>(table: &Table<G>, kind: GameKind) -> Entry {
         last_event_at: table.history().last().map_or(0, |event| event.timestamp),
         imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),
         plies: table.plies().len(),
-        ending: plain(&sentences::ending(table)),
+        ending: plain(&sentences::ending_in_short(table)),
     }
 }

@@ -13,10 +13,10 @@ use table::table::Table;
 
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
-use crate::moves;
-use crate::page::{PageHead, Site, event_time, time_element};
-use crate::people::{person_link, player_link};
-use crate::plot;
+use crate::lists::{moves_text, result_player};
+use crate::page::{PageHead, Site, event_day, time_ago};
+use crate::people::person_link;
+use crate::{moves, nearby, plot};
 
 /// The maximum size of the animated board, in bytes.
 const MAX_REPLAY_BYTES: usize = 600_000;
@@ -30,7 +30,9 @@ pub type SiteFile = (String, String);
 pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", entry.file_stem());
     let replay = scene::replay_within(table, None, MAX_REPLAY_BYTES);
-    let mut files = vec![(format!("{name}.svg"), replay.svg)];
+    let mut files = vec![(entry.board_path(), scene::current(table).board_svg())];
+    let flipped = scene::flipped_replay_within(table, MAX_REPLAY_BYTES);
+    let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
     let starts = start_positions(table);
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
@@ -38,8 +40,10 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
     let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
-    let mut page =
-        RoundPage { site, table, entry, evaluation, first_ply: replay.first_ply, starts: &starts, exports: Vec::new() };
+    let film = Film { first_ply: replay.first_ply, size: replay.size, can_flip: flipped.is_some() };
+    let mut page = RoundPage { site, table, entry, evaluation, film, starts: &starts, exports: Vec::new() };
+    files.push((format!("{name}.svg"), replay.svg));
+    files.extend(flipped.map(|flipped| (format!("{name}.flip.svg"), flipped.svg)));
     page.exports.push(("json", "Record (JSON)"));
     if let Some((text, (extension, title))) = exported {
         files.push((format!("{name}.{extension}"), text));
@@ -62,14 +66,23 @@ fn start_positions(table: &AnyTable) -> Vec<String> {
     }
 }
 
+/// The animated board of a page.
+struct Film {
+    /// The ply that it starts with: 0 unless the whole game is too large.
+    first_ply: usize,
+    /// The width and height.
+    size: [u32; 2],
+    /// Whether there is another one from the other side.
+    can_flip: bool,
+}
+
 /// The parts of a round's page.
 struct RoundPage<'a> {
     site: &'a Site,
     table: &'a AnyTable,
     entry: &'a Entry,
     evaluation: Option<&'a Evaluation>,
-    /// The first ply of the animated board.
-    first_ply: usize,
+    film: Film,
     starts: &'a [String],
     /// The file extensions and titles of the downloads.
     exports: Vec<(&'static str, &'static str)>,
@@ -79,49 +92,24 @@ impl RoundPage<'_> {
     fn html(&self) -> String {
         let entry = self.entry;
         let title = entry.title();
-        let name = entry.file_stem();
-        let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
         let body = html! {
-            h1 { (title) }
-            p.facts {
-                @if let Some(setup) = &entry.setup { (setup) " · " }
-                (entry.plies) @if entry.plies == 1 { " move" } @else { " moves" }
-                @match entry.imported_day.as_deref() {
-                    None => { " · opened " (time_element(entry.opened_at)) }
-                    Some("") => { " · imported, date unknown" }
-                    Some(_) => { " · imported, played " (event_time(entry, entry.opened_at)) }
-                }
-                // All events of an import have the same time.
-                @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last_event_at != entry.opened_at) { " · ended " (time_element(entry.last_event_at)) }
-            }
-            p.ending {
-                @if entry.status == TableStatus::Playing { "To move: " (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) "), since " (event_time(entry, entry.turn_started_at)) "." }
-                @else { (entry.ending) }
-            }
             div.game {
-                section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
-                    img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) };
-                    div.controls hidden role="group" aria-label="Step through the game" {
-                        button type="button" data-go="first" aria-label="First position" { "«" }
-                        button type="button" data-go="back" aria-label="Previous move" { "‹" }
-                        button type="button" data-go="on" aria-label="Next move" { "›" }
-                        button type="button" data-go="last" aria-label="Last position" { "»" }
-                        a.here href="#p0" { "Link to this move" }
-                    }
-                    p.where role="status" hidden {}
-                    (self.chances_section().unwrap_or_default())
-                }
+                (self.info_section())
+                (self.board_section(&title))
                 section.list aria-label="Moves" {
-                    h2 { "Moves" }
-                    @if entry.plies == 0 { p { "No moves yet." } } @else { (moves::move_list(self.table)) }
+                    @if entry.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table)) }
+                    (self.nearby_links())
                 }
+                (self.chances_section().unwrap_or_default())
             }
-            (self.mistakes_section().unwrap_or_default())
-            (self.players_section())
-            (self.dice_section().unwrap_or_default())
-            (self.links_section())
+            div.more {
+                (self.mistakes_section().unwrap_or_default())
+                (self.movers_section().unwrap_or_default())
+                (self.dice_section().unwrap_or_default())
+                (self.links_section())
+            }
         };
-        let description = format!("{} {} moves.", entry.ending, entry.plies);
+        let description = format!("{} {}.", entry.ending, moves_text(entry.plies));
         self.site.page(
             PageHead {
                 path: &entry.page_path(),
@@ -133,16 +121,76 @@ impl RoundPage<'_> {
         )
     }
 
+    /// Returns who plays what, and how it ended.
+    fn info_section(&self) -> Markup {
+        let entry = self.entry;
+        html! {
+            section.info aria-label="Game" {
+                p.facts {
+                    a href={ "../" (entry.kind.info().name) "/index.html" } { (entry.kind.info().title) }
+                    @if let Some(setup) = &entry.setup { " · " (setup) }
+                    " · " (moves_text(entry.plies))
+                    @if entry.imported_day.as_deref() == Some("") { " · date unknown" } @else { " · " (event_day(entry, entry.opened_at)) }
+                }
+                h1 {
+                    @if entry.movers.is_some() { "Open table " (entry.short_name()) }
+                    @else { (result_player(entry, Seat::First, "../")) " – " (result_player(entry, Seat::Second, "../")) }
+                }
+                p.ending {
+                    @if entry.status == TableStatus::Playing { "To move: " (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) "), " (time_ago(entry.turn_started_at)) }
+                    @else { (entry.ending) }
+                }
+            }
+        }
+    }
+
+    /// Returns the board with the buttons that step through the game.
+    fn board_section(&self, title: &str) -> Markup {
+        let (entry, name) = (self.entry, self.entry.file_stem());
+        let Film { first_ply, size: [width, height], can_flip } = self.film;
+        let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
+        let flipped_file = if can_flip { Some(format!("{name}.flip.svg")) } else { None };
+        html! {
+            section.board aria-label="Board" data-film={ (name) ".svg" } data-flip=[&flipped_file] data-first=(first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
+                img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height);
+                div.controls role="group" aria-label="Step through the game" {
+                    (button("first", "First position", "M6 5v14M19 5l-9 7 9 7z"))
+                    (button("back", "Previous move", "M16 5l-9 7 9 7z"))
+                    button type="button" data-go="play" aria-label="Play" { (icon("M8 5l11 7-11 7z")) (icon("M8 5v14M16 5v14")) }
+                    (button("on", "Next move", "M8 5l9 7-9 7z"))
+                    (button("last", "Last position", "M18 5v14M5 5l9 7-9 7z"))
+                    button type="button" data-go="speed" aria-label="Speed" { "1×" }
+                    @if can_flip { (button("flip", "Flip the board", "M8 20V5l-4 4M16 4v15l4-4")) }
+                    (button("copy", "Copy a link to this move", "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1"))
+                }
+                p.where role="status" {}
+            }
+        }
+    }
+
+    /// Returns links to the games before and after this one, which the script fills in.
+    fn nearby_links(&self) -> Markup {
+        let (entry, info) = (self.entry, self.entry.kind.info());
+        html! {
+            nav.near aria-label="Other games" data-near=(nearby::file_name(entry)) data-stem=(entry.file_stem()) {
+                a rel="prev" href="#" hidden { "‹ Previous game" }
+                a rel="next" href="#" hidden { "Next game ›" }
+                a href={ "../" (info.name) "/index.html" } { "All games of " (info.title.to_lowercase()) }
+            }
+        }
+    }
+
     /// Returns the plot of the winning chances.
     fn chances_section(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
         let chances = evaluation.chances();
         let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player_name(seat), self.entry.side_name(seat)));
         let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
+        let side = self.entry.side_name(Seat::First);
         Some(html! {
             figure.evaluation {
-                (plot::chances_plot(&label, &chances, sides.each_ref().map(String::as_str)))
-                figcaption { "Winning chances by the computer (level " (evaluation.level) ", " (evaluation.nodes) " positions)" }
+                (plot::chances_plot(&label, &chances, &side))
+                figcaption { "Winning chances of " (side) " below the line, by the computer at level " (evaluation.level) }
             }
         })
     }
@@ -160,27 +208,22 @@ impl RoundPage<'_> {
                 h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
                     h3 { (self.entry.player_name(*side)) " (" (self.entry.side_name(*side)) ")" }
-                    ul { @for mistake in mistakes { (mistake_item(mistake)) } }
+                    ul { @for mistake in mistakes { (mistake_item(self.table, mistake)) } }
                 }
             }
         })
     }
 
-    /// Returns the players, or the people who moved in an open game.
-    fn players_section(&self) -> Markup {
-        let entry = self.entry;
-        html! {
+    /// Returns the people who moved in an open game.
+    fn movers_section(&self) -> Option<Markup> {
+        let movers = self.entry.movers.as_ref()?;
+        Some(html! {
             section {
                 h2 { "Players" }
-                @match &entry.movers {
-                    Some(movers) => {
-                        p { "Anyone could move." }
-                        ul { @for (id, login, moves) in movers { li { (person_link(*id, login, "../")) ": " (moves) @if *moves == 1 { " move" } @else { " moves" } } } }
-                    }
-                    None => ul { @for seat in Seat::BOTH { li { (entry.side_name(seat)) ": " (player_link(entry, seat, "../")) } } }
-                }
+                p { "Anyone can move." }
+                ul { @for (id, login, moves) in movers { li { (person_link(*id, login, "../")) ": " (moves_text(*moves)) } } }
             }
-        }
+        })
     }
 
     /// Returns the proof of the dice.
@@ -199,8 +242,7 @@ impl RoundPage<'_> {
                 h2 { "Files and links" }
                 ul {
                     @for (extension, title) in &self.exports { li { a href={ (entry.file_stem()) "." (extension) } download { (title) } } }
-                    // Demonstration games have issue number 0.
-                    @if entry.issue > 0 { @if let Some(links) = links { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } } }
+                    @if !entry.is_demonstration() { @if let Some(links) = links { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } } }
                     @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
                         li {
@@ -214,15 +256,24 @@ impl RoundPage<'_> {
 }
 
 /// Returns a mistake as a list item.
-fn mistake_item(mistake: &Mistake<'_>) -> Markup {
+fn mistake_item(table: &AnyTable, mistake: &Mistake<'_>) -> Markup {
     let Mistake { number, evaluated } = mistake;
     html! {
         li {
-            a href={ "#p" (number) } { (number) ". " (evaluated.ply) } " lost " (percent(evaluated.lost)) " winning chances"
+            a href={ "#p" (number) } { (moves::numbered_ply(table, *number)) } " lost " (percent(evaluated.lost)) " winning chances"
             @if let Some(better) = &evaluated.better { "; " b { (better) } " was better" }
             "."
         }
     }
+}
+
+/// Returns a button with an icon.
+fn button(name: &str, label: &str, path: &str) -> Markup {
+    html! { button type="button" data-go=(name) aria-label=(label) title=(label) { (icon(path)) } }
+}
+
+fn icon(path: &str) -> Markup {
+    html! { svg viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
 }
 
 fn dice_section<G: Game>(table: &Table<G>) -> Option<Markup> {

@@ -2,51 +2,128 @@
 
 use std::collections::BTreeSet;
 
+use game::seat::Seat;
 use games::registry::GameKind;
 use maud::{Markup, html};
+use standings::recount::RecountedStandings;
+use table::game_state::TableStatus;
 
-use crate::entry::Entry;
-use crate::lists::{results_table, running_table};
-use crate::page::{NOT_FOUND, PageHead, Site};
+use crate::cards::game_cards;
+use crate::entry::{Entry, SeatHolder};
+use crate::lists::{moves_text, results_list};
+use crate::page::{NOT_FOUND, PageHead, Site, event_day};
+use crate::people::{person_link, player_link};
 
-/// The maximum number of rows in a list.
-const MAX_ROWS: usize = 40;
+/// The maximum number of boards on the page.
+const MAX_CARDS: usize = 12;
+/// The maximum number of results on the page.
+const MAX_RESULTS: usize = 12;
+/// The number of newest results that the featured game is chosen from.
+const FEATURED_AMONG: usize = 60;
+/// The minimum number of moves of a featured game.
+const MIN_FEATURED_PLIES: usize = 12;
+/// The number of players shown of each ranking.
+const TOP_PLAYERS: usize = 3;
 
 /// Returns the home page. `playing` is sorted by turn and `ended` by end, both newest first.
-pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
+pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> String {
+    let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.iter().copied().partition(|entry| entry.has_open_seat());
+    let featured = featured(ended);
     let body = html! {
         h1 { "Games of " (site.name) }
+        (waiting_section(site, &waiting, "").unwrap_or_default())
+        @if let Some(entry) = featured { (featured_section(entry)) }
         (start_section(site).unwrap_or_default())
         section {
             h2 { "Games in progress" }
-            @if playing.is_empty() { p { "No games in progress." } } @else { (running_table(site, playing.iter().take(MAX_ROWS).copied(), "")) }
-            @if playing.len() > MAX_ROWS { p { (playing.len() - MAX_ROWS) " more games with older moves." } }
+            @if running.is_empty() { p.none { "No games in progress." } }
+            (game_cards(site, running.iter().take(MAX_CARDS).copied(), ""))
+            @if running.len() > MAX_CARDS { p { (running.len() - MAX_CARDS) " more games with older moves." } }
         }
         section {
             h2 { "Newest results" }
-            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().take(MAX_ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+            @if ended.is_empty() { p.none { "No finished games yet." } } @else { (results_list(ended.iter().take(MAX_RESULTS).copied(), "")) p { a href="results/index.html" { "All results" } } }
         }
+        (leaders_section(standings).unwrap_or_default())
     };
     let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
     // Preview the board with the newest event.
     let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
-    let head =
-        PageHead { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
-    site.page(head, &body)
+    let title = format!("Games of {}", site.name);
+    site.page(PageHead { path: "index.html", title: &title, description: &description, picture: picture.as_deref() }, &body)
 }
 
-/// Returns links that start each game.
-fn start_section(site: &Site) -> Option<Markup> {
-    let links = site.links()?;
-    let link = |kind: &GameKind| {
-        let info = kind.info();
-        links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {} computer", info.name))
+/// Returns the games that wait for an opponent.
+pub fn waiting_section(site: &Site, waiting: &[&Entry], top: &str) -> Option<Markup> {
+    if waiting.is_empty() {
+        return None;
+    }
+    Some(html! {
+        section {
+            h2 { "Looking for an opponent" }
+            (game_cards(site, waiting.iter().take(MAX_CARDS).copied(), top))
+        }
+    })
+}
+
+/// Chooses a finished game that is worth watching: decisive, rather between two people, and not too short.
+fn featured<'a>(ended: &[&'a Entry]) -> Option<&'a Entry> {
+    let is_person = |holder: &SeatHolder| matches!(holder, SeatHolder::Person(..));
+    let appeal = |entry: &Entry| {
+        let is_decisive = matches!(entry.status, TableStatus::Won(_));
+        (is_decisive && entry.plies >= MIN_FEATURED_PLIES, entry.seats.iter().all(is_person))
     };
+    // Of equals, `max_by_key` returns the last one, so the newest has to come last.
+    let candidates = ended.iter().take(FEATURED_AMONG).rev().copied().filter(|entry| entry.has_result() && entry.plies > 0);
+    candidates.max_by_key(|entry| appeal(entry))
+}
+
+/// Returns the featured game, which plays itself.
+fn featured_section(entry: &Entry) -> Markup {
+    let page = entry.page_path();
+    html! {
+        section.featured {
+            a href=(page) { img src={ (page.trim_end_matches("html")) "svg" } alt={ "The whole game, played back once: " (entry.title()) } width="480" height="480"; }
+            div {
+                h2 { "Replay" }
+                p.names { (player_link(entry, Seat::First, "")) " – " (player_link(entry, Seat::Second, "")) }
+                p { (entry.kind.info().title) " · " (moves_text(entry.plies)) " · " (event_day(entry, entry.last_event_at)) }
+                p { (entry.ending) }
+                p { a.button href=(page) { "Watch move by move" } }
+            }
+        }
+    }
+}
+
+/// Returns links that start each game, and to the page of each game.
+fn start_section(site: &Site) -> Option<Markup> {
+    site.links()?;
     Some(html! {
         section.begin {
             h2 { "Play" }
-            p { "An issue is the board and every comment can be a move. Each link starts a game against the computer. To challenge a person, replace " code { "computer" } " with @username." }
-            ul.games { @for kind in GameKind::ALL { li { a href=(link(kind)) { (kind.info().title) } } } }
+            p { "An issue is the board, and every comment can be a move. Choose a game to find an opponent or play the computer." }
+            ul.chips { @for kind in GameKind::ALL { li { a href={ (kind.info().name) "/index.html" } { (kind.info().title) } } } }
+        }
+    })
+}
+
+/// Returns the best players of each game.
+fn leaders_section(standings: &RecountedStandings) -> Option<Markup> {
+    let rankings: Vec<_> = GameKind::ALL.iter().filter_map(|kind| Some((kind.info(), standings.rated(kind.info().name)?))).collect();
+    if rankings.is_empty() {
+        return None;
+    }
+    Some(html! {
+        section {
+            h2 { "Leaderboards" }
+            div.leaders {
+                @for (info, ranking) in rankings {
+                    div {
+                        h3 { a href={ "standings/" (info.name) ".html" } { (info.title) } }
+                        ol { @for row in ranking.top.iter().take(TOP_PLAYERS) { li { (person_link(row.id, &row.login, "")) " " span.number { (format!("{:.0}", row.rating)) } } } }
+                    }
+                }
+            }
         }
     })
 }

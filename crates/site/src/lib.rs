@@ -2,7 +2,7 @@
 //!
 //! [`build`] reads the records and writes the files. Each record becomes an [`entry::Entry`], a short summary that
 //! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the entries:
-//! [`home`], [`lists`], [`player`], [`standings`], and [`feed`]. [`page`] is the layout they share. Templates escape
+//! [`home`], [`game_index`], [`lists`], [`player`], [`standings`], and [`feed`]. [`page`] is the layout they share. Templates escape
 //! everything that comes from records, and pages work without scripts.
 //!
 //! ```no_run
@@ -23,13 +23,16 @@
 //! ```
 
 pub mod build;
+pub mod cards;
 pub mod entry;
 pub mod evaluation;
 pub mod feed;
 pub mod game;
+pub mod game_index;
 pub mod home;
 pub mod lists;
 pub mod moves;
+pub mod nearby;
 pub mod page;
 pub mod people;
 pub mod player;

@@ -1,4 +1,4 @@
-//! Tables of games, and lists of finished games that span several pages.
+//! Lists of finished games, which may span several pages.
 //!
 //! The oldest games are on page 1, so that a full page changes only once more: when the next page is full.
 
@@ -7,29 +7,26 @@ use maud::{Markup, html};
 use table::game_state::TableStatus;
 
 use crate::entry::Entry;
-use crate::page::{PageHead, Site, event_time};
+use crate::page::{PageHead, Site, event_day};
 use crate::people::player_link;
 
 /// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
-pub const ROWS_PER_PAGE: usize = 75;
+pub const ROWS_PER_PAGE: usize = 50;
 
-/// Returns a table of finished games. `top` is the relative path to the site's root.
-pub fn results_table<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
+/// Returns finished games as a list with small boards. `top` is the relative path to the site's root.
+pub fn results_list<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
     html! {
-        div.wide tabindex="0" role="region" aria-label="Results" {
-            table {
-                thead { tr { th { "Game" } th { "First" } th { "Second" } th { "Result" } th.number { "Moves" } th { "Ended" } } }
-                tbody {
-                    @for entry in entries {
-                        tr {
-                            td { a href={ (top) (entry.page_path()) } { (entry.kind.info().title) " #" (entry.issue) @if entry.round > 1 { "." (entry.round) } } }
-                            td { (result_player(entry, Seat::First, top)) }
-                            td { (result_player(entry, Seat::Second, top)) }
-                            td { (entry.score()) }
-                            td.number { (entry.plies) }
-                            td { (event_time(entry, entry.last_event_at)) }
-                        }
+        ul.rows {
+            @for entry in entries {
+                li.row {
+                    img src={ (top) (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
+                    p { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (moves_text(entry.plies)) } }
+                    p.who {
+                        @if entry.movers.is_some() { "Open table " (entry.short_name()) }
+                        @else { (result_player(entry, Seat::First, top)) " – " (result_player(entry, Seat::Second, top)) }
                     }
+                    p.score { (entry.score()) }
+                    p.when { (event_day(entry, entry.last_event_at)) }
                 }
             }
         }
@@ -37,34 +34,15 @@ pub fn results_table<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) ->
 }
 
 /// Returns a player of a finished game, in bold if they won.
-fn result_player(entry: &Entry, seat: Seat, top: &str) -> Markup {
+pub fn result_player(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @if entry.status == TableStatus::Won(seat) { strong { (player_link(entry, seat, top)) } } @else { (player_link(entry, seat, top)) }
     }
 }
 
-/// Returns a table of games in progress.
-pub fn running_table<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
-    let links = site.links();
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Games in progress" {
-            table {
-                thead { tr { th { "Game" } th { "First" } th { "Second" } th { "To move" } th { "Since" } th { "Play" } } }
-                tbody {
-                    @for entry in entries {
-                        tr {
-                            td { a href={ (top) (entry.page_path()) } { (entry.kind.info().title) " #" (entry.issue) } }
-                            td { (player_link(entry, Seat::First, top)) }
-                            td { (player_link(entry, Seat::Second, top)) }
-                            td { (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) ")" }
-                            td { (event_time(entry, entry.turn_started_at)) }
-                            td { @if let Some(links) = links { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) } } }
-                        }
-                    }
-                }
-            }
-        }
-    }
+/// Returns a number of moves in words: `1 move`.
+pub fn moves_text(moves: usize) -> String {
+    if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }
 }
 
 /// A list of finished games that spans several pages.
@@ -112,11 +90,11 @@ impl PagedList<'_> {
         let body = html! {
             h1 { (title) }
             @if chunk.is_empty() {
-                p { "No finished games yet." }
+                p.none { "No finished games yet." }
             } @else {
-                (results_table(chunk.iter().rev().copied(), "../"))
+                (results_list(chunk.iter().rev().copied(), "../"))
             }
-            nav aria-label="Pages" {
+            nav.pages aria-label="Pages" {
                 @if older_pages > 0 { a rel="prev" href={ (self.prefix) (older_pages) ".html" } { "Older games" } }
                 @if !is_newest {
                     @if number < full_pages { a rel="next" href={ (self.prefix) (number + 1) ".html" } { "Newer games" } }

@@ -72,6 +72,12 @@ impl Site {
         let url_of = |path: &str| self.url.as_ref().map(|url| format!("{url}{path}"));
         let url = url_of(path);
         let picture_url = if self.previews { picture.and_then(url_of) } else { None };
+        // The page itself, or the section that it belongs to.
+        let current = |folder: &str| match path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder {
+            true if path.ends_with("index.html") => Some("page"),
+            true if !folder.is_empty() => Some("true"),
+            _ => None,
+        };
         let markup = html! {
             (DOCTYPE)
             html lang="en" {
@@ -104,10 +110,10 @@ impl Site {
                     a.skip href="#main" { "Skip to content" }
                     header {
                         nav aria-label="Site" {
-                            a.home href={ (top) "index.html" } { (self.name) }
-                            a href={ (top) "results/index.html" } { "Results" }
-                            a href={ (top) "standings/index.html" } { "Standings" }
-                            a href={ (top) "players/index.html" } { "Players" }
+                            a.home href={ (top) "index.html" } aria-current=[current("")] { (self.name) }
+                            @for (folder, title) in [("results", "Results"), ("standings", "Standings"), ("players", "Players")] {
+                                a href={ (top) (folder) "/index.html" } aria-current=[current(folder)] { (title) }
+                            }
                         }
                     }
                     main id="main" { (body) }
@@ -129,20 +135,30 @@ impl Site {
     }
 }
 
-/// Returns a time of a table as HTML; for an imported game, its date.
-pub fn event_time(entry: &Entry, at: Millis) -> Markup {
+/// Returns the day of an event as HTML; for an imported game, the date that its file has.
+pub fn event_day(entry: &Entry, at: Millis) -> Markup {
     match &entry.imported_day {
         Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (day) } },
-        Some(_) if at == entry.opened_at => time_element(0),
-        _ => time_element(at),
+        Some(_) if at == entry.opened_at => html! {},
+        _ => time_in_form(at, "day", "%b %-d, %Y"),
     }
+}
+
+/// Returns the day of a time as HTML, which the script turns into how long ago it was.
+pub fn time_ago(at: Millis) -> Markup {
+    time_in_form(at, "ago", "%b %-d, %Y")
 }
 
 /// Returns a time as HTML.
 pub fn time_element(at: Millis) -> Markup {
+    time_in_form(at, "", "%b %-d, %Y, %H:%M UTC")
+}
+
+fn time_in_form(at: Millis, class: &str, form: &str) -> Markup {
+    let class = if class.is_empty() { None } else { Some(class) };
     html! {
         @match to_datetime(at) {
-            Some(moment) => time datetime=(moment.format("%Y-%m-%dT%H:%MZ")) { (moment.format("%Y-%m-%d %H:%M")) " UTC" },
+            Some(moment) => time class=[class] datetime=(moment.format("%Y-%m-%dT%H:%MZ")) { (moment.format(form)) },
             None => "unknown",
         }
     }

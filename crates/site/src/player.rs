@@ -11,7 +11,8 @@ use table::calendar::format_to_minute;
 use table::game_state::TableStatus;
 
 use crate::entry::{Entry, SeatHolder};
-use crate::lists::{PagedList, results_table, running_table};
+use crate::cards::game_cards;
+use crate::lists::{PagedList, results_list};
 use crate::page::{PageHead, Site};
 use crate::people::{Person, person_link};
 use crate::plot::{Point, rating_plot};
@@ -49,10 +50,10 @@ pub fn pages(
         (streaks(&results).unwrap_or_default())
         @for (game, steps) in &player.ratings { (rating_section(game, steps).unwrap_or_default()) }
         (head_to_head(&results, &logins_by_id(&rounds)).unwrap_or_default())
-        @if !playing.is_empty() { section { h2 { "Games in progress" } (running_table(site, playing.iter().take(MAX_GAMES).copied(), "../")) } }
+        @if !playing.is_empty() { section { h2 { "Games in progress" } (game_cards(site, playing.iter().take(MAX_GAMES).copied(), "../")) } }
         section {
             h2 { "Games" }
-            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_table(ended.iter().rev().take(MAX_GAMES).copied(), "../")) }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results_list(ended.iter().rev().take(MAX_GAMES).copied(), "../")) }
             @if ended.len() > MAX_GAMES { p { a href={ (id) "-games.html" } { "All " (ended.len()) " games" } } }
         }
     };

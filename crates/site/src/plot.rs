@@ -52,21 +52,21 @@ pub fn rating_plot(label: &str, points: &[Point], end_labels: [&str; 2]) -> Mark
     }
 }
 
-/// Returns the first side's winning chances, in thousandths, as a line over the plies.
-pub fn chances_plot(label: &str, chances: &[u16], sides: [&str; 2]) -> Markup {
+/// Returns the first side's winning chances, in thousandths, as a line over the plies. `side` is the side's name.
+pub fn chances_plot(label: &str, chances: &[u16], side: &str) -> Markup {
     let last = chances.len().saturating_sub(1).max(1) as f64;
     let x_of = |at: f64| at / last * WIDTH;
     let y_of = |chance: u16| (1000.0 - f64::from(chance)) / 1000.0 * HEIGHT;
     let line_path = path_data(chances.iter().enumerate().map(|(at, chance)| (x_of(at as f64), y_of(*chance))));
     let area_path = format!("{line_path}V{HEIGHT}H0Z");
+    let values: Vec<String> = chances.iter().map(u16::to_string).collect();
     html! {
-        svg.chances viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(label) data-plies=(chances.len() - 1) {
+        svg.chances viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(label) data-side=(side) data-values=(values.join(" ")) {
             path.share d=(area_path) {}
             path.rule d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
             path.line d=(line_path) {}
             path.now d={ "M" (WIDTH) " 0V" (HEIGHT) } {}
         }
-        p.sides { span { "Above the line: " (sides[1]) } " " span { "Below: " (sides[0]) } }
     }
 }
 

@@ -1,85 +1,179 @@
+// Shows times as the reader's clock has them, and how long ago a turn began.
+for (const time of document.querySelectorAll('time[datetime*="T"]')) {
+  const moment = new Date(time.dateTime);
+  time.title = time.textContent;
+  if (time.classList.contains('ago')) {
+    const minutes = (Date.now() - moment) / 60000;
+    const [amount, unit] = minutes < 60 ? [minutes, 'minute'] : minutes < 2880 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day'];
+    if (amount >= 0 && amount < 60) time.textContent = new Intl.RelativeTimeFormat('en').format(-Math.floor(amount), unit);
+  } else if (!time.classList.contains('day')) {
+    time.textContent = moment.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  }
+}
+
+// Filters the list of players. The names that aren't on the page are in a file of their own.
+(() => {
+  const box = document.querySelector('#search');
+  if (!box) return;
+  const list = document.querySelector('#found'), all = document.querySelector('#all'), said = document.querySelector('#search-result');
+  let names = null;
+  box.closest('[hidden]').hidden = false;
+  box.addEventListener('input', async () => {
+    names ??= fetch('search.json').then((response) => response.ok ? response.json() : []).catch(() => []);
+    const everyone = await names, text = box.value.trim().toLowerCase();
+    const found = text ? everyone.filter(([, name]) => name.toLowerCase().includes(text)) : [];
+    list.replaceChildren(...found.slice(0, 50).map(([id, name, games]) => {
+      const item = document.createElement('li'), link = document.createElement('a'), count = document.createElement('small');
+      link.href = `${id}.html`;
+      link.textContent = name;
+      count.textContent = games === 1 ? ' 1 game' : ` ${games} games`;
+      item.append(link, count);
+      return item;
+    }));
+    all.hidden = text !== '';
+    said.textContent = !text ? '' : found.length === 1 ? '1 player' : `${found.length} players${found.length > 50 ? ', the first 50 shown' : ''}`;
+  });
+})();
+
 // Steps through the animated board: takes the SVG apart and shows each shape at its plies.
 (async () => {
   const board = document.querySelector('[data-film]');
   if (!board) return;
   const first = Number(board.dataset.first), plies = Number(board.dataset.plies);
-  const picture = board.querySelector('img'), controls = board.querySelector('.controls');
-  const where = board.querySelector('.where'), here = board.querySelector('.here');
-  const animation = await fetch(board.dataset.film).then((response) => response.ok ? response.text() : '').catch(() => '');
-  // The content security policy forbids inline styles. The style sheet has the dark colors.
-  const svg = new DOMParser().parseFromString(animation.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
-  if (svg.nodeName !== 'svg') return;
-  svg.querySelectorAll('title, .p').forEach((part) => part.remove());
-  const shapes = [...svg.querySelectorAll('[class]')].map((shape) => {
-    const at = (letter) => Number(shape.getAttribute('class').match(`(?:^| )${letter}(\\d+)`)?.[1] ?? NaN);
-    const from = Number.isNaN(at('e')) ? at('a') : at('e');
-    return { shape, from, to: Number.isNaN(at('e')) ? from + at('l') : Infinity };
-  });
-  svg.removeAttribute('width');
-  svg.removeAttribute('height');
-  svg.setAttribute('aria-hidden', 'true');
-  picture.replaceWith(document.importNode(svg, true));
-  const drawn = board.querySelector('svg');
-  const live = [...drawn.querySelectorAll('[class]')].map((shape, at) => ({ ...shapes[at], shape }));
-  const now = board.querySelector('.now'), chances = board.querySelector('.chances');
+  const controls = board.querySelector('.controls'), where = board.querySelector('.where');
+  const buttons = new Map([...controls.querySelectorAll('button')].map((button) => [button.dataset.go, button]));
+  const read = (path, parse = (response) => response.text()) => fetch(path).then((response) => response.ok ? parse(response) : null).catch(() => null);
+  const moves = new Map([...document.querySelectorAll('.moves a')].map((link) => [Number(link.hash.slice(2)), link]));
+  const list = document.querySelector('.moves');
+  const chances = document.querySelector('.chances'), now = document.querySelector('.now');
+  const values = chances ? chances.dataset.values.split(' ').map(Number) : [];
   const start = document.querySelector('a.start');
-  const starts = start && board.dataset.starts
-    ? fetch(board.dataset.starts).then((response) => response.ok ? response.text() : '').then((text) => text.split('\n')).catch(() => []) : null;
-  let ply = plies;
+  const starts = start && board.dataset.starts ? read(board.dataset.starts).then((text) => (text ?? '').split('\n')) : null;
+  let ply = plies, shapes = [], timer = null, speed = 1, turned = false;
 
+  // Replaces the board by another film, and returns whether there is one.
+  async function mount(path) {
+    const animation = (await read(path)) ?? '';
+    // The content security policy forbids inline styles. The style sheet has the dark colors.
+    const svg = new DOMParser().parseFromString(animation.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
+    if (svg.nodeName !== 'svg') return false;
+    svg.querySelectorAll('title, .p').forEach((part) => part.remove());
+    svg.setAttribute('aria-hidden', 'true');
+    const drawn = document.importNode(svg, true);
+    board.querySelector('img, svg').replaceWith(drawn);
+    shapes = [...drawn.querySelectorAll('[class]')].map((shape) => {
+      const at = (letter) => Number(shape.getAttribute('class').match(`(?:^| )${letter}(\\d+)`)?.[1] ?? NaN);
+      const lasting = at('e'), from = Number.isNaN(lasting) ? at('a') : lasting;
+      return { shape, from, to: Number.isNaN(lasting) ? from + at('l') : Infinity };
+    });
+    listenToFingers(drawn);
+    return true;
+  }
+
+  // Returns a move with its number: `13... Rh3#`.
+  function numbered(link) {
+    const number = link.closest('li').querySelector('b').textContent, isSecond = link.previousElementSibling?.nodeName === 'A';
+    return `${isSecond ? number.replace('.', '...') : number} ${link.textContent}`;
+  }
   async function show(next, announce = true) {
     ply = Math.min(Math.max(next, first), plies);
-    for (const { shape, from, to } of live) shape.setAttribute('visibility', ply - first >= from && ply - first < to ? 'visible' : 'hidden');
-    const line = document.getElementById(`p${ply}`);
-    document.querySelector('.moves [aria-current]')?.removeAttribute('aria-current');
-    line?.querySelector('a').setAttribute('aria-current', 'step');
-    const list = line?.closest('.moves');
-    if (list) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-    if (announce) where.textContent = ply ? `Move ${ply} of ${plies}${line ? `: ${line.textContent.trim()}` : ''}` : 'Start';
-    here.hash = `p${ply}`;
-    for (const button of controls.querySelectorAll('button')) {
-      button.disabled = ['first', 'back'].includes(button.dataset.go) ? ply <= first : ply >= plies;
+    for (const { shape, from, to } of shapes) shape.setAttribute('visibility', ply - first >= from && ply - first < to ? 'visible' : 'hidden');
+    list?.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const link = moves.get(ply);
+    link?.setAttribute('aria-current', 'step');
+    if (list) list.scrollTop = link ? link.offsetTop - list.clientHeight / 2 : 0;
+    const chance = values[ply] === undefined ? '' : ` · ${chances.dataset.side} ${Math.round(values[ply] / 10)}%`;
+    if (announce) where.textContent = (ply ? `${link ? `${numbered(link)} · ` : ''}move ${ply} of ${plies}` : 'Start') + chance;
+    for (const [go, button] of buttons) {
+      if (['first', 'back'].includes(go)) button.disabled = ply <= first;
+      if (['on', 'last'].includes(go)) button.disabled = ply >= plies;
     }
     if (now) now.setAttribute('d', `M${chances.viewBox.baseVal.width * ply / plies} 0V${chances.viewBox.baseVal.height}`);
     const shown = ply, fen = starts && (await starts)[shown];
     if (fen && shown === ply) start.search = start.search.replace(/(fen%3D)[^&]*/, (_, key) => key + encodeURIComponent(fen));
   }
-  const go = (to) => {
+  function go(to) {
     show({ first, back: ply - 1, on: ply + 1, last: plies }[to] ?? to);
     history.replaceState(null, '', `#p${ply}`);
+  }
+  function play(on) {
+    clearInterval(timer);
+    timer = on ? setInterval(() => { go('on'); if (ply >= plies) play(false); }, 1000 / speed) : null;
+    buttons.get('play').setAttribute('aria-label', on ? 'Pause' : 'Play');
+    buttons.get('play').classList.toggle('on', on);
+  }
+  const actions = {
+    play() {
+      if (timer === null && ply >= plies) go('first');
+      play(timer === null);
+    },
+    speed() {
+      speed = { 1: 2, 2: 4, 4: 0.5 }[speed] ?? 1;
+      buttons.get('speed').textContent = `${speed === 0.5 ? '½' : speed}×`;
+      if (timer !== null) play(true);
+    },
+    async flip() {
+      if (await mount(turned ? board.dataset.film : board.dataset.flip)) turned = !turned;
+      show(ply, false);
+    },
+    async copy() {
+      const url = new URL(`#p${ply}`, location);
+      history.replaceState(null, '', url);
+      const copied = await navigator.clipboard?.writeText(url.href).then(() => true, () => false);
+      where.textContent = copied ? 'Copied' : 'The address bar has the link to this move';
+    },
   };
+  let touch = null;
+  function listenToFingers(drawn) {
+    drawn.addEventListener('touchstart', (event) => { touch = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
+    drawn.addEventListener('touchend', (event) => {
+      const end = event.changedTouches[0];
+      if (!touch) return;
+      const across = end.clientX - touch.clientX, down = end.clientY - touch.clientY;
+      if (Math.abs(across) > 30 && Math.abs(across) > 2 * Math.abs(down)) { play(false); go(across < 0 ? 'on' : 'back'); }
+      touch = null;
+    });
+  }
+
   const plyInUrl = () => Number(location.hash.match(/^#p(\d+)$/)?.[1] ?? NaN);
+  if (!(await mount(board.dataset.film))) return;
   controls.addEventListener('click', (event) => {
-    const button = event.target.closest('button');
-    if (button) go(button.dataset.go);
+    const name = event.target.closest('button')?.dataset.go;
+    if (!name) return;
+    if (actions[name]) return actions[name]();
+    play(false);
+    go(name);
   });
-  document.querySelector('.moves')?.addEventListener('click', (event) => {
+  list?.addEventListener('click', (event) => {
     const link = event.target.closest('a');
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
+    play(false);
     go(Number(link.hash.slice(2)));
   });
   document.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, [contenteditable]')) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select')) return;
     const to = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last' }[event.key];
-    if (!to || event.target.closest('.wide')) return;
+    if (!to) return;
     event.preventDefault();
+    play(false);
     go(to);
-  });
-  let touch = null;
-  drawn.addEventListener('touchstart', (event) => { touch = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
-  drawn.addEventListener('touchend', (event) => {
-    const end = event.changedTouches[0];
-    if (!touch) return;
-    const across = end.clientX - touch.clientX, down = end.clientY - touch.clientY;
-    if (Math.abs(across) > 30 && Math.abs(across) > 2 * Math.abs(down)) go(across < 0 ? 'on' : 'back');
-    touch = null;
   });
   chances?.addEventListener('click', (event) => {
     const box = chances.getBoundingClientRect();
+    play(false);
     go(Math.round((event.clientX - box.left) / box.width * plies));
   });
   window.addEventListener('hashchange', () => { if (!Number.isNaN(plyInUrl())) show(plyInUrl()); });
-  controls.hidden = where.hidden = false;
+  board.classList.add('live');
   show(Number.isNaN(plyInUrl()) ? plies : plyInUrl(), !Number.isNaN(plyInUrl()));
+
+  // The games before and after this one, as they are now.
+  const near = document.querySelector('[data-near]');
+  const stems = near && await read(near.dataset.near, (response) => response.json());
+  const at = stems?.indexOf(near.dataset.stem) ?? -1;
+  for (const [rel, stem] of at < 0 ? [] : [['prev', stems[at - 1]], ['next', stems[at + 1]]]) {
+    const link = near.querySelector(`[rel="${rel}"]`);
+    if (stem) { link.href = `${stem}.html`; link.hidden = false; }
+  }
 })();

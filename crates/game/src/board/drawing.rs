@@ -72,6 +72,19 @@ impl Drawing {
 
     /// Returns the SVG file.
     pub fn to_svg(&self, title: &str) -> String {
+        self.to_svg_with(title, "", &self.body())
+    }
+
+    /// Returns an SVG file of the board alone, without the caption above and below it.
+    pub fn to_board_svg(&self, title: &str) -> String {
+        // The caption has two lines for the players, and one at the bottom. The sides lose the edge of the paper.
+        let (top, bottom) = (heading_size(self.width) * 18 / 5, 18 + small_size(self.width) * 6 / 5);
+        let (width, height) = (self.width.saturating_sub(6), self.height.saturating_sub(top + bottom));
+        self.write_svg([3, top, width, height], title, "", &self.body())
+    }
+
+    /// Returns the SVG of the layers.
+    fn body(&self) -> String {
         let mut out = String::new();
         for layer in &self.layers {
             let Layer { style, shapes } = &**layer;
@@ -89,20 +102,25 @@ impl Drawing {
             }
             out.push_str("</g>\n");
         }
-        self.to_svg_with(title, "", &out)
+        out
     }
 
     /// Returns an SVG file with this body, the drawing's symbols, and a style sheet of `rules` and the dark-mode
     /// colors.
     pub fn to_svg_with(&self, title: &str, rules: &str, body: &str) -> String {
-        let Drawing { width, height, .. } = self;
+        self.write_svg([0, 0, self.width, self.height], title, rules, body)
+    }
+
+    /// Returns an SVG file that shows a part of the drawing: x, y, width and height.
+    fn write_svg(&self, view: [u32; 4], title: &str, rules: &str, body: &str) -> String {
+        let [x, y, width, height] = view;
         let symbols = match &self.symbols[..] {
             [] => String::new(),
             lines => format!("<defs>\n{}\n</defs>\n", lines.join("\n")),
         };
         let dark_mode_css = palette::dark_mode_css(&format!("{symbols}{body}"));
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"{x} {y} {width} {height}\" \
              role=\"img\" font-family=\"system-ui,sans-serif\">\n<title>{}</title>\n\
              <style>\n{rules}{dark_mode_css}</style>\n{symbols}{body}</svg>\n",
             escape_xml(title)

@@ -37,6 +37,8 @@ pub struct Replay {
     pub svg: String,
     /// The first ply shown. It is 0 unless the whole game exceeded the size limit.
     pub first_ply: usize,
+    /// The width and height, in SVG units.
+    pub size: [u32; 2],
 }
 
 /// Renders the boards of a game, oldest first, as an animated SVG file of at most `max_bytes` bytes. If that is too
@@ -52,9 +54,11 @@ pub fn render_replay(title: &str, mut boards: Vec<(Box<dyn Board>, Caption)>, ma
             0 => board.drawing(caption, &shared),
             _ => board.drawing(&Caption { setup: format!("from move {first} on"), ..caption.clone() }, &shared),
         });
-        let svg = animate(&frames.collect::<Vec<_>>(), title);
+        let frames: Vec<Drawing> = frames.collect();
+        let svg = animate(&frames, title);
         if svg.len() <= max_bytes || shown <= 1 {
-            return Replay { svg, first_ply: first };
+            let size = frames.last().map_or([0, 0], |last| [last.width, last.height]);
+            return Replay { svg, first_ply: first, size };
         }
         // The size grows roughly with the number of frames.
         shown = (shown * max_bytes / svg.len() * 98 / 100).clamp(1, shown - 1);

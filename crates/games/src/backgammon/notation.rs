@@ -5,7 +5,7 @@ use game::notation::normalize;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
 
-use crate::backgammon::game::Backgammon;
+use crate::backgammon::game::{Backgammon, GameEvent};
 use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
 use crate::backgammon::placement::{OWN_BAR, Placement, Step, own_point, own_target, step};
 use crate::backgammon::plays::{Dice, legal_plays};
@@ -26,6 +26,17 @@ impl Notation for Backgammon {
             (Move::Play(_), Some([one, two])) => format!("{}{}: {}", one.max(two), one.min(two), self.notation(mv)),
             _ => self.notation(mv),
         }
+    }
+
+    fn automatic_turns(&self) -> Vec<(Seat, String)> {
+        let turn = |event: &GameEvent| match event {
+            GameEvent::Passed(seat, [one, two]) => Some((*seat, format!("{}{}: no play", one.max(two), one.min(two)))),
+            GameEvent::ForcedPlay(seat, [one, two], board, steps) => {
+                Some((*seat, format!("{}{}: {}", one.max(two), one.min(two), format_play(board, *seat, steps))))
+            }
+            _ => None,
+        };
+        self.events.iter().filter_map(turn).collect()
     }
 
     fn move_list_heading(&self, mv: &Move) -> Option<String> {

@@ -124,6 +124,13 @@ impl Explain for Backgammon {
         }
         Some(Phrase::join(self.events.iter().map(|event| sentence(self, event)), " "))
     }
+
+    fn final_score(&self) -> Option<Phrase> {
+        match self.events.last() {
+            Some(end @ GameEvent::GameEnded(..)) if self.phase == Phase::Over => Some(sentence(self, end)),
+            _ => None,
+        }
+    }
 }
 
 fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {

@@ -18,6 +18,10 @@ impl Notation for Checkers {
         numbers.join(if is_step { "-" } else { "x" })
     }
 
+    fn first_move_number(&self) -> Option<usize> {
+        Some(1)
+    }
+
     /// Parses `11-15`, `11 15` and `22x15x8`, and `22x8` if only one capture matches.
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let typed = parse_squares(strip_decoration(text)).ok_or(ParseMoveError::NotAMove)?;

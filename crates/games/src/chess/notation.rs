@@ -25,6 +25,10 @@ impl Notation for Chess {
         san::format(&self.board, mv.uci.0)
     }
 
+    fn first_move_number(&self) -> Option<usize> {
+        Some(usize::from(self.board.fullmove_number()))
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let (legal, parsed) = (self.legal_raw_moves(), move_pattern::parse(text));
         let found: Vec<RawMove> = match &parsed {

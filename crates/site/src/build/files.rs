@@ -10,11 +10,16 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
+use games::registry::GameKind;
 
 /// The file name of the manifest.
 const MANIFEST: &str = "manifest.txt";
-/// The directories of a site.
-const FOLDERS: [&str; 4] = ["games", "players", "results", "standings"];
+
+/// Returns the directories of a site.
+fn folders() -> impl Iterator<Item = &'static str> {
+    let games = GameKind::ALL.iter().map(|kind| kind.info().name);
+    ["games", "players", "results", "standings"].into_iter().chain(games)
+}
 
 /// The files of a site. Several threads may write them.
 pub struct SiteFiles {
@@ -50,7 +55,7 @@ impl SiteFiles {
         } else {
             BTreeSet::new()
         };
-        for folder in FOLDERS {
+        for folder in folders() {
             let folder = out.join(folder);
             if folder.is_symlink() {
                 bail!("{} is a link, and `site` doesn't write through links: remove it", folder.display());
@@ -165,7 +170,7 @@ fn is_site_path(path: &str) -> bool {
     parts.iter().all(|part| matches!(part, Component::Normal(_)))
         && match &parts[..] {
             [_] => true,
-            [Component::Normal(folder), _] => FOLDERS.iter().any(|known| *folder == *known),
+            [Component::Normal(folder), _] => folders().any(|known| **folder == *known),
             _ => false,
         }
 }

@@ -1,0 +1,78 @@
+//! The page of each game: who waits for an opponent, who is playing, who leads, and the results.
+
+use games::registry::GameKind;
+use maud::{Markup, html};
+use standings::recount::RecountedStandings;
+
+use crate::cards::game_cards;
+use crate::entry::Entry;
+use crate::home::waiting_section;
+use crate::lists::{PagedList, results_list};
+use crate::page::{PageHead, Site};
+use crate::people::person_link;
+
+/// The maximum number of running games on a page.
+const MAX_CARDS: usize = 24;
+/// The maximum number of results on a page. The pages of the list have all of them.
+const MAX_RESULTS: usize = 30;
+/// The number of players shown of the ranking.
+const TOP_PLAYERS: usize = 10;
+
+/// Returns the pages of a game: its own, and the list of its results. `playing` is sorted by turn, newest first, and
+/// `ended` by end, oldest first; both have games of all kinds.
+pub fn pages(site: &Site, kind: GameKind, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> Vec<(String, String)> {
+    let info = kind.info();
+    let playing = playing.iter().copied().filter(|entry| entry.kind == kind);
+    let ended: Vec<&Entry> = ended.iter().copied().filter(|entry| entry.kind == kind).collect();
+    let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.partition(|entry| entry.has_open_seat());
+    let body = html! {
+        h1 { (info.title) }
+        p.facts { (info.summary) }
+        (start_links(site, kind).unwrap_or_default())
+        (waiting_section(site, &waiting, "../").unwrap_or_default())
+        @if !running.is_empty() {
+            section {
+                h2 { "Games in progress" }
+                (game_cards(site, running.iter().take(MAX_CARDS).copied(), "../"))
+                @if running.len() > MAX_CARDS { p { (running.len() - MAX_CARDS) " more games with older moves." } }
+            }
+        }
+        @if let Some(ranking) = standings.rated(info.name) {
+            section.leaders {
+                div {
+                    h2 { "Leaderboard" }
+                    ol { @for row in ranking.top.iter().take(TOP_PLAYERS) { li { (person_link(row.id, &row.login, "../")) " " span.number { (format!("{:.0}", row.rating)) } } } }
+                    p { a href={ "../standings/" (info.name) ".html" } { "Whole leaderboard" } }
+                }
+            }
+        }
+        section {
+            h2 { "Results" }
+            @if ended.is_empty() { p.none { "No finished games yet." } }
+            (results_list(ended.iter().rev().take(MAX_RESULTS).copied(), "../"))
+            @if ended.len() > MAX_RESULTS { p { a href="results.html" { "All " (ended.len()) " results" } } }
+        }
+    };
+    let path = format!("{}/index.html", info.name);
+    let description = format!("{}: {} games in progress, {} finished.", info.title, waiting.len() + running.len(), ended.len());
+    let picture = waiting.iter().chain(&running).chain(&ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
+    let head = PageHead { path: &path, title: info.title, description: &description, picture: picture.as_deref() };
+    let mut pages = vec![(path.clone(), site.page(head, &body))];
+    if ended.len() > MAX_RESULTS {
+        let title = format!("Results of {}", info.title.to_lowercase());
+        pages.extend(PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(site, &ended));
+    }
+    pages
+}
+
+/// Returns links that start a game with a person or the computer.
+fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
+    let (links, info) = (site.links()?, kind.info());
+    let link = |opponent: &str| links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {}{opponent}", info.name));
+    Some(html! {
+        p.start {
+            a.button href=(link("")) { "Find an opponent" } " "
+            a.button href=(link(" computer")) { "Play the computer" }
+        }
+    })
+}
