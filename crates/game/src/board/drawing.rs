@@ -19,6 +19,9 @@ use std::rc::Rc;
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
 
+/// The margin around a board that is shown alone.
+const BOARD_MARGIN: u32 = 4;
+
 /// A drawing: symbols, and layers of shapes that use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
@@ -26,6 +29,8 @@ pub struct Drawing {
     pub width: u32,
     /// The height, in SVG units.
     pub height: u32,
+    /// The area of the board itself, without coordinates and caption: x, y, width, and height.
+    pub board: [u32; 4],
     /// The symbols that shapes refer to, one per line.
     pub symbols: Vec<Rc<str>>,
     /// The layers in painting order. Drawings of one game have the same layers.
@@ -65,9 +70,9 @@ pub enum SymbolId {
 }
 
 impl Drawing {
-    /// Returns an empty drawing.
-    pub fn new(width: u32, height: u32) -> Drawing {
-        Drawing { width, height, symbols: Vec::new(), layers: Vec::new() }
+    /// Returns an empty drawing. `board` is the area of the board: x, y, width, and height.
+    pub fn new(width: u32, height: u32, board: [u32; 4]) -> Drawing {
+        Drawing { width, height, board, symbols: Vec::new(), layers: Vec::new() }
     }
 
     /// Returns the SVG file.
@@ -75,12 +80,11 @@ impl Drawing {
         self.to_svg_with(title, "", &self.body())
     }
 
-    /// Returns an SVG file of the board alone, without the caption above and below it.
+    /// Returns an SVG file of the board alone, without coordinates and caption.
     pub fn to_board_svg(&self, title: &str) -> String {
-        // The caption has two lines for the players, and one at the bottom. The sides lose the edge of the paper.
-        let (top, bottom) = (heading_size(self.width) * 18 / 5, 18 + small_size(self.width) * 6 / 5);
-        let (width, height) = (self.width.saturating_sub(6), self.height.saturating_sub(top + bottom));
-        self.write_svg([3, top, width, height], title, "", &self.body())
+        let [x, y, width, height] = self.board;
+        let view = [x.saturating_sub(BOARD_MARGIN), y.saturating_sub(BOARD_MARGIN), width + 2 * BOARD_MARGIN, height + 2 * BOARD_MARGIN];
+        self.write_svg(view, title, "", &self.body())
     }
 
     /// Returns the SVG of the layers.

@@ -96,7 +96,10 @@ impl GridLayout {
                 kinds.push(other);
             }
         }
-        let mut drawing = Drawing::new(self.width as u32, self.height as u32);
+        let (x, y) = self.cell_corner(self.rows.saturating_sub(1), self.columns.saturating_sub(1));
+        let (board_width, board_height) = (x + self.cell - self.left, y + self.cell - self.top);
+        let board = [self.left, self.top, board_width, board_height].map(|length| length as u32);
+        let mut drawing = Drawing::new(self.width as u32, self.height as u32, board);
         for Piece { seat, glyph } in kinds {
             let id = glyph.letter.to_string();
             shared.add_symbol(&mut drawing, &id, &|| {

@@ -36,7 +36,7 @@ const SMALL_FONT: u32 = small_size(WIDTH);
 
 /// Draws the board with its captions.
 pub fn draw(view: &BoardView, caption: &Caption, layers: &SharedLayers) -> Drawing {
-    let mut drawing = Drawing::new(WIDTH, HEIGHT);
+    let mut drawing = Drawing::new(WIDTH, HEIGHT, [TRAYS[0], TOP, TRAYS[1] + TRAY - TRAYS[0], BOTTOM - TOP]);
     for (id, make) in SYMBOLS {
         layers.add_symbol(&mut drawing, id, &make);
     }

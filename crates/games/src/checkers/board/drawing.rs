@@ -30,7 +30,7 @@ const STYLES: [PieceStyle; 2] = [
 
 /// Draws the board with its caption.
 pub fn draw(board: &CheckersBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
-    let mut drawing = Drawing::new(WIDTH, HEIGHT);
+    let mut drawing = Drawing::new(WIDTH, HEIGHT, [LEFT, TOP, 8 * SQUARE_SIZE, 8 * SQUARE_SIZE]);
     let squares = || {
         (0..64).filter_map(|index| {
             Some((CheckersBoard::square_number(index / 8, index % 8)?, square_corner(index / 8, index % 8)))

@@ -24,7 +24,7 @@ const HEIGHT: u32 = BOTTOM + 114;
 
 /// Draws the board with its margins.
 pub fn draw(view: &BoardView, caption: &Caption, layers: &SharedLayers) -> Drawing {
-    let mut drawing = Drawing::new(WIDTH, HEIGHT);
+    let mut drawing = Drawing::new(WIDTH, HEIGHT, [LEFT, TOP, 8 * SQUARE_SIZE, 8 * SQUARE_SIZE]);
     layers.add_layer(&mut drawing, "field", &|| ("stroke-width=\"2\"".to_owned(), empty_board()));
     let squares: Vec<(Square, (u32, u32))> =
         (0..64).map(|cell| (view.square_at(cell / 8, cell % 8), center(cell / 8, cell % 8))).collect();

@@ -52,6 +52,13 @@ impl Layout {
         Layout { size, half, peak, side, left: (width - board) / 2, top, width, height, band }
     }
 
+    /// Returns the area of the board with the bands along its edges: x, y, width, and height.
+    fn board_area(&self) -> [u32; 4] {
+        let (width, height) = ((3 * self.size - 1) * self.half, self.size * self.step() + self.peak);
+        let band = self.band;
+        [self.left - band, self.top - band, width + 2 * band, height + 2 * band].map(|length| length as u32)
+    }
+
     fn step(&self) -> usize {
         self.peak + self.side
     }
@@ -165,7 +172,7 @@ impl Layout {
 pub fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
     let layout = Layout::new(board.size);
     let width = layout.width as u32;
-    let mut drawing = Drawing::new(width, layout.height as u32);
+    let mut drawing = Drawing::new(width, layout.height as u32, layout.board_area());
     for (style, seat) in board.styles.iter().zip(Seat::BOTH) {
         let (id, cell) = (style.glyph.letter.to_string(), layout.half * 5 / 2);
         shared.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, style.glyph.form, seat, style.ink, cell));
