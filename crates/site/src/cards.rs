@@ -3,7 +3,7 @@
 use game::seat::Seat;
 use maud::{Markup, html};
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::Entry;
 use crate::page::{Site, time_ago};
 use crate::people::player_link;
 
@@ -19,21 +19,24 @@ fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
             h3 { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (entry.short_name()) } }
             @if let Some(movers) = &entry.movers {
                 p { "Anyone can move · " (movers.len()) @if movers.len() == 1 { " player" } @else { " players" } " so far" }
+                p.turn { (entry.side_name(entry.player_to_move)) " to move · " (time_ago(entry.turn_started_at)) }
             } @else {
-                p { (player_link(entry, Seat::First, top)) " – " (player_link(entry, Seat::Second, top)) }
+                @for seat in Seat::BOTH { (side_line(entry, seat, top)) }
             }
-            p.turn { (turn(entry)) " · " (time_ago(entry.turn_started_at)) }
             @if let Some(issue) = issue_link(site, entry) { p { (issue) } }
         }
     }
 }
 
-/// Returns whose turn it is: "alice to move", "White to move".
-fn turn(entry: &Entry) -> String {
-    let seat = entry.player_to_move;
-    let is_anyone = entry.seats[seat.index()] == SeatHolder::Empty;
-    let name = if is_anyone { entry.side_name(seat) } else { entry.player_name(seat) };
-    format!("{name} to move")
+/// Returns a player, and since when it's their turn if it is.
+fn side_line(entry: &Entry, seat: Seat, top: &str) -> Markup {
+    html! {
+        @if seat == entry.player_to_move {
+            p.side { strong { (player_link(entry, seat, top)) } " " span.turn { "to move · " (time_ago(entry.turn_started_at)) } }
+        } @else {
+            p.side { (player_link(entry, seat, top)) }
+        }
+    }
 }
 
 /// Returns a link to the issue where the game is played; `None` in the demonstration.
@@ -42,12 +45,14 @@ fn issue_link(site: &Site, entry: &Entry) -> Option<Markup> {
     if entry.is_demonstration() {
         return None;
     }
-    let text = if entry.movers.is_some() {
-        "Make a move"
-    } else if entry.has_open_seat() {
-        "Take the open seat"
-    } else {
-        "Open the issue"
-    };
-    Some(html! { a.button href=(links.issue(entry.issue)) { (text) } })
+    let url = links.issue(entry.issue);
+    Some(html! {
+        @if entry.movers.is_some() {
+            a.button href=(url) { "Make a move" }
+        } @else if entry.has_open_seat() {
+            a.button href=(url) { "Take the open seat" }
+        } @else {
+            a href=(url) { "Open the issue" }
+        }
+    })
 }

@@ -159,7 +159,7 @@ impl RoundPage<'_> {
                     button type="button" data-go="play" aria-label="Play" { (icon("M8 5l11 7-11 7z")) (icon("M8 5v14M16 5v14")) }
                     (button("on", "Next move", "M8 5l9 7-9 7z"))
                     (button("last", "Last position", "M18 5v14M5 5l9 7-9 7z"))
-                    button type="button" data-go="speed" aria-label="Speed" { "1×" }
+                    button type="button" data-go="speed" aria-label="Speed 1×" title="Speed" { "1×" }
                     @if can_flip { (button("flip", "Flip the board", "M8 20V5l-4 4M16 4v15l4-4")) }
                     (button("copy", "Copy a link to this move", "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1"))
                 }

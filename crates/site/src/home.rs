@@ -28,12 +28,13 @@ const TOP_PLAYERS: usize = 3;
 /// Returns the home page. `playing` is sorted by turn and `ended` by end, both newest first.
 pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> String {
     let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.iter().copied().partition(|entry| entry.has_open_seat());
-    let featured = featured(ended);
     let body = html! {
         h1 { "Games of " (site.name) }
         (waiting_section(site, &waiting, "").unwrap_or_default())
-        @if let Some(entry) = featured { (featured_section(entry)) }
-        (start_section(site).unwrap_or_default())
+        div.hero {
+            @if let Some(entry) = featured(ended) { (featured_section(entry)) }
+            (games_section())
+        }
         section {
             h2 { "Games in progress" }
             @if running.is_empty() { p.none { "No games in progress." } }
@@ -95,16 +96,15 @@ fn featured_section(entry: &Entry) -> Markup {
     }
 }
 
-/// Returns links that start each game, and to the page of each game.
-fn start_section(site: &Site) -> Option<Markup> {
-    site.links()?;
-    Some(html! {
+/// Returns links to the page of each game, where games start.
+fn games_section() -> Markup {
+    html! {
         section.begin {
             h2 { "Play" }
             p { "An issue is the board, and every comment can be a move. Choose a game to find an opponent or play the computer." }
             ul.chips { @for kind in GameKind::ALL { li { a href={ (kind.info().name) "/index.html" } { (kind.info().title) } } } }
         }
-    })
+    }
 }
 
 /// Returns the best players of each game.

@@ -49,7 +49,7 @@ fn render_moves<G: Game>(table: &Table<G>) -> Markup {
             _ => lines.push(start_line(table, &ply, number, &link).into_string()),
         }
         for (seat, turn) in automatic {
-            lines.push(html! { li { i { (G::INFO.side_name(seat)) " " } span { (turn) } } }.into_string());
+            lines.push(html! { li { b {} i { (G::INFO.side_name(seat)) " " } span { (turn) } } }.into_string());
         }
     }
     let mut bytes = 0;

@@ -68,7 +68,7 @@ impl Site {
             NOT_FOUND => self.root_path().to_owned(),
             _ => "../".repeat(path.matches('/').count()),
         };
-        let full_title = if title == self.name { title.to_owned() } else { format!("{title} · {}", self.name) };
+        let full_title = if path == "index.html" { title.to_owned() } else { format!("{title} · {}", self.name) };
         let url_of = |path: &str| self.url.as_ref().map(|url| format!("{url}{path}"));
         let url = url_of(path);
         let picture_url = if self.previews { picture.and_then(url_of) } else { None };

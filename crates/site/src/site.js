@@ -109,7 +109,9 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     },
     speed() {
       speed = { 1: 2, 2: 4, 4: 0.5 }[speed] ?? 1;
-      buttons.get('speed').textContent = `${speed === 0.5 ? '½' : speed}×`;
+      const name = `${speed === 0.5 ? '½' : speed}×`, button = buttons.get('speed');
+      button.textContent = name;
+      button.setAttribute('aria-label', `Speed ${name}`);
       if (timer !== null) play(true);
     },
     async flip() {

@@ -1,0 +1,295 @@
+// Clicks through a site in a real browser: node .ci/site.mjs SITE [--shots FOLDER]
+//
+// Looks at each kind of page at several widths, light and dark, with and without script, and runs axe-core on it. The site may be
+// made of hostile records: a script that runs or a request that leaves the site is a fault.
+import { createServer } from 'node:http';
+import { readFile, readdir, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join, normalize } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const [site, , shots] = process.argv.slice(2);
+const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json', '.xml': 'application/atom+xml' };
+// The 404 page links to the root of the published site.
+const base = (await readFile(join(site, 'index.html'), 'utf8')).match(/rel="canonical" href="https?:\/\/[^/]+(\/[^"]*?)index.html"/)?.[1] ?? '/';
+const server = createServer(async (request, response) => {
+  const requested = normalize(decodeURIComponent(new URL(request.url, 'http://site').pathname));
+  const path = requested.startsWith(base) ? requested.slice(base.length) : 'nowhere';
+  const found = await readFile(join(site, path === '' || path.endsWith('/') ? `${path}index.html` : path)).catch(() => null);
+  response.writeHead(found ? 200 : 404, { 'content-type': `${types[extname(path)] ?? 'text/html'}; charset=utf-8` });
+  response.end(found ?? (await readFile(join(site, '404.html'))));
+}).listen(0, '127.0.0.1');
+await new Promise((ready) => server.once('listening', ready));
+const top = `http://127.0.0.1:${server.address().port}${base}`;
+
+const faults = [];
+const check = (right, what) => { if (!right) faults.push(what); };
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+
+const SCREENS = [[320, 568], [390, 844], [768, 1024], [1280, 720], [1366, 768]];
+const read = (path) => readFile(join(site, path), 'utf8');
+const names = async (folder) => (await readdir(join(site, folder))).filter((name) => name.endsWith('.html')).map((name) => `${folder}/${name}`);
+
+// One page of each kind, and the longest game of each kind, rather one with an evaluation.
+const games = new Map();
+for (const path of await names('games')) {
+  const text = await read(path);
+  check(Buffer.byteLength(text) < 60_000, `${path} has ${Buffer.byteLength(text)} bytes`);
+  check(!text.includes('1970'), `${path} has a date in 1970`);
+  const kind = text.match(/class="facts"><a href="\.\.\/([a-z-]+)\//)?.[1] ?? '?';
+  const plies = Number(text.match(/data-plies="(\d+)"/)?.[1] ?? 0), isEvaluated = text.includes('class="evaluation"');
+  const weight = plies + (isEvaluated ? 1000 : 0);
+  if (weight >= (games.get(kind)?.weight ?? 0)) games.set(kind, { path, plies, weight, isEvaluated });
+}
+const kinds = [...games.keys()];
+const people = await names('players');
+for (const path of [...people, ...(await names('results')), ...(await names('standings')), ...(await Promise.all(kinds.map(names))).flat(), 'index.html', '404.html']) {
+  const text = await read(path);
+  check(Buffer.byteLength(text) < 60_000, `${path} has ${Buffer.byteLength(text)} bytes`);
+  check(!text.includes('1970'), `${path} has a date in 1970`);
+}
+const busiest = (await Promise.all(people.map(async (path) => [path, (await read(path)).length])))
+  .filter(([path]) => /\/\d+\.html$/.test(path)).sort((one, other) => other[1] - one[1])[0]?.[0];
+const standings = (await names('standings')).filter((path) => !path.endsWith('index.html'));
+const pages = ['index.html', 'results/index.html', 'players/index.html', 'standings/index.html', standings[0], busiest, '404.html',
+  ...kinds.map((kind) => `${kind}/index.html`), ...[...games.values()].map(({ path }) => path)].filter(Boolean);
+console.log(`${pages.length} pages: ${pages.join(' ')}`);
+
+async function open(path, options = {}) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(`${path}: ${error.message}`));
+  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('404')) faults.push(`${path}: ${message.text()}`); });
+  page.on('dialog', (dialog) => { faults.push(`${path}: a dialog, ${dialog.message()}`); dialog.dismiss(); });
+  page.on('request', (request) => check(request.url().startsWith(top) || request.url().startsWith('data:'), `${path} asks for ${request.url()}`));
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
+      .observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(top + path, { waitUntil: 'networkidle' });
+  return page;
+}
+const viewport = ([width, height]) => ({ viewport: { width, height } });
+// Whether an element is inside the window from top to bottom, without scrolling.
+const isOnScreen = (locator) => locator.evaluate((element) => {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight + 1 && left >= 0 && right <= innerWidth + 1 && bottom > top;
+});
+
+let looked = 0;
+async function look(path, javaScriptEnabled) {
+  const page = await open(path, { javaScriptEnabled });
+  if (javaScriptEnabled) await page.evaluate(axe);
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      const what = `${path} at ${width} px, ${colorScheme}, script ${javaScriptEnabled ? 'on' : 'off'}`;
+      if (javaScriptEnabled) {
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        check(wide <= 0, `${what}: ${wide} px too wide`);
+        check(await page.evaluate(() => window.hostile === undefined), `${what}: a foreign script ran`);
+        if ([320, 1280].includes(width)) {
+          const { violations } = await page.evaluate(() => window.axe.run());
+          for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+        }
+      } else if (path.startsWith('games/')) {
+        check(await page.locator('.board img').isVisible(), `${what}: no picture of the board`);
+        check(await page.locator('.controls').isHidden(), `${what}: visible buttons that do nothing`);
+      }
+      if (shots) {
+        await mkdir(shots, { recursive: true });
+        const name = path.replaceAll('/', '-').replace('.html', '');
+        await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}${javaScriptEnabled ? '' : '-plain'}.png`), fullPage: !path.startsWith('games/') });
+      }
+      looked += 1;
+    }
+  }
+  await page.context().close();
+}
+// While one page waits for half a second without a request, another one is looked at.
+const looks = pages.flatMap((path) => (/^(games|index)/.test(path) ? [true, false] : [true]).map((script) => [path, script]));
+await Promise.all([1, 2].map(async () => {
+  for (let next = looks.shift(); next; next = looks.shift()) await look(...next);
+}));
+
+// Nothing moves while a page loads.
+for (const path of ['index.html', busiest, ...[...games.values()].map(({ path }) => path)].filter(Boolean)) {
+  for (const screen of [SCREENS[1], SCREENS[4]]) {
+    const page = await open(path, viewport(screen));
+    const shift = await page.evaluate(() => window.shift);
+    check(shift < 0.02, `${path} at ${screen[0]} px: layout shift ${shift.toFixed(3)}`);
+    await page.context().close();
+  }
+}
+
+// The first screen of a game has the board with its players, and the buttons. A link to a move shows the board, too.
+for (const [kind, { path, plies }] of games) {
+  for (const screen of SCREENS.slice(1)) {
+    for (const hash of ['', `#p${Math.ceil(plies / 2)}`, `#p${plies}`]) {
+      const page = await open(path + hash, viewport(screen));
+      const what = `${kind}${hash} at ${screen.join('x')}`;
+      check((await page.evaluate(() => scrollY)) === 0, `${what}: scrolled by itself`);
+      if (screen[0] !== 768) {
+        check(await isOnScreen(page.locator('.board > svg')), `${what}: the board isn't on the screen`);
+        check(await isOnScreen(page.locator('.controls')), `${what}: the buttons aren't on the screen`);
+      }
+      if (hash) check((await page.locator('.moves [aria-current]').count()) === 1, `${what}: not exactly one move is marked`);
+      await page.context().close();
+    }
+  }
+}
+
+// The board at every ply: buttons, keys, the list, the chart, a finger.
+for (const [kind, { path, plies, isEvaluated }] of games) {
+  if (plies < 3) continue;
+  const page = await open(path, { ...viewport(SCREENS[1]), hasTouch: true, permissions: ['clipboard-read', 'clipboard-write'] });
+  const shown = () => page.locator('.board > svg').evaluate((svg) => [...svg.querySelectorAll('[visibility="visible"]')].map((shape) => shape.outerHTML).join());
+  const button = (name) => page.getByRole('button', { name, exact: true });
+  const where = () => page.locator('.where').textContent();
+  const at = async (ply, how) => {
+    await page.waitForFunction((ply) => location.hash === `#p${ply}`, ply, { timeout: 5000 }).catch(() => {});
+    check(new URL(page.url()).hash === `#p${ply}`, `${kind}, ${how}: at ${new URL(page.url()).hash}, not at move ${ply}`);
+    return shown();
+  };
+  const end = await shown();
+  await button('Previous move').click();
+  const before = await at(plies - 1, 'the button back');
+  check(before !== end, `${kind}: the board doesn't change`);
+  await button('First position').click();
+  const start = await at(0, 'the button to the start');
+  await page.keyboard.press('ArrowRight');
+  check((await at(1, 'the right key')) !== start, `${kind}: no move was played at move 1`);
+  if (['chess', 'checkers'].includes(kind)) {
+    await page.keyboard.press('ArrowRight');
+    await at(2, 'the right key');
+    check(/^1\.\.\. \S+ · move 2 of/.test(await where()), `${kind}: move 2 is called ${await where()}`);
+    check((await page.locator('.moves li').first().locator('a').count()) === 2, `${kind}: the list doesn't have two moves for a number`);
+  }
+  await page.keyboard.press('End');
+  check((await at(plies, 'the key End')) === end, `${kind}: another end`);
+  await page.keyboard.press('Home');
+  check((await at(0, 'the key Home')) === start, `${kind}: another start`);
+  // A tap on a move changes a board that one can see.
+  await page.locator('.moves').scrollIntoViewIfNeeded();
+  await page.locator(`.moves a[href="#p${plies}"]`).tap();
+  check((await at(plies, 'the list')) === end, `${kind}: another end by the list`);
+  check(await page.locator('.board > svg').evaluate((svg) => svg.getBoundingClientRect().bottom > 200), `${kind}: the board is out of sight after a tap on a move`);
+  check(await page.locator('.moves').evaluate((list) => list.clientHeight < 200), `${kind}: the list of moves is long on a phone`);
+  // Play and pause, four times as fast.
+  await button('First position').click();
+  await button('Speed 1×').click();
+  await button('Speed 2×').click();
+  await button('Play').click();
+  await at(2, 'Play');
+  await button('Pause').click();
+  check(await button('Play').isVisible(), `${kind}: no button Play after a pause`);
+  if (await button('Flip the board').count()) {
+    const unturned = await shown();
+    await button('Flip the board').click();
+    await page.waitForTimeout(300);
+    check((await shown()) !== unturned, `${kind}: the board doesn't turn`);
+    await button('Flip the board').click();
+    await page.waitForTimeout(300);
+    check((await shown()) === unturned, `${kind}: the board doesn't turn back`);
+  }
+  await button('Copy a link to this move').click();
+  await page.waitForTimeout(100);
+  check((await where()) === 'Copied', `${kind}: after Copy it says ${await where()}`);
+  check((await page.evaluate(() => navigator.clipboard.readText())) === page.url(), `${kind}: another link was copied`);
+  if (isEvaluated) {
+    await page.locator('.chances').click({ position: { x: 1, y: 20 } });
+    await at(0, 'the chart');
+    check(/\d%$/.test(await where()), `${kind}: no chance beside ${await where()}`);
+  }
+  await button('Last position').click();
+  await at(plies, 'the button to the end');
+  await page.evaluate(() => scrollTo(0, 0));
+  const box = await page.locator('.board > svg').boundingBox();
+  const swipe = (from, to) => page.evaluate(([from, to, y]) => {
+    const target = document.querySelector('.board > svg');
+    const finger = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: y });
+    target.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [finger(from)], changedTouches: [finger(from)] }));
+    target.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: [finger(to)] }));
+  }, [from, to, box.y + 50]);
+  await swipe(100, 250);
+  check((await at(plies - 1, 'a finger to the right')) === before, `${kind}: another board by finger`);
+  await swipe(250, 100);
+  await at(plies, 'a finger to the left');
+  // On paper all moves are there, and no buttons.
+  await page.emulateMedia({ media: 'print' });
+  check(await page.locator('.controls').isHidden(), `${kind}: buttons on paper`);
+  check(await page.locator('.moves').evaluate((list) => list.scrollHeight <= list.clientHeight + 1), `${kind}: moves are cut off on paper`);
+  await page.context().close();
+}
+
+// Backgammon lists what the bot played by itself, and the ending says only how the game ended.
+if (games.has('backgammon')) {
+  const text = await read(games.get('backgammon').path);
+  check(text.includes('<li><b></b>'), 'backgammon: no automatic turn in the longest game');
+  check(!/(description" content|class="ending")[^<]*only one legal play/.test(text), 'backgammon: the ending tells what the bot played by itself');
+}
+
+// From the front page to the games of a kind, a game, its neighbor, and a player, by links alone.
+const walk = await open('index.html', viewport(SCREENS[3]));
+check((await walk.locator('.featured img[src$=".svg"]').count()) === 1, 'the front page has no replay');
+check((await walk.locator('.card img, .row img').count()) > 0, 'the front page has no boards');
+check(await isOnScreen(walk.locator('.featured img')), 'the front page begins without a board');
+await walk.locator('.chips a').nth(3).click();
+await walk.waitForURL(/\/chess\/index\.html/);
+const game = walk.locator('main .cover').first();
+if (await game.count()) {
+  await game.click();
+  await walk.waitForURL(/games\//);
+  const neighbor = walk.locator('.near a[rel]:visible').first();
+  if (await neighbor.count()) {
+    const from = walk.url();
+    await neighbor.click();
+    await walk.waitForURL((url) => url.href !== from);
+    check((await walk.locator('.facts a').getAttribute('href')) === '../chess/index.html', 'the neighbor of a game of chess is another game');
+  }
+  const player = walk.locator('h1 a[href*="players/"]').first();
+  if (await player.count()) {
+    await player.click();
+    await walk.waitForURL(/players\//);
+  }
+  await walk.locator('nav .home').click();
+  await walk.waitForURL(/index\.html/);
+}
+await walk.context().close();
+
+// Lists on a phone: scores, dates, turns, and ratings are on the screen.
+for (const [path, selectors] of [['index.html', ['.row .score', '.row .when', '.card .turn']], ['results/index.html', ['.row .score', '.row .when']], [standings[0], ['.rating']]]) {
+  if (!path) continue;
+  const page = await open(path, viewport(SCREENS[0]));
+  for (const selector of selectors) {
+    const last = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).every(({ left, right }) => left >= 0 && right <= innerWidth));
+    check(last, `${path} at 320 px: ${selector} is out of sight`);
+  }
+  for (const time of await page.locator('time.ago').all()) {
+    check(/ago|now|this|20\d\d/.test(await time.textContent()), `${path}: a turn began ${await time.textContent()}`);
+  }
+  await page.context().close();
+}
+
+// The search among players.
+const index = await open('players/index.html');
+const anyone = index.locator('#all a').first();
+if (await anyone.count()) {
+  const name = await anyone.textContent();
+  await index.locator('#search').fill(name.slice(0, 4).toUpperCase());
+  await index.locator('#found a').first().waitFor({ timeout: 3000 }).catch(() => {});
+  check((await index.locator('#found a').allTextContents()).includes(name), `the search doesn't find ${name}`);
+  await index.locator('#search').fill('no such name');
+  await index.waitForTimeout(200);
+  check((await index.locator('#found a').count()) === 0, 'the search finds somebody who has not played');
+}
+await index.context().close();
+
+await browser.close();
+server.close();
+console.log(`${looked} looks, ${games.size} games played through, ${faults.length} faults`);
+for (const fault of [...new Set(faults)].slice(0, 60)) console.log(`FAULT: ${fault}`);
+process.exit(faults.length ? 1 : 0);
