@@ -109,42 +109,44 @@ async function look(path, javaScriptEnabled) {
   }
   await page.context().close();
 }
-// While one page waits for half a second without a request, another one is looked at.
-const looks = pages.flatMap((path) => (/^(games|index)/.test(path) ? [true, false] : [true]).map((script) => [path, script]));
-await Promise.all([1, 2].map(async () => {
-  for (let next = looks.shift(); next; next = looks.shift()) await look(...next);
-}));
-
-// Nothing moves while a page loads.
-for (const path of ['index.html', busiest, ...[...games.values()].map(({ path }) => path)].filter(Boolean)) {
-  for (const screen of [SCREENS[1], SCREENS[4]]) {
-    const page = await open(path, viewport(screen));
-    const shift = await page.evaluate(() => window.shift);
-    check(shift < 0.02, `${path} at ${screen[0]} px: layout shift ${shift.toFixed(3)}`);
-    await page.context().close();
-  }
+// Runs a function for each item, two at a time: one page can work while another waits.
+async function each(items, run) {
+  const rest = [...items];
+  await Promise.all([1, 2].map(async () => {
+    for (let next = rest.shift(); next; next = rest.shift()) await run(...next);
+  }));
 }
+await each(pages.flatMap((path) => (/^(games|index)/.test(path) ? [true, false] : [true]).map((script) => [path, script])), look);
+const checkShift = async (page, what) => {
+  const shift = await page.evaluate(() => window.shift);
+  check(shift < 0.02, `${what}: layout shift ${shift.toFixed(3)} while it loads`);
+};
 
 // The first screen of a game has the board with its players, and the buttons. A link to a move shows the board, too.
-for (const [kind, { path, plies }] of games) {
-  for (const screen of SCREENS.slice(1)) {
-    for (const hash of ['', `#p${Math.ceil(plies / 2)}`, `#p${plies}`]) {
-      const page = await open(path + hash, viewport(screen));
-      const what = `${kind}${hash} at ${screen.join('x')}`;
+await each(games, async (kind, { path, plies }) => {
+  for (const [screen, hash] of [[SCREENS[1], ''], [SCREENS[1], `#p${Math.ceil(plies / 2)}`], [SCREENS[4], `#p${plies}`]]) {
+    const page = await open(path + hash, viewport(screen));
+    await checkShift(page, `${kind}${hash}`);
+    for (const [width, height] of [screen, ...SCREENS.slice(1)]) {
+      await page.setViewportSize({ width, height });
+      const what = `${kind}${hash} at ${width}x${height}`;
       check((await page.evaluate(() => scrollY)) === 0, `${what}: scrolled by itself`);
-      if (screen[0] !== 768) {
-        check(await isOnScreen(page.locator('.board > svg')), `${what}: the board isn't on the screen`);
-        check(await isOnScreen(page.locator('.controls')), `${what}: the buttons aren't on the screen`);
-      }
-      if (hash) check((await page.locator('.moves [aria-current]').count()) === 1, `${what}: not exactly one move is marked`);
-      await page.context().close();
+      check(await isOnScreen(page.locator('.board > svg')), `${what}: the board isn't on the screen`);
+      check(await isOnScreen(page.locator('.controls')), `${what}: the buttons aren't on the screen`);
     }
+    if (hash) check((await page.locator('.moves [aria-current]').count()) === 1, `${kind}${hash}: not exactly one move is marked`);
+    await page.context().close();
   }
+});
+for (const path of ['index.html', busiest].filter(Boolean)) {
+  const page = await open(path, viewport(SCREENS[1]));
+  await checkShift(page, path);
+  await page.context().close();
 }
 
 // The board at every ply: buttons, keys, the list, the chart, a finger.
-for (const [kind, { path, plies, isEvaluated }] of games) {
-  if (plies < 3) continue;
+await each(games, async (kind, { path, plies, isEvaluated }) => {
+  if (plies < 3) return;
   const page = await open(path, { ...viewport(SCREENS[1]), hasTouch: true, permissions: ['clipboard-read', 'clipboard-write'] });
   const shown = () => page.locator('.board > svg').evaluate((svg) => [...svg.querySelectorAll('[visibility="visible"]')].map((shape) => shape.outerHTML).join());
   const button = (name) => page.getByRole('button', { name, exact: true });
@@ -223,7 +225,7 @@ for (const [kind, { path, plies, isEvaluated }] of games) {
   check(await page.locator('.controls').isHidden(), `${kind}: buttons on paper`);
   check(await page.locator('.moves').evaluate((list) => list.scrollHeight <= list.clientHeight + 1), `${kind}: moves are cut off on paper`);
   await page.context().close();
-}
+});
 
 // Backgammon lists what the bot played by itself, and the ending says only how the game ended.
 if (games.has('backgammon')) {
