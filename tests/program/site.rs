@@ -80,17 +80,23 @@ fn every_link_leads_to_a_file() {
     let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
     for (name, (text, _)) in pages {
         let ids: BTreeSet<&str> = attribute_values(text, "id").into_iter().collect();
+        let plies: usize = attribute_values(text, "data-plies").first().map_or(0, |plies| plies.parse().unwrap());
         let folder = Path::new(name).parent().unwrap();
         for link in [
             attribute_values(text, "href"),
             attribute_values(text, "src"),
             attribute_values(text, "data-film"),
+            attribute_values(text, "data-flip"),
             attribute_values(text, "data-starts"),
+            attribute_values(text, "data-near"),
         ]
         .concat()
         {
             if let Some(id) = link.strip_prefix('#') {
-                assert!(ids.contains(id) || id == "p0", "{name}: no {link}");
+                // The script shows the board after a move.
+                let is_move =
+                    id.strip_prefix('p').and_then(|ply| ply.parse().ok()).is_some_and(|ply| (1..=plies).contains(&ply));
+                assert!(ids.contains(id) || is_move, "{name}: no {link}");
             } else if let Some(rest) = link.strip_prefix("/games/") {
                 assert!(name == "404.html" && files.contains_key(rest), "{name}: {link} leads nowhere");
             } else if !link.starts_with("https://") {
@@ -239,9 +245,10 @@ fn a_step_with_the_site_input_only_builds_the_site() {
         out.contains("::warning title=Play by Commit::state/7.json is damaged, so it was left out of the site"),
         "{out}"
     );
-    let home_page = &home.files()["index.html"].0;
-    assert!(home_page.contains("https://octo.github.io/games/index.html"), "{home_page}");
-    assert!(home_page.contains("https://github.com/Octo/games/issues/new?"), "{home_page}");
+    let files = home.files();
+    assert!(files["index.html"].0.contains("https://octo.github.io/games/index.html"), "{}", files["index.html"].0);
+    let chess = &files["chess/index.html"].0;
+    assert!(chess.contains("https://github.com/Octo/games/issues/new?"), "{chess}");
     let output = step("elsewhere");
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(!output.status.success() && out.contains("::error") && out.contains("check out the repository"), "{out}");

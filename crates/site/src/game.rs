@@ -173,8 +173,8 @@ impl RoundPage<'_> {
         let (entry, info) = (self.entry, self.entry.kind.info());
         html! {
             nav.near aria-label="Other games" data-near=(nearby::file_name(entry)) data-stem=(entry.file_stem()) {
-                a rel="prev" href="#" hidden { "‹ Previous game" }
-                a rel="next" href="#" hidden { "Next game ›" }
+                a rel="prev" hidden { "‹ Previous game" }
+                a rel="next" hidden { "Next game ›" }
                 a href={ "../" (info.name) "/index.html" } { "All games of " (info.title.to_lowercase()) }
             }
         }

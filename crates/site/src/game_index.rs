@@ -20,7 +20,13 @@ const TOP_PLAYERS: usize = 10;
 
 /// Returns the pages of a game: its own, and the list of its results. `playing` is sorted by turn, newest first, and
 /// `ended` by end, oldest first; both have games of all kinds.
-pub fn pages(site: &Site, kind: GameKind, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> Vec<(String, String)> {
+pub fn pages(
+    site: &Site,
+    kind: GameKind,
+    playing: &[&Entry],
+    ended: &[&Entry],
+    standings: &RecountedStandings,
+) -> Vec<(String, String)> {
     let info = kind.info();
     let playing = playing.iter().copied().filter(|entry| entry.kind == kind);
     let ended: Vec<&Entry> = ended.iter().copied().filter(|entry| entry.kind == kind).collect();
@@ -54,13 +60,21 @@ pub fn pages(site: &Site, kind: GameKind, playing: &[&Entry], ended: &[&Entry], 
         }
     };
     let path = format!("{}/index.html", info.name);
-    let description = format!("{}: {} games in progress, {} finished.", info.title, waiting.len() + running.len(), ended.len());
-    let picture = waiting.iter().chain(&running).chain(&ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
+    let description =
+        format!("{}: {} games in progress, {} finished.", info.title, waiting.len() + running.len(), ended.len());
+    let picture = waiting
+        .iter()
+        .chain(&running)
+        .chain(&ended)
+        .max_by_key(|entry| entry.last_event_at)
+        .map(|entry| entry.picture_path());
     let head = PageHead { path: &path, title: info.title, description: &description, picture: picture.as_deref() };
     let mut pages = vec![(path.clone(), site.page(head, &body))];
     if ended.len() > MAX_RESULTS {
         let title = format!("Results of {}", info.title.to_lowercase());
-        pages.extend(PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(site, &ended));
+        pages.extend(
+            PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(site, &ended),
+        );
     }
     pages
 }
@@ -68,7 +82,9 @@ pub fn pages(site: &Site, kind: GameKind, playing: &[&Entry], ended: &[&Entry], 
 /// Returns links that start a game with a person or the computer.
 fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
     let (links, info) = (site.links()?, kind.info());
-    let link = |opponent: &str| links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {}{opponent}", info.name));
+    let link = |opponent: &str| {
+        links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {}{opponent}", info.name))
+    };
     Some(html! {
         p.start {
             a.button href=(link("")) { "Find an opponent" } " "

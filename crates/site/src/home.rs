@@ -27,7 +27,8 @@ const TOP_PLAYERS: usize = 3;
 
 /// Returns the home page. `playing` is sorted by turn and `ended` by end, both newest first.
 pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> String {
-    let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.iter().copied().partition(|entry| entry.has_open_seat());
+    let (waiting, running): (Vec<&Entry>, Vec<&Entry>) =
+        playing.iter().copied().partition(|entry| entry.has_open_seat());
     let body = html! {
         h1 { "Games of " (site.name) }
         (waiting_section(site, &waiting, "").unwrap_or_default())
@@ -51,7 +52,10 @@ pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &
     // Preview the board with the newest event.
     let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
     let title = format!("Games of {}", site.name);
-    site.page(PageHead { path: "index.html", title: &title, description: &description, picture: picture.as_deref() }, &body)
+    site.page(
+        PageHead { path: "index.html", title: &title, description: &description, picture: picture.as_deref() },
+        &body,
+    )
 }
 
 /// Returns the games that wait for an opponent.
@@ -75,7 +79,8 @@ fn featured<'a>(ended: &[&'a Entry]) -> Option<&'a Entry> {
         (is_decisive && entry.plies >= MIN_FEATURED_PLIES, entry.seats.iter().all(is_person))
     };
     // Of equals, `max_by_key` returns the last one, so the newest has to come last.
-    let candidates = ended.iter().take(FEATURED_AMONG).rev().copied().filter(|entry| entry.has_result() && entry.plies > 0);
+    let candidates =
+        ended.iter().take(FEATURED_AMONG).rev().copied().filter(|entry| entry.has_result() && entry.plies > 0);
     candidates.max_by_key(|entry| appeal(entry))
 }
 
@@ -109,7 +114,8 @@ fn games_section() -> Markup {
 
 /// Returns the best players of each game.
 fn leaders_section(standings: &RecountedStandings) -> Option<Markup> {
-    let rankings: Vec<_> = GameKind::ALL.iter().filter_map(|kind| Some((kind.info(), standings.rated(kind.info().name)?))).collect();
+    let rankings: Vec<_> =
+        GameKind::ALL.iter().filter_map(|kind| Some((kind.info(), standings.rated(kind.info().name)?))).collect();
     if rankings.is_empty() {
         return None;
     }

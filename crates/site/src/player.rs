@@ -10,8 +10,8 @@ use standings::recount::RatingStep;
 use table::calendar::format_to_minute;
 use table::game_state::TableStatus;
 
-use crate::entry::{Entry, SeatHolder};
 use crate::cards::game_cards;
+use crate::entry::{Entry, SeatHolder};
 use crate::lists::{PagedList, results_list};
 use crate::page::{PageHead, Site};
 use crate::people::{Person, person_link};

@@ -75,7 +75,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     const number = link.closest('li').querySelector('b').textContent, isSecond = link.previousElementSibling?.nodeName === 'A';
     return `${isSecond ? number.replace('.', '...') : number} ${link.textContent}`;
   }
-  async function show(next, announce = true) {
+  async function show(next) {
     ply = Math.min(Math.max(next, first), plies);
     for (const { shape, from, to } of shapes) shape.setAttribute('visibility', ply - first >= from && ply - first < to ? 'visible' : 'hidden');
     list?.querySelector('[aria-current]')?.removeAttribute('aria-current');
@@ -83,7 +83,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     link?.setAttribute('aria-current', 'step');
     if (list) list.scrollTop = link ? link.offsetTop - list.clientHeight / 2 : 0;
     const chance = values[ply] === undefined ? '' : ` · ${chances.dataset.side} ${Math.round(values[ply] / 10)}%`;
-    if (announce) where.textContent = (ply ? `${link ? `${numbered(link)} · ` : ''}move ${ply} of ${plies}` : 'Start') + chance;
+    where.textContent = (ply ? `${link ? `${numbered(link)} · ` : ''}move ${ply} of ${plies}` : 'Start') + chance;
     for (const [go, button] of buttons) {
       if (['first', 'back'].includes(go)) button.disabled = ply <= first;
       if (['on', 'last'].includes(go)) button.disabled = ply >= plies;
@@ -116,7 +116,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     },
     async flip() {
       if (await mount(turned ? board.dataset.film : board.dataset.flip)) turned = !turned;
-      show(ply, false);
+      show(ply);
     },
     async copy() {
       const url = new URL(`#p${ply}`, location);
@@ -168,7 +168,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
   });
   window.addEventListener('hashchange', () => { if (!Number.isNaN(plyInUrl())) show(plyInUrl()); });
   board.classList.add('live');
-  show(Number.isNaN(plyInUrl()) ? plies : plyInUrl(), !Number.isNaN(plyInUrl()));
+  show(Number.isNaN(plyInUrl()) ? plies : plyInUrl());
 
   // The games before and after this one, as they are now.
   const near = document.querySelector('[data-near]');

@@ -83,7 +83,12 @@ impl Drawing {
     /// Returns an SVG file of the board alone, without coordinates and caption.
     pub fn to_board_svg(&self, title: &str) -> String {
         let [x, y, width, height] = self.board;
-        let view = [x.saturating_sub(BOARD_MARGIN), y.saturating_sub(BOARD_MARGIN), width + 2 * BOARD_MARGIN, height + 2 * BOARD_MARGIN];
+        let view = [
+            x.saturating_sub(BOARD_MARGIN),
+            y.saturating_sub(BOARD_MARGIN),
+            width + 2 * BOARD_MARGIN,
+            height + 2 * BOARD_MARGIN,
+        ];
         self.write_svg(view, title, "", &self.body())
     }
 
