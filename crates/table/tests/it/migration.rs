@@ -16,7 +16,7 @@ use testkit::world::{World, default_config, run};
 
 /// Real games as version 1 wrote them, as version 2 writes them, and their issue.
 const GAMES: [(&str, &str, u64); 3] = [
-    ("tests/records/version-1/tic-tac-toe/0.json", "state/archive/0-1.json", 0),
+    ("tests/records/version-1/tic-tac-toe/0.json", "tests/records/tic-tac-toe/0.json", 0),
     ("tests/records/version-1/backgammon-proved/1.json", "tests/dice/1.json", 1),
     ("tests/records/version-1/backgammon-drops/1.json", "tests/records/backgammon-drops/1.json", 1),
 ];
