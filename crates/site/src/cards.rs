@@ -23,7 +23,7 @@ fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
             } @else {
                 @for seat in Seat::BOTH { (side_line(entry, seat, top)) }
             }
-            @if let Some(issue) = issue_link(site, entry) { p { (issue) } }
+            @if let Some(issue) = issue_link(site, entry) { p.issue { (issue) } }
         }
     }
 }
