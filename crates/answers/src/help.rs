@@ -13,7 +13,7 @@ use crate::render::code;
 
 /// Descriptions of [`TABLE_OPTIONS`], in the same order.
 const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
-    spans!["the side you play, for example " ("as=O") " or " ("as=black")],
+    spans!["the side you play, for example " ("as=O") ", " ("as=black") ", or " ("as=random")],
     spans![("seats=open") " starts an open game, where anyone can move for either side"],
     spans![
         "in an open game, how many other people have to move before you can move again (default "
