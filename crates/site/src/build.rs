@@ -27,7 +27,7 @@ use crate::page::{ICON, NOT_FOUND, SCRIPT, STYLE, Site};
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
-use crate::{feed, game, game_index, home, nearby, player, standings};
+use crate::{feed, game, game_index, home, nearby, player, players_index, standings};
 
 /// The search budget for evaluating a game, in nodes: about a second.
 const EVALUATION_NODES: u64 = 500_000;
@@ -295,7 +295,7 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
         pages.extend(game_index::pages(site, *kind, &playing, &ended, &recounted));
     }
     pages.extend(standings::pages(site, &recounted));
-    pages.push(("players/index.html".to_owned(), player::players_index(site, &people)));
+    pages.extend(players_index::files(site, &people));
     for (path, text) in &pages {
         files.put(path, text)?;
     }

@@ -7,9 +7,9 @@ use standings::recount::RecountedStandings;
 use crate::cards::game_cards;
 use crate::entry::Entry;
 use crate::home::waiting_section;
+use crate::leaders::rated_leaders;
 use crate::lists::{PagedList, results_list};
 use crate::page::{PageHead, Site};
-use crate::people::person_link;
 
 /// The maximum number of running games on a page.
 const MAX_CARDS: usize = 24;
@@ -47,7 +47,7 @@ pub fn pages(
             section.leaders {
                 div {
                     h2 { "Leaderboard" }
-                    ol { @for row in ranking.top.iter().take(TOP_PLAYERS) { li { (person_link(row.id, &row.login, "../")) " " span.number { (format!("{:.0}", row.rating)) } } } }
+                    (rated_leaders(&ranking.top, TOP_PLAYERS, "../"))
                     p { a href={ "../standings/" (info.name) ".html" } { "Whole leaderboard" } }
                 }
             }

@@ -10,9 +10,10 @@ use table::game_state::TableStatus;
 
 use crate::cards::game_cards;
 use crate::entry::{Entry, SeatHolder};
+use crate::leaders::leaders_by_game;
 use crate::lists::{moves_text, results_list};
 use crate::page::{NOT_FOUND, PageHead, Site, event_day};
-use crate::people::{person_link, player_link};
+use crate::people::player_link;
 
 /// The maximum number of boards on the page.
 const MAX_CARDS: usize = 12;
@@ -22,8 +23,6 @@ const MAX_RESULTS: usize = 12;
 const FEATURED_AMONG: usize = 60;
 /// The minimum number of moves of a featured game.
 const MIN_FEATURED_PLIES: usize = 12;
-/// The number of players shown of each ranking.
-const TOP_PLAYERS: usize = 3;
 
 /// Returns the home page. `playing` is sorted by turn and `ended` by end, both newest first.
 pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> String {
@@ -114,24 +113,8 @@ fn games_section() -> Markup {
 
 /// Returns the best players of each game.
 fn leaders_section(standings: &RecountedStandings) -> Option<Markup> {
-    let rankings: Vec<_> =
-        GameKind::ALL.iter().filter_map(|kind| Some((kind.info(), standings.rated(kind.info().name)?))).collect();
-    if rankings.is_empty() {
-        return None;
-    }
-    Some(html! {
-        section {
-            h2 { "Leaderboards" }
-            div.leaders {
-                @for (info, ranking) in rankings {
-                    div {
-                        h3 { a href={ "standings/" (info.name) ".html" } { (info.title) } }
-                        ol { @for row in ranking.top.iter().take(TOP_PLAYERS) { li { (person_link(row.id, &row.login, "")) " " span.number { (format!("{:.0}", row.rating)) } } } }
-                    }
-                }
-            }
-        }
-    })
+    let leaders = leaders_by_game(standings, "")?;
+    Some(html! { section { h2 { "Leaderboards" } (leaders) } })
 }
 
 /// Returns the not-found page.

@@ -2,7 +2,8 @@
 //!
 //! [`build`] reads the records and writes the files. Each record becomes an [`entry::Entry`], a short summary that
 //! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the entries:
-//! [`home`], [`game_index`], [`lists`], [`player`], [`standings`], and [`feed`]. [`page`] is the layout they share. Templates escape
+//! [`home`], [`game_index`], [`lists`], [`player`], [`players_index`], [`standings`], and
+//! [`feed`]. [`page`] is the layout they share. Templates escape
 //! everything that comes from records, and pages work without scripts.
 //!
 //! ```no_run
@@ -29,14 +30,20 @@ pub mod evaluation;
 pub mod feed;
 pub mod game;
 pub mod game_index;
+pub mod head_to_head;
 pub mod home;
+pub mod leaders;
 pub mod lists;
 pub mod moves;
 pub mod nearby;
 pub mod page;
 pub mod people;
 pub mod player;
+pub mod player_results;
+pub mod players_index;
 pub mod plot;
 pub mod preview;
+pub mod ratings;
 pub mod record_file;
 pub mod standings;
+pub mod wording;

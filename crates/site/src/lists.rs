@@ -9,6 +9,7 @@ use table::game_state::TableStatus;
 use crate::entry::Entry;
 use crate::page::{PageHead, Site, event_day};
 use crate::people::player_link;
+use crate::wording::count;
 
 /// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
 pub const ROWS_PER_PAGE: usize = 50;
@@ -42,7 +43,7 @@ pub fn result_player(entry: &Entry, seat: Seat, top: &str) -> Markup {
 
 /// Returns a number of moves in words: `1 move`.
 pub fn moves_text(moves: usize) -> String {
-    if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }
+    count(moves, "move")
 }
 
 /// A list of finished games that spans several pages.

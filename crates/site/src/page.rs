@@ -8,7 +8,7 @@ use table::talk::comment::Millis;
 use crate::entry::Entry;
 
 /// The style sheet.
-pub const STYLE: &str = include_str!("site.css");
+pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("people.css"));
 /// The script. Pages work without it too.
 pub const SCRIPT: &str = include_str!("site.js");
 /// The icon in browser tabs.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use game::seat::Seat;
 use maud::{Markup, html};
 use standings::recount::{RatingStep, RecountedStandings};
+use table::game_state::TableStatus;
 use table::talk::comment::{Millis, is_login};
 
 use crate::entry::{Entry, SeatHolder};
@@ -18,6 +19,8 @@ pub struct Person {
     pub last_event_at: Millis,
     /// Their rounds, as indices into the entries, oldest first.
     pub rounds: Vec<usize>,
+    /// The games in progress with a seat that is reserved for them, as indices into the entries.
+    pub invitations: Vec<usize>,
     /// Their ratings by the game's name, oldest first.
     pub ratings: BTreeMap<&'static str, Vec<RatingStep>>,
 }
@@ -33,11 +36,20 @@ pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64
         let movers = entry.movers.iter().flatten().map(|(id, login, _)| (*id, login));
         for (id, login) in seated.chain(movers).filter(|(_, login)| is_login(login)) {
             let person = people.entry(id).or_default();
-            person.rounds.push(index);
+            if person.rounds.last() != Some(&index) {
+                person.rounds.push(index);
+            }
             if (entry.last_event_at, login) >= (person.last_event_at, &person.login) {
                 person.last_event_at = entry.last_event_at;
                 person.login.clone_from(login);
             }
+        }
+    }
+    for (login, index) in reserved_seats(entries) {
+        // Logins change hands, so the newest holder counts.
+        let holders = people.values_mut().filter(|person| person.login.eq_ignore_ascii_case(login));
+        if let Some(person) = holders.max_by_key(|person| person.last_event_at) {
+            person.invitations.push(index);
         }
     }
     for step in &recounted.rating_steps {
@@ -48,11 +60,22 @@ pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64
     people
 }
 
+/// Returns the reserved seats of games in progress: the login, and the index of the game.
+fn reserved_seats(entries: &[Entry]) -> impl Iterator<Item = (&str, usize)> {
+    let playing = entries.iter().enumerate().filter(|(_, entry)| entry.status == TableStatus::Playing);
+    playing.flat_map(|(index, entry)| {
+        entry.seats.iter().filter_map(move |holder| match holder {
+            SeatHolder::Reserved(login) => Some((login.as_str(), index)),
+            _ => None,
+        })
+    })
+}
+
 /// Returns a seat's holder, with a link to their page. `top` is the relative path to the site's root.
 pub fn player_link(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @match &entry.seats[seat.index()] {
-            SeatHolder::Person(id, login) if is_login(login) => a href={ (top) "players/" (id) ".html" } { (login) },
+            SeatHolder::Person(id, login) if is_login(login) => (person_link(*id, login, top)),
             _ => (entry.player_name(seat)),
         }
     }

@@ -6,48 +6,36 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-/// The width of a plot, in SVG units.
+/// The width of a plot, in SVG units. The style sheet stretches it.
 const WIDTH: f64 = 640.0;
 /// The height of a plot, in SVG units.
 const HEIGHT: f64 = 200.0;
-/// The room for labels on the left.
-const LABEL_WIDTH: f64 = 44.0;
-/// The margin on the other sides.
-const MARGIN: f64 = 14.0;
-/// The maximum number of points to draw.
-const MAX_POINTS: usize = 200;
 
 /// A point: the horizontal position from 0 to 1, the value, and its uncertainty.
 pub type Point = (f64, f64, f64);
 
 /// Returns a line with its uncertainty band. `label` is the text alternative; `end_labels` are the labels of the
-/// horizontal axis.
+/// horizontal axis. The labels aren't part of the drawing, because small screens would shrink them.
 pub fn rating_plot(label: &str, points: &[Point], end_labels: [&str; 2]) -> Markup {
-    let step = points.len().div_ceil(MAX_POINTS).max(1);
-    // Always include the newest point.
-    let shown: Vec<Point> = points.iter().rev().step_by(step).rev().copied().collect();
-    let low = shown.iter().map(|(_, value, band)| value - band).fold(f64::INFINITY, f64::min);
-    let high = shown.iter().map(|(_, value, band)| value + band).fold(f64::NEG_INFINITY, f64::max);
+    let low = points.iter().map(|(_, value, band)| value - band).fold(f64::INFINITY, f64::min);
+    let high = points.iter().map(|(_, value, band)| value + band).fold(f64::NEG_INFINITY, f64::max);
     let (low, high) = ((low / 100.0).floor() * 100.0, (high / 100.0).ceil() * 100.0);
     let span = (high - low).max(1.0);
-    let x_of = |at: f64| LABEL_WIDTH + at * (WIDTH - LABEL_WIDTH - MARGIN);
-    let y_of = |value: f64| MARGIN + (high - value) / span * (HEIGHT - 2.0 * MARGIN - 10.0);
-    let upper = shown.iter().map(|(at, value, band)| (x_of(*at), y_of(value + band)));
-    let lower = shown.iter().rev().map(|(at, value, band)| (x_of(*at), y_of(value - band)));
+    let x_of = |at: f64| at * WIDTH;
+    let y_of = |value: f64| (high - value) / span * HEIGHT;
+    let upper = points.iter().map(|(at, value, band)| (x_of(*at), y_of(value + band)));
+    let lower = points.iter().rev().map(|(at, value, band)| (x_of(*at), y_of(value - band)));
     let band_path = path_data(upper.chain(lower)) + "Z";
-    let line_path = path_data(shown.iter().map(|(at, value, _)| (x_of(*at), y_of(*value))));
-    let grid_values: Vec<f64> = [low, (low + high) / 2.0, high].into();
+    let line_path = path_data(points.iter().map(|(at, value, _)| (x_of(*at), y_of(*value))));
     html! {
-        svg.plot viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
-            @for value in grid_values {
-                path.rule d={ "M" (LABEL_WIDTH) " " (round(y_of(value))) "H" (WIDTH - MARGIN) } {}
-                text x=(LABEL_WIDTH - 6.0) y=(round(y_of(value) + 4.0)) text-anchor="end" { (value.round()) }
+        div.rating-plot {
+            div.values aria-hidden="true" { @for value in [high, (low + high) / 2.0, low] { span { (value.round()) } } }
+            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(label) {
+                path.band d=(band_path) {}
+                path.rule d={ "M0 0H" (WIDTH) "M0 " (HEIGHT / 2.0) "H" (WIDTH) "M0 " (HEIGHT) "H" (WIDTH) } {}
+                path.line d=(line_path) {}
             }
-            path.band d=(band_path) {}
-            path.line d=(line_path) {}
-            @for (at, value, _) in shown.iter().rev().take(1) { circle.dot cx=(round(x_of(*at))) cy=(round(y_of(*value))) r="4" {} }
-            text x=(LABEL_WIDTH) y=(HEIGHT - 3.0) { (end_labels[0]) }
-            text x=(WIDTH - MARGIN) y=(HEIGHT - 3.0) text-anchor="end" { (end_labels[1]) }
+            div.days aria-hidden="true" { @for day in end_labels { span { (day) } } }
         }
     }
 }

@@ -1,76 +1,167 @@
 //! Leaderboard pages.
 
+use std::collections::BTreeMap;
+
 use answers::pages::ranking_table::WHAT_COUNTS;
+use game::engine::Level;
 use games::registry::GameKind;
 use maud::{Markup, html};
 use standings::files::{ComputerRow, OpenRow, RatedRow};
 use standings::recount::RecountedStandings;
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
+use crate::leaders::{leader_list, leaders_by_game};
 use crate::page::{PageHead, Site};
 use crate::people::person_link;
+use crate::wording::{count, rating_text};
+
+/// The number of people shown of each leaderboard in the index.
+const TOP_PLAYERS: usize = 3;
 
 /// Returns a page for each leaderboard with players, and the index.
 pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String)> {
-    let games = GameKind::ALL.iter().map(|kind| kind.info());
-    let rated = games.filter_map(|info| {
-        let ranking = recounted.rated(info.name)?;
-        Some((info.name, info.title, ranking.counted, ranking.players, rated_table(&ranking.top)))
-    });
-    let open = recounted
-        .open()
-        .map(|ranking| (OPEN_KIND, "Open tables", ranking.counted, ranking.players, open_games_table(&ranking.top)));
-    let computer = recounted.computer();
-    let computer = computer.map(|ranking| {
-        (COMPUTER_KIND, "Wins against the computer", ranking.counted, ranking.players, computer_table(&ranking.top))
-    });
-    let all: Vec<_> = rated.chain(open).chain(computer).collect();
-    let index = html! {
-        h1 { "Standings" }
-        @if all.is_empty() { p { "No standings yet. " (WHAT_COUNTS) } }
-        ul { @for (name, title, counted, players, _) in &all { li { a href={ (name) ".html" } { (title) } ": " (players) " people, " (counted) " results" } } }
-    };
-    let mut pages = vec![(
-        "standings/index.html".to_owned(),
-        site.page(
-            PageHead {
-                path: "standings/index.html",
-                title: "Standings",
-                description: "The rankings of all games.",
-                picture: None,
-            },
-            &index,
-        ),
-    )];
-    for (name, title, counted, players, rows) in all {
-        let body = html! {
-            h1 { (title) }
-            p.facts { (counted) " results of " (players) " people" @if players > 100 { ", the first hundred listed here" } "." }
-            div.wide tabindex="0" role="region" aria-label="Ranking" { (rows) }
-            @if GameKind::from_name(name).is_some() {
-                p { "Ratings are Glicko-2, ± two deviations, ordered by their lower end." }
-            }
-        };
-        let (path, description) =
-            (format!("standings/{name}.html"), format!("The standings: {title}, {counted} results."));
-        pages.push((
-            path.clone(),
-            site.page(PageHead { path: &path, title, description: &description, picture: None }, &body),
-        ));
+    let mut pages = vec![index(site, recounted)];
+    for kind in GameKind::ALL {
+        let info = kind.info();
+        pages.extend(recounted.rated(info.name).map(|ranking| {
+            let size = Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() };
+            let body = html! {
+                (facts(size))
+                (how_ratings_work())
+                (rated_table(&ranking.top))
+                p { a href={ "../" (info.name) "/index.html" } { "All games of " (info.title.to_lowercase()) } }
+            };
+            page(site, info.name, info.title, size, &body)
+        }));
     }
+    pages.extend(recounted.open().map(|ranking| {
+        let size = Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() };
+        let body = html! {
+            p.facts { "Anyone can move for either side at an open table. The order is by moves in finished games." }
+            (facts(size))
+            (open_games_table(&ranking.top))
+        };
+        page(site, OPEN_KIND, "Open tables", size, &body)
+    }));
+    pages.extend(recounted.computer().map(|ranking| {
+        let size = Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() };
+        let body = html! {
+            p.facts { "The order is by the highest level that someone has beaten in any game, then by wins." }
+            (facts(size))
+            (computer_table(&ranking.top))
+        };
+        page(site, COMPUTER_KIND, "Wins against the computer", size, &body)
+    }));
     pages
+}
+
+/// How many results and people a leaderboard has, and how many people it lists.
+#[derive(Clone, Copy)]
+struct Size {
+    results: u64,
+    players: u64,
+    shown: usize,
+}
+
+fn facts(size: Size) -> Markup {
+    let results = count(usize::try_from(size.results).unwrap_or(usize::MAX), "result");
+    let players = count(usize::try_from(size.players).unwrap_or(usize::MAX), "player");
+    html! { p.facts { (results) " of " (players) @if size.players > size.shown as u64 { ". These are the first " (size.shown) } "." } }
+}
+
+fn page(site: &Site, name: &str, title: &str, size: Size, body: &Markup) -> (String, String) {
+    let (path, heading) = (format!("standings/{name}.html"), format!("Standings: {title}"));
+    let body = html! { h1 { (title) } (body) };
+    let description = format!("The best players: {title}, {} results.", size.results);
+    let head = PageHead { path: &path, title: &heading, description: &description, picture: None };
+    (path.clone(), site.page(head, &body))
+}
+
+/// Returns the index: the first people of each leaderboard.
+fn index(site: &Site, recounted: &RecountedStandings) -> (String, String) {
+    let unrated: Vec<GameKind> =
+        GameKind::ALL.iter().copied().filter(|kind| recounted.rated(kind.info().name).is_none()).collect();
+    let rated = leaders_by_game(recounted, "../");
+    let is_empty = rated.is_none() && recounted.open().is_none() && recounted.computer().is_none();
+    let body = html! {
+        h1 { "Standings" }
+        @if is_empty { p { "No standings yet. " (WHAT_COUNTS) } }
+        @if let Some(rated) = rated {
+            section {
+                h2 { "Ratings" }
+                (how_ratings_work())
+                (rated)
+            }
+            @if !unrated.is_empty() {
+                p {
+                    "No results yet in "
+                    @for (index, kind) in unrated.iter().enumerate() {
+                        @if index > 0 { ", " }
+                        a href={ "../" (kind.info().name) "/index.html" } { (kind.info().title.to_lowercase()) }
+                    }
+                    ". " (WHAT_COUNTS)
+                }
+            }
+        }
+        @if recounted.open().is_some() || recounted.computer().is_some() {
+            section {
+                h2 { "Without a rating" }
+                div.leaders {
+                    @if let Some(ranking) = recounted.computer() {
+                        div {
+                            h3 { a href={ (COMPUTER_KIND) ".html" } { "Wins against the computer" } }
+                            (leader_list(ranking.top.iter().take(TOP_PLAYERS).map(|row| (row.id, row.login.as_str(), highest_level(row))), "../"))
+                        }
+                    }
+                    @if let Some(ranking) = recounted.open() {
+                        div {
+                            h3 { a href={ (OPEN_KIND) ".html" } { "Open tables" } }
+                            (leader_list(ranking.top.iter().take(TOP_PLAYERS).map(|row| (row.id, row.login.as_str(), format!("{} moves", row.moves))), "../"))
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let head = PageHead {
+        path: "standings/index.html",
+        title: "Standings",
+        description: "The best players of each game.",
+        picture: None,
+    };
+    (head.path.to_owned(), site.page(head, &body))
+}
+
+/// Returns the highest level that someone has beaten: `level 4`.
+fn highest_level(row: &ComputerRow) -> String {
+    row.beaten.values().max().map(|level| format!("level {}", level.number())).unwrap_or_default()
+}
+
+fn how_ratings_work() -> Markup {
+    html! {
+        p.facts {
+            "A rating of 1500 ± 100 is 95% likely to be between 1400 and 1600. "
+            "The order is by the lower end, so it takes a few games to get to the top. Ratings are Glicko-2."
+        }
+    }
+}
+
+/// Returns a player's cell, with the place before it.
+fn player_cells(index: usize, id: u64, login: &str) -> Markup {
+    html! { td.place { (index + 1) } th.name scope="row" { (person_link(id, login, "../")) } }
 }
 
 fn rated_table(rows: &[RatedRow]) -> Markup {
     html! {
-        table {
-            thead { tr { th.number { "Place" } th { "Player" } th.number { "Games" } th.number { "Wins" } th.number { "Draws" } th.number { "Losses" } th.number { "Rating" } } }
+        table.ranking {
+            thead { tr { th.place { "Place" } th.name { "Player" } th.main.rating { "Rating" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" } } }
             tbody {
                 @for (index, row) in rows.iter().enumerate() {
                     tr {
-                        td.number { (index + 1) } td { (person_link(row.id, &row.login, "../")) }
-                        td.number { (row.games) } td.number { (row.wins) } td.number { (row.draws) } td.number { (row.losses) }
-                        td.number { (format!("{:.0} ± {:.0}", row.rating, 2.0 * row.deviation)) }
+                        (player_cells(index, row.id, &row.login))
+                        td.main.rating { (rating_text(row.rating, row.deviation)) }
+                        td data-unit=(unit(row.games, "game")) { (row.games) }
+                        td data-unit="won" { (row.wins) } td data-unit="drawn" { (row.draws) } td data-unit="lost" { (row.losses) }
                     }
                 }
             }
@@ -80,11 +171,15 @@ fn rated_table(rows: &[RatedRow]) -> Markup {
 
 fn open_games_table(rows: &[OpenRow]) -> Markup {
     html! {
-        table {
-            thead { tr { th.number { "Place" } th { "Player" } th.number { "Moves" } th.number { "Games" } } }
+        table.ranking {
+            thead { tr { th.place { "Place" } th.name { "Player" } th.main { "Moves" } th { "Games" } } }
             tbody {
                 @for (index, row) in rows.iter().enumerate() {
-                    tr { td.number { (index + 1) } td { (person_link(row.id, &row.login, "../")) } td.number { (row.moves) } td.number { (row.games) } }
+                    tr {
+                        (player_cells(index, row.id, &row.login))
+                        td.main data-unit=(unit(row.moves, "move")) { (row.moves) }
+                        td data-unit=(unit(row.games, "game")) { (row.games) }
+                    }
                 }
             }
         }
@@ -92,19 +187,31 @@ fn open_games_table(rows: &[OpenRow]) -> Markup {
 }
 
 fn computer_table(rows: &[ComputerRow]) -> Markup {
-    let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
     html! {
-        table {
-            thead { tr { th.number { "Place" } th { "Player" } th { "Highest level" } th.number { "Wins" } } }
+        table.ranking {
+            thead { tr { th.place { "Place" } th.name { "Player" } th.main { "Wins" } th.beaten { "Highest level beaten" } } }
             tbody {
                 @for (index, row) in rows.iter().enumerate() {
                     tr {
-                        td.number { (index + 1) } td { (person_link(row.id, &row.login, "../")) }
-                        td { @for (at, (game, level)) in row.beaten.iter().enumerate() { @if at > 0 { ", " } (title(game)) " " (level.number()) } }
-                        td.number { (row.wins) }
+                        (player_cells(index, row.id, &row.login))
+                        td.main data-unit=(unit(row.wins, "win")) { (row.wins) }
+                        td.beaten { (beaten_levels(&row.beaten)) }
                     }
                 }
             }
         }
     }
+}
+
+/// Returns the highest level beaten in each game: `chess 4, hex 2`.
+pub fn beaten_levels(beaten: &BTreeMap<String, Level>) -> String {
+    let title = |game: &str| GameKind::from_name(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
+    let levels: Vec<String> =
+        beaten.iter().map(|(game, level)| format!("{} {}", title(game), level.number())).collect();
+    levels.join(", ")
+}
+
+/// Returns a noun in the form for a number. Phones show it after the number, because they leave out the header.
+fn unit(number: u64, noun: &str) -> String {
+    if number == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

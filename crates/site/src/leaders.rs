@@ -1,0 +1,40 @@
+//! The best players of each game in short lists.
+
+use games::registry::GameKind;
+use maud::{Markup, html};
+use standings::files::RatedRow;
+use standings::recount::RecountedStandings;
+
+use crate::people::person_link;
+
+/// The number of players shown of each ranking.
+const TOP_PLAYERS: usize = 3;
+
+/// Returns the best players of each game; `None` if no game has a ranking.
+pub fn leaders_by_game(standings: &RecountedStandings, top: &str) -> Option<Markup> {
+    let rankings: Vec<_> =
+        GameKind::ALL.iter().filter_map(|kind| Some((kind.info(), standings.rated(kind.info().name)?))).collect();
+    if rankings.is_empty() {
+        return None;
+    }
+    Some(html! {
+        div.leaders {
+            @for (info, ranking) in rankings {
+                div {
+                    h3 { a href={ (top) "standings/" (info.name) ".html" } { (info.title) } }
+                    (rated_leaders(&ranking.top, TOP_PLAYERS, top))
+                }
+            }
+        }
+    })
+}
+
+/// Returns the first players of a ranking with their ratings.
+pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
+    leader_list(rows.iter().take(size).map(|row| (row.id, row.login.as_str(), format!("{:.0}", row.rating))), top)
+}
+
+/// Returns people with a value each: a rating or a number.
+pub fn leader_list<'a>(people: impl Iterator<Item = (u64, &'a str, String)>, top: &str) -> Markup {
+    html! { ol { @for (id, login, value) in people { li { (person_link(id, login, top)) " " span.number { (value) } } } } }
+}

@@ -1,0 +1,100 @@
+//! Results from a player's side.
+
+use game::seat::Seat;
+use maud::{Markup, html};
+use table::calendar::to_datetime;
+use table::game_state::TableStatus;
+
+use crate::entry::{Entry, SeatHolder};
+use crate::page::event_day;
+use crate::people::player_link;
+use crate::wording::count;
+
+/// The names of the months.
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// How a game ended for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The player won.
+    Won,
+    /// Nobody won.
+    Drawn,
+    /// The player lost.
+    Lost,
+}
+
+/// A finished game from a player's side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerResult {
+    /// The opponent.
+    pub opponent: SeatHolder,
+    /// How the game ended.
+    pub outcome: Outcome,
+}
+
+/// Returns a player's seat; `None` in an open game.
+fn seat_of(entry: &Entry, id: u64) -> Option<Seat> {
+    let holds = |seat: &Seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(holder, _) if *holder == id);
+    Seat::BOTH.into_iter().find(holds)
+}
+
+/// Returns a game's result for a player; `None` without one, or in an open game.
+pub fn result_for(entry: &Entry, id: u64) -> Option<PlayerResult> {
+    let seat = seat_of(entry, id)?;
+    let outcome = match entry.status {
+        TableStatus::Won(winner) if winner == seat => Outcome::Won,
+        TableStatus::Won(_) => Outcome::Lost,
+        TableStatus::Draw => Outcome::Drawn,
+        _ => return None,
+    };
+    Some(PlayerResult { opponent: entry.seats[seat.other().index()].clone(), outcome })
+}
+
+/// Returns finished games as a list with small boards, each with its result for the player.
+pub fn player_rows<'a>(entries: impl Iterator<Item = &'a Entry>, id: u64) -> Markup {
+    html! { ul.rows { @for entry in entries { li.row { (player_row(entry, id)) } } } }
+}
+
+fn player_row(entry: &Entry, id: u64) -> Markup {
+    html! {
+        img src={ "../" (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
+        p { a.cover href={ "../" (entry.page_path()) } { (entry.kind.info().title) } " " small { (count(entry.plies, "move")) } }
+        p.who {
+            @match (seat_of(entry, id), &entry.movers) {
+                (Some(seat), _) => { "against " (player_link(entry, seat.other(), "../")) }
+                (None, Some(movers)) => { "Open table " (entry.short_name()) ", " (own_moves(movers, id)) }
+                (None, None) => (entry.title()),
+            }
+        }
+        @match result_for(entry, id).map(|result| result.outcome) {
+            Some(Outcome::Won) => p.score.won { "Won" },
+            Some(Outcome::Drawn) => p.score { "Draw" },
+            Some(Outcome::Lost) => p.score.lost { "Lost" },
+            None => p.score { (entry.score()) },
+        }
+        p.when { (event_day(entry, entry.last_event_at)) }
+    }
+}
+
+/// Returns how many moves a player made in an open game: `made 5 moves`.
+fn own_moves(movers: &[(u64, String, usize)], id: u64) -> String {
+    let moves = movers.iter().find(|(mover, ..)| *mover == id).map_or(0, |(.., moves)| *moves);
+    format!("made {}", count(moves, "move"))
+}
+
+/// Returns the month of the first game as far as known: `Mar 2025`, or `1851`.
+pub fn first_month(rounds: &[&Entry]) -> Option<String> {
+    let start = |entry: &&Entry| match &entry.imported_day {
+        Some(day) => Some(day.clone()).filter(|day| !day.is_empty()),
+        None => to_datetime(entry.opened_at).map(|moment| moment.format("%Y-%m").to_string()),
+    };
+    let first = rounds.iter().filter_map(start).min()?;
+    let mut parts = first.split('-');
+    let year = parts.next()?;
+    let month: Option<usize> = parts.next().and_then(|month| month.parse().ok());
+    match month.and_then(|month| MONTHS.get(month.checked_sub(1)?)) {
+        Some(month) => Some(format!("{month} {year}")),
+        None => Some(year.to_owned()),
+    }
+}
