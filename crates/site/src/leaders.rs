@@ -31,10 +31,13 @@ pub fn leaders_by_game(standings: &RecountedStandings, top: &str) -> Option<Mark
 
 /// Returns the first players of a ranking with their ratings.
 pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
-    leader_list(rows.iter().take(size).map(|row| (row.id, row.login.as_str(), format!("{:.0}", row.rating))), top)
+    let value = |row: &RatedRow| {
+        html! { (format!("{:.0}", row.rating)) small { (format!(" ± {:.0}", 2.0 * row.deviation)) } }
+    };
+    leader_list(rows.iter().take(size).map(|row| (row.id, row.login.as_str(), value(row))), top)
 }
 
 /// Returns people with a value each: a rating or a number.
-pub fn leader_list<'a>(people: impl Iterator<Item = (u64, &'a str, String)>, top: &str) -> Markup {
+pub fn leader_list<'a>(people: impl Iterator<Item = (u64, &'a str, Markup)>, top: &str) -> Markup {
     html! { ol { @for (id, login, value) in people { li { (person_link(id, login, top)) " " span.number { (value) } } } } }
 }

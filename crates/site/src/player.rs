@@ -35,7 +35,7 @@ pub fn pages(
     let login = &player.login;
     let body = html! {
         h1 { (login) }
-        (summary(&rounds, &results))
+        (summary(&rounds, rounds.len() - ended.len(), &results))
         @if let Some(url) = profile_url(site, login, &rounds) { p { a href=(url) { "GitHub profile" } } }
         (cards_section(site, &format!("Waiting for {login}"), &waiting))
         (cards_section(site, if waiting.is_empty() { "Games in progress" } else { "Other games in progress" }, &running))
@@ -94,7 +94,7 @@ fn cards_section(site: &Site, title: &str, games: &[&Entry]) -> Markup {
 }
 
 /// Returns one line about all games of a player.
-fn summary(rounds: &[&Entry], results: &[PlayerResult]) -> Markup {
+fn summary(rounds: &[&Entry], playing: usize, results: &[PlayerResult]) -> Markup {
     let number = |outcome| results.iter().filter(|result| result.outcome == outcome).count();
     let longest = results.split(|result| result.outcome != Outcome::Won).map(<[_]>::len).max().unwrap_or_default();
     let current = results.iter().rev().take_while(|result| result.outcome == Outcome::Won).count();
@@ -102,6 +102,7 @@ fn summary(rounds: &[&Entry], results: &[PlayerResult]) -> Markup {
     let facts = [
         Some(count(rounds.len(), "game")),
         (!results.is_empty()).then(|| format!("{won} won, {drawn} drawn, {lost} lost")),
+        (playing > 0).then(|| format!("{playing} in progress")),
         first_month(rounds).map(|month| format!("first seen {month}")),
         match (current, longest) {
             (_, ..=1) => None,

@@ -53,7 +53,7 @@ pub fn result_for(entry: &Entry, id: u64) -> Option<PlayerResult> {
 
 /// Returns finished games as a list with small boards, each with its result for the player.
 pub fn player_rows<'a>(entries: impl Iterator<Item = &'a Entry>, id: u64) -> Markup {
-    html! { ul.rows { @for entry in entries { li.row { (player_row(entry, id)) } } } }
+    html! { ul.rows.own { @for entry in entries { li.row { (player_row(entry, id)) } } } }
 }
 
 fn player_row(entry: &Entry, id: u64) -> Markup {

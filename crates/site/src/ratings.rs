@@ -24,15 +24,17 @@ const MIN_POINTS: usize = 20;
 pub fn ratings_section(file: Option<&PlayerFile>) -> Option<Markup> {
     let file = file?;
     let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
+    let mut games: Vec<_> = file.games.iter().collect();
+    games.sort_by_key(|(_, score)| Reverse(score.games));
     Some(html! {
         section {
             h2 { "Ratings" }
-            @if !file.games.is_empty() {
+            @if !games.is_empty() {
                 p.facts { "A rating of 1500 ± 100 is 95% likely to be between 1400 and 1600." }
                 table.ranking {
                     thead { tr { th.name { "Game" } th.main.rating { "Rating" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" } } }
                     tbody {
-                        @for (game, score) in &file.games {
+                        @for (game, score) in games {
                             tr {
                                 th.name scope="row" { a href={ "../standings/" (game) ".html" } { (title(game)) } }
                                 td.main.rating { (rating_text(score.rating, score.deviation)) }
@@ -44,17 +46,13 @@ pub fn ratings_section(file: Option<&PlayerFile>) -> Option<Markup> {
                 }
             }
             @if let Some(computer) = &file.computer {
-                p { a href="../standings/computer.html" { "Beat the computer" } " at " (levels(computer.beaten.len())) ": " (beaten_levels(&computer.beaten)) "." }
+                p { a href="../standings/computer.html" { "Highest computer levels beaten" } ": " (beaten_levels(&computer.beaten)) "." }
             }
             @if let Some(open) = &file.open {
                 p { "Made " (open.moves) " moves at " a href="../standings/open.html" { "open tables" } ", in " (open.games) @if open.games == 1 { " game." } @else { " games." } }
             }
         }
     })
-}
-
-fn levels(number: usize) -> &'static str {
-    if number == 1 { "level" } else { "levels" }
 }
 
 /// Returns the plots of the games with enough results, and a choice between them; `None` without any.

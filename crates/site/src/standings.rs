@@ -116,7 +116,7 @@ fn index(site: &Site, recounted: &RecountedStandings) -> (String, String) {
                     @if let Some(ranking) = recounted.open() {
                         div {
                             h3 { a href={ (OPEN_KIND) ".html" } { "Open tables" } }
-                            (leader_list(ranking.top.iter().take(TOP_PLAYERS).map(|row| (row.id, row.login.as_str(), format!("{} moves", row.moves))), "../"))
+                            (leader_list(ranking.top.iter().take(TOP_PLAYERS).map(|row| (row.id, row.login.as_str(), html! { (row.moves) small { " moves" } })), "../"))
                         }
                     }
                 }
@@ -133,15 +133,14 @@ fn index(site: &Site, recounted: &RecountedStandings) -> (String, String) {
 }
 
 /// Returns the highest level that someone has beaten: `level 4`.
-fn highest_level(row: &ComputerRow) -> String {
-    row.beaten.values().max().map(|level| format!("level {}", level.number())).unwrap_or_default()
+fn highest_level(row: &ComputerRow) -> Markup {
+    html! { @if let Some(level) = row.beaten.values().max() { small { "level " } (level.number()) } }
 }
 
 fn how_ratings_work() -> Markup {
     html! {
-        p.facts {
-            "A rating of 1500 ± 100 is 95% likely to be between 1400 and 1600. "
-            "The order is by the lower end, so it takes a few games to get to the top. Ratings are Glicko-2."
+        p.facts.note {
+            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. The order is by the lower end."
         }
     }
 }

@@ -1,0 +1,54 @@
+//! What several tests share.
+
+use ::game::contract::{Engine, Game, Notation};
+use ::game::engine::Level;
+use ::game::options::Options;
+use ::game::seat::Seat;
+use site::entry::Entry;
+use site::evaluation::Evaluation;
+use site::game;
+use site::page::Site;
+use table::any_table::AnyTable;
+use table::game_state::TableStatus;
+use table::history::{Event, EventKind, Occupant};
+use table::table::Table;
+use table::talk::comment::Source;
+use table::terms::{OpenRule, Terms};
+
+/// Returns the settings of a site with links.
+pub fn site() -> Site {
+    Site {
+        name: "host/games".to_owned(),
+        repository: Some(["https://github.com".to_owned(), "host/games".to_owned()]),
+        url: Some("https://host.github.io/games/".to_owned()),
+        previews: false,
+    }
+}
+
+/// Returns a table with `moves` moves, chosen by the lowest level.
+pub fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
+    let config = G::configure(&mut Options::default()).unwrap();
+    let terms = Terms { per_move: None, open: open.then_some(OpenRule { gap: 0 }) };
+    let mut table: Table<G> = Table::new(7, 1, config, terms).unwrap();
+    let mut kind = EventKind::New { opponent, commitment: None };
+    for at in 0..=moves as u64 {
+        let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.player_to_move()) };
+        let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
+        let source = Source { issue: 7, comment: at };
+        let timestamp = 1_700_000_000_000 + at * 60_000;
+        let event = Event { kind, seat, by, source, timestamp, consequences: Vec::new(), key: None };
+        table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
+        if table.status() != TableStatus::Playing {
+            break;
+        }
+        let engine_move = table.game().choose(Level::ALL[0], at).unwrap();
+        kind = EventKind::Move { notation: table.game().notation(&engine_move.mv), mv: engine_move.mv };
+    }
+    table
+}
+
+/// Returns the files of a round, its page last.
+pub fn round_pages(table: &AnyTable, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
+    game::round_files(&site(), table, &Entry::from_table(table), evaluation)
+}
+
