@@ -1,0 +1,240 @@
+//! Tests of players' pages, their index, and the leaderboards.
+
+use std::collections::BTreeMap;
+
+use ::game::seat::Seat;
+use games::registry::GameKind;
+use games::search::random::Random;
+use games::tic_tac_toe::game::TicTacToe;
+use site::entry::{Entry, SeatHolder};
+use site::page::Site;
+use site::people::{Person, people};
+use site::{player, players_index, ratings, standings as leaderboards};
+use standings::files::{GameScore, PlayerFile};
+use standings::recount::{RatingStep, Recount, RecountedStandings};
+use standings::{count_result, files_needed};
+use table::any_table::AnyTable;
+use table::game_state::TableStatus;
+use table::history::Occupant;
+use testkit::records::game;
+
+use crate::support::{play_table, site};
+
+/// The time of the first game: November 2023.
+const BEGIN: u64 = 1_700_000_000_000;
+const LONG_LOGIN: &str = "a-login-as-long-as-any-that-github-has1";
+
+fn entry(issue: u64, seats: [SeatHolder; 2], status: TableStatus) -> Entry {
+    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1).into();
+    let at = BEGIN + issue * 60_000;
+    let times = Entry { opened_at: at, turn_started_at: at, last_event_at: at, ..Entry::from_table(&table) };
+    Entry { issue, seats, status, ..times }
+}
+
+fn person(id: u64, login: &str) -> SeatHolder {
+    SeatHolder::Person(id, login.to_owned())
+}
+
+fn alice_against_bob(issue: u64, status: TableStatus) -> Entry {
+    entry(issue, [person(1, "alice"), person(2, "bob")], status)
+}
+
+/// Returns the first page of a player.
+fn page_of(site: &Site, id: u64, entries: &[Entry]) -> String {
+    let people = people(entries, &Recount::default().count());
+    player::pages(site, id, &people[&id], None, entries).remove(0).1
+}
+
+/// Returns rating steps, one a day.
+fn steps(game: &'static str, number: u64) -> Vec<RatingStep> {
+    let step = |day| RatingStep {
+        id: 1,
+        game,
+        ended_at: BEGIN + day * 86_400_000,
+        rating: 1500.0 + day as f64,
+        deviation: 90.0,
+    };
+    (0..number).map(step).collect()
+}
+
+fn standings() -> RecountedStandings {
+    let (mut recount, mut files) = (Recount::default(), BTreeMap::new());
+    for seed in 0..24 {
+        let table: AnyTable = game::<TicTacToe>(&mut Random::new(seed), seed + 1, BEGIN + seed * 1_000_000).into();
+        if !files_needed(&table).is_empty() {
+            let counted = count_result(&table, &files).unwrap();
+            files.extend(counted.files);
+            recount.add_table(&table.with_result_number(counted.number));
+        }
+    }
+    recount.count()
+}
+
+#[test]
+fn shows_results_from_the_players_side() {
+    let [first, second] = Seat::BOTH.map(TableStatus::Won);
+    let statuses = [first, second, first, TableStatus::Draw, TableStatus::Aborted];
+    let entries: Vec<Entry> = (1..).zip(statuses).map(|(issue, status)| alice_against_bob(issue, status)).collect();
+    for (id, won, lost, score) in [(1, 2, 1, "2 – 1"), (2, 1, 2, "1 – 2")] {
+        let page = page_of(&site(), id, &entries);
+        assert_eq!([">Won<", ">Lost<", ">Draw<"].map(|word| page.matches(word).count()), [won, lost, 1], "{page}");
+        assert!(page.contains(score) && page.contains("1 draw<") && page.contains("no result"), "{page}");
+        assert!(page.contains(&format!("5 games · {won} won, 1 drawn, {lost} lost · first seen Nov 2023")), "{page}");
+    }
+}
+
+#[test]
+fn names_winning_streaks() {
+    let [won, lost] = Seat::BOTH.map(TableStatus::Won);
+    let streak = |statuses: &[TableStatus]| {
+        let entries: Vec<Entry> =
+            (1..).zip(statuses).map(|(issue, status)| alice_against_bob(issue, *status)).collect();
+        let page = page_of(&site(), 1, &entries);
+        let facts = page.split("class=\"facts\">").nth(1).unwrap().split("</p>").next().unwrap();
+        facts.split(" · ").find(|fact| fact.contains("streak")).map(str::to_owned)
+    };
+    assert_eq!(streak(&[won, lost]), None);
+    assert_eq!(streak(&[won, won, lost]).as_deref(), Some("longest winning streak 2"));
+    assert_eq!(streak(&[won, won, won, lost, won, won]).as_deref(), Some("winning streak 2, longest 3"));
+    assert_eq!(streak(&[lost, won, won]).as_deref(), Some("winning streak 2, the longest so far"));
+}
+
+#[test]
+fn games_that_wait_for_the_player_come_first() {
+    let turn = |entry: Entry, player_to_move| Entry { player_to_move, ..entry };
+    let entries = [
+        turn(alice_against_bob(1, TableStatus::Playing), Seat::Second),
+        turn(alice_against_bob(2, TableStatus::Playing), Seat::First),
+        turn(
+            entry(3, [person(2, "bob"), SeatHolder::Reserved("Alice".to_owned())], TableStatus::Playing),
+            Seat::Second,
+        ),
+    ];
+    let page = page_of(&site(), 1, &entries);
+    let (waiting, others) = page.split_once("Other games in progress").unwrap();
+    let waiting = waiting.split_once("Waiting for alice").unwrap().1;
+    let links = |text: &str| [1, 2, 3].map(|issue| text.contains(&format!("games/{issue}-1.html")));
+    assert_eq!((links(waiting), links(others)), ([false, true, true], [true, false, false]), "{page}");
+    let page = page_of(&site(), 1, &entries[..1]);
+    assert!(page.contains("Games in progress") && !page.contains("Waiting for"), "{page}");
+}
+
+#[test]
+fn links_the_profiles_of_people_but_not_of_the_demonstration() {
+    let played = page_of(&site(), 1, &[alice_against_bob(3, TableStatus::Draw)]);
+    assert!(played.contains("href=\"https://github.com/alice\""), "{played}");
+    let demonstration = page_of(&site(), 1, &[alice_against_bob(0, TableStatus::Draw)]);
+    assert!(!demonstration.contains("github.com/alice"), "{demonstration}");
+    let nowhere = page_of(&Site { repository: None, ..site() }, 1, &[alice_against_bob(3, TableStatus::Draw)]);
+    assert!(!nowhere.contains("GitHub profile"), "{nowhere}");
+}
+
+#[test]
+fn a_player_with_2_000_games_has_pages_below_60_kb() {
+    let opponents: Vec<SeatHolder> = (0..300).map(|id| person(100_000_000 + id, LONG_LOGIN)).collect();
+    let status =
+        |issue| if issue % 50 == 0 { TableStatus::Playing } else { TableStatus::Won(Seat::BOTH[issue as usize % 2]) };
+    let entries: Vec<Entry> = (1..=2_000)
+        .map(|issue| {
+            let seats = [person(100_000_999, LONG_LOGIN), opponents[issue as usize % 300].clone()];
+            let player_to_move = Seat::BOTH[(issue / 50 % 2) as usize];
+            Entry { player_to_move, kind: GameKind::UltimateTicTacToe, ..entry(100_000 + issue, seats, status(issue)) }
+        })
+        .collect();
+    let score =
+        GameScore { games: 250, wins: 120, draws: 10, losses: 120, rating: 1612.25, deviation: 61.5, volatility: 0.06 };
+    let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
+    let file = PlayerFile {
+        schema: 1,
+        id: 100_000_999,
+        login: LONG_LOGIN.to_owned(),
+        last_result: BEGIN,
+        games: names.iter().map(|name| ((*name).to_owned(), score.clone())).collect(),
+        open: None,
+        computer: None,
+    };
+    let mut person: Person = people(&entries, &Recount::default().count())[&100_000_999].clone();
+    person.ratings = names.iter().map(|name| (*name, steps(name, 250))).collect();
+    let pages = player::pages(&site(), 100_000_999, &person, Some(&file), &entries);
+    for (path, text) in &pages {
+        assert!(text.len() < 60_000, "{path} has {} bytes", text.len());
+    }
+    let page = &pages[0].1;
+    assert!(page.contains("2000 games") && page.contains("290 more opponents") && page.contains("All 1960 results"));
+    assert_eq!(page.matches("class=\"row\"").count(), 40);
+}
+
+#[test]
+fn plots_ratings_from_ten_results_on() {
+    let plots = |numbers: &[(&'static str, u64)]| {
+        let ratings = numbers.iter().map(|(game, number)| (*game, steps(game, *number))).collect();
+        ratings::plots_section(&ratings).map(maud::Markup::into_string)
+    };
+    assert_eq!(plots(&[("chess", 9)]), None);
+    let one = plots(&[("chess", 10), ("hex", 9)]).unwrap();
+    assert!(one.contains("Rating in chess") && !one.contains("<input"), "{one}");
+    let two = plots(&[("chess", 10), ("hex", 11)]).unwrap();
+    assert_eq!(["<figure", "type=\"radio\"", " checked"].map(|text| two.matches(text).count()), [2, 2, 1], "{two}");
+    assert!(two.find("plot-hex").unwrap() < two.find("plot-chess").unwrap(), "the game with most results is first");
+}
+
+/// Results count in the order of their commits, which isn't always the order in which games ended.
+#[test]
+fn a_plot_never_goes_back_in_time() {
+    let mut steps = steps("chess", 12);
+    steps[5].ended_at = BEGIN - 900 * 86_400_000;
+    steps[0].ended_at = 0;
+    steps[11].ended_at = 0;
+    let text = ratings::plots_section(&BTreeMap::from([("chess", steps)])).unwrap().into_string();
+    let line = text.split("class=\"line\" d=\"M").nth(1).unwrap().split('"').next().unwrap();
+    let places: Vec<f64> = line.split('L').map(|point| point.split(' ').next().unwrap().parse().unwrap()).collect();
+    assert!(places.len() == 12 && places.is_sorted() && places[0] == 0.0 && places[11] == 640.0, "{places:?}");
+    assert!(text.contains("Nov 15, 2023") && text.contains("Nov 24, 2023") && !text.contains("1970"), "{text}");
+}
+
+#[test]
+fn the_index_has_recent_people_and_the_search_has_everyone() {
+    let entries: Vec<Entry> = (1..=500)
+        .map(|id| entry(id, [person(id, &format!("player-{id}")), SeatHolder::Empty], TableStatus::Aborted))
+        .collect();
+    let people = people(&entries, &Recount::default().count());
+    let files = players_index::files(&site(), &people);
+    let (page, names) = (&files[0].1, &files[1].1);
+    assert!(page.contains(">player-500<") && page.contains(">player-101<") && !page.contains(">player-100<"), "{page}");
+    assert!(page.contains("100 more players") && page.len() < 60_000, "{} bytes", page.len());
+    assert_eq!(files[1].0, "players/search.json");
+    let names: Vec<(u64, String, usize)> = serde_json::from_str(names).unwrap();
+    assert_eq!((names.len(), &names[0]), (500, &(500, "player-500".to_owned(), 1)));
+    let hidden = page.split("<input").next().unwrap();
+    assert!(hidden.rfind("<div hidden").is_some(), "without the script there is no search: {page}");
+}
+
+#[test]
+fn a_leaderboard_has_the_rating_right_after_the_name() {
+    let standings = standings();
+    let pages = leaderboards::pages(&site(), &standings);
+    let first = &standings.rated("tic-tac-toe").unwrap().top[0];
+    let rating = format!("{:.0} ± {:.0}", first.rating, 2.0 * first.deviation);
+    let page = &pages.iter().find(|(path, _)| path == "standings/tic-tac-toe.html").unwrap().1;
+    let after = page.split(&format!(">{}</a></th>", first.login)).nth(1).unwrap();
+    assert!(after.starts_with(&format!("<td class=\"main rating\">{rating}</td>")), "{page}");
+    assert!(page.contains("95% likely"), "{page}");
+    let index = &pages[0].1;
+    assert!(
+        index.contains(&format!(">{}</a>", first.login)) && index.contains("standings/tic-tac-toe.html"),
+        "{index}"
+    );
+    assert!(index.contains("No results yet in ") && index.contains("../chess/index.html"), "{index}");
+}
+
+/// A name in a record can be anything, if somebody edits the file.
+#[test]
+fn hostile_names_stay_text() {
+    let hostile = "<script>alert(1)</script>\"'";
+    let entries = [entry(1, [person(1, "alice"), person(9, hostile)], TableStatus::Draw)];
+    let people = people(&entries, &Recount::default().count());
+    assert_eq!(people.keys().collect::<Vec<_>>(), [&1]);
+    let page = page_of(&site(), 1, &entries);
+    assert!(!page.contains("<script>alert") && !page.contains("players/9.html"), "{page}");
+    assert!(players_index::files(&site(), &people).iter().all(|(_, text)| !text.contains("alert")));
+}

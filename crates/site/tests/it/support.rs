@@ -1,6 +1,6 @@
 //! What several tests share.
 
-use ::game::contract::{Engine, Game, Notation};
+use ::game::contract::Game;
 use ::game::engine::Level;
 use ::game::options::Options;
 use ::game::seat::Seat;
@@ -16,7 +16,7 @@ use table::talk::comment::Source;
 use table::terms::{OpenRule, Terms};
 
 /// Returns the settings of a site with links.
-pub fn site() -> Site {
+pub(crate) fn site() -> Site {
     Site {
         name: "host/games".to_owned(),
         repository: Some(["https://github.com".to_owned(), "host/games".to_owned()]),
@@ -26,7 +26,7 @@ pub fn site() -> Site {
 }
 
 /// Returns a table with `moves` moves, chosen by the lowest level.
-pub fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
+pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
     let config = G::configure(&mut Options::default()).unwrap();
     let terms = Terms { per_move: None, open: open.then_some(OpenRule { gap: 0 }) };
     let mut table: Table<G> = Table::new(7, 1, config, terms).unwrap();
@@ -48,7 +48,6 @@ pub fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize)
 }
 
 /// Returns the files of a round, its page last.
-pub fn round_pages(table: &AnyTable, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
+pub(crate) fn round_pages(table: &AnyTable, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
     game::round_files(&site(), table, &Entry::from_table(table), evaluation)
 }
-
