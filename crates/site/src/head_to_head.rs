@@ -14,7 +14,7 @@ use crate::wording::count;
 /// The number of opponents that are visible at first.
 const SHOWN_OPPONENTS: usize = 10;
 /// The maximum number of opponents on a page.
-const MAX_OPPONENTS: usize = 50;
+const MAX_OPPONENTS: usize = 40;
 
 /// The numbers of games by outcome.
 #[derive(Clone, Copy, Debug, Default)]

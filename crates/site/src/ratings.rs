@@ -16,7 +16,7 @@ use crate::wording::{count, rating_text};
 /// The minimum number of results for a plot. Before that, a rating mostly says that it isn't known yet.
 const MIN_RESULTS: usize = 10;
 /// The number of points that all plots of a page share, so that it stays below 60 KB.
-const MAX_POINTS: usize = 300;
+const MAX_POINTS: usize = 240;
 /// The number of points that each plot has at least.
 const MIN_POINTS: usize = 20;
 
