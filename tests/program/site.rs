@@ -85,7 +85,7 @@ fn every_link_leads_to_a_file() {
         for link in [
             attribute_values(text, "href"),
             attribute_values(text, "src"),
-            attribute_values(text, "data-film"),
+            attribute_values(text, "data-replay"),
             attribute_values(text, "data-flip"),
             attribute_values(text, "data-starts"),
             attribute_values(text, "data-near"),

@@ -54,7 +54,7 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
     phrase![result(table), commentary]
 }
 
-/// Returns the result and the final score as sentences, without what the bot played by itself before the end.
+/// Returns the result and the final score as sentences, without the automatic turns before the end.
 pub fn ending_in_short<G: Game>(table: &Table<G>) -> Phrase {
     let score = table.game().final_score().map(|score| phrase![" ", score]);
     phrase![result(table), score]

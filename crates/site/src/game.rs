@@ -40,8 +40,8 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
     let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
-    let film = Film { first_ply: replay.first_ply, size: replay.size, can_flip: flipped.is_some() };
-    let mut page = RoundPage { site, table, entry, evaluation, film, starts: &starts, exports: Vec::new() };
+    let animation = AnimatedBoard { first_ply: replay.first_ply, size: replay.size, can_flip: flipped.is_some() };
+    let mut page = RoundPage { site, table, entry, evaluation, animation, starts: &starts, exports: Vec::new() };
     files.push((format!("{name}.svg"), replay.svg));
     files.extend(flipped.map(|flipped| (format!("{name}.flip.svg"), flipped.svg)));
     page.exports.push(("json", "Record (JSON)"));
@@ -67,7 +67,7 @@ fn start_positions(table: &AnyTable) -> Vec<String> {
 }
 
 /// The animated board of a page.
-struct Film {
+struct AnimatedBoard {
     /// The ply that it starts with: 0 unless the whole game is too large.
     first_ply: usize,
     /// The width and height.
@@ -82,7 +82,7 @@ struct RoundPage<'a> {
     table: &'a AnyTable,
     entry: &'a Entry,
     evaluation: Option<&'a Evaluation>,
-    film: Film,
+    animation: AnimatedBoard,
     starts: &'a [String],
     /// The file extensions and titles of the downloads.
     exports: Vec<(&'static str, &'static str)>,
@@ -147,11 +147,11 @@ impl RoundPage<'_> {
     /// Returns the board with the buttons that step through the game.
     fn board_section(&self, title: &str) -> Markup {
         let (entry, name) = (self.entry, self.entry.file_stem());
-        let Film { first_ply, size: [width, height], can_flip } = self.film;
+        let AnimatedBoard { first_ply, size: [width, height], can_flip } = self.animation;
         let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
         let flipped_file = if can_flip { Some(format!("{name}.flip.svg")) } else { None };
         html! {
-            section.board aria-label="Board" data-film={ (name) ".svg" } data-flip=[&flipped_file] data-first=(first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
+            section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[&flipped_file] data-first=(first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
                 img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height);
                 div.controls role="group" aria-label="Step through the game" {
                     (button("first", "First position", "M6 5v14M19 5l-9 7 9 7z"))

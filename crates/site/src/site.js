@@ -37,7 +37,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
 
 // Steps through the animated board: takes the SVG apart and shows each shape at its plies.
 (async () => {
-  const board = document.querySelector('[data-film]');
+  const board = document.querySelector('[data-replay]');
   if (!board) return;
   const first = Number(board.dataset.first), plies = Number(board.dataset.plies);
   const controls = board.querySelector('.controls'), where = board.querySelector('.where');
@@ -51,7 +51,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
   const starts = start && board.dataset.starts ? read(board.dataset.starts).then((text) => (text ?? '').split('\n')) : null;
   let ply = plies, shapes = [], timer = null, speed = 1, turned = false;
 
-  // Replaces the board by another film, and returns whether there is one.
+  // Replaces the board by another animation, and returns whether there is one.
   async function mount(path) {
     const animation = (await read(path)) ?? '';
     // The content security policy forbids inline styles. The style sheet has the dark colors.
@@ -115,7 +115,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
       if (timer !== null) play(true);
     },
     async flip() {
-      if (await mount(turned ? board.dataset.film : board.dataset.flip)) turned = !turned;
+      if (await mount(turned ? board.dataset.replay : board.dataset.flip)) turned = !turned;
       show(ply);
     },
     async copy() {
@@ -138,7 +138,7 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
   }
 
   const plyInUrl = () => Number(location.hash.match(/^#p(\d+)$/)?.[1] ?? NaN);
-  if (!(await mount(board.dataset.film))) return;
+  if (!(await mount(board.dataset.replay))) return;
   controls.addEventListener('click', (event) => {
     const name = event.target.closest('button')?.dataset.go;
     if (!name) return;
