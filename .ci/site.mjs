@@ -202,7 +202,7 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   check((await where()) === 'Copied', `${kind}: after Copy it says ${await where()}`);
   check((await page.evaluate(() => navigator.clipboard.readText())) === page.url(), `${kind}: another link was copied`);
   if (isEvaluated) {
-    await page.locator('.chances').click({ position: { x: 1, y: 20 } });
+    await page.locator('.chances').click({ position: { x: 0, y: 20 } });
     await at(0, 'the chart');
     check(/\d%$/.test(await where()), `${kind}: no chance beside ${await where()}`);
   }
