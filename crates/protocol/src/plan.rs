@@ -311,30 +311,24 @@ impl<'a> Planner<'a> {
         if interpret(table, context) == Ok(None) {
             return None;
         }
-        let Source { issue, comment } = context.source;
-        let Some(table) = table.filter(|table| target == issue && table.newest_own_comment() > comment) else {
-            // A command from another issue may have been applied in the round before, without an answer that says so.
-            let is_of_earlier_round =
-                target != issue && table.is_some_and(|table| table.is_rematch_since(context.updated_at));
-            return match judge(table, target, context, self.policy) {
-                Verdict::Chat => None,
-                Verdict::Accept(_) if is_of_earlier_round => Some(Verdict::Refuse(Refusal::Superseded)),
-                verdict => Some(verdict),
-            };
-        };
-        // A newer comment was settled first, so refuse this one, unless it was chat when it was written. Chat stays chat, even if
-        // its author has taken a seat since.
-        *past_table =
-            past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, comment));
-        let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
-        let was_chat = match past_table {
-            None if table.round() > 1 => {
-                // The record doesn't hold that earlier round, in which a move without `/move` may have been chat.
-                matches!(context.parsed, ParsedComment::Plain(..))
+        let (source, time) = (context.source, context.updated_at);
+        // A command may have been applied in the round before, without an answer that says so.
+        let is_of_earlier_round = table.is_some_and(|table| table.is_rematch_since(source, time));
+        if let Some(table) = table.filter(|_| target == source.issue) {
+            let has_changed = is_of_earlier_round || table.has_event_since(source, time);
+            if has_changed && was_chat(table, context, is_of_earlier_round, past_table) {
+                return None;
             }
-            _ => interpret(past_table, context) == Ok(None),
-        };
-        if was_chat { None } else { Some(Verdict::Refuse(Refusal::Superseded)) }
+            if table.newest_own_comment() > source.comment {
+                // A newer comment was settled first.
+                return Some(Verdict::Refuse(Refusal::Superseded));
+            }
+        }
+        match judge(table, target, context, self.policy) {
+            Verdict::Chat => None,
+            Verdict::Accept(_) if is_of_earlier_round => Some(Verdict::Refuse(Refusal::Superseded)),
+            verdict => Some(verdict),
+        }
     }
 
     /// Whether the bot has already made this suggestion to the author since the table's last event. One per turn is enough.
@@ -459,4 +453,26 @@ impl<'a> Planner<'a> {
         let is_current = self.view.table(target).is_some_and(|table| table.last_event_time() <= context.updated_at);
         matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
     }
+}
+
+/// Whether a comment in a table's own thread was chat when it was written. Chat stays chat, even if its author has taken a seat
+/// since, or now has the turn.
+fn was_chat(
+    table: &AnyTable,
+    context: &CommentContext,
+    is_of_earlier_round: bool,
+    past_table: &mut Option<AnyTable>,
+) -> bool {
+    let (source, time) = (context.source, context.updated_at);
+    if table.has_arrived_since(source.comment) {
+        return interpret(None, context) == Ok(None);
+    }
+    if is_of_earlier_round {
+        // The record doesn't hold that round, in which a move without `/move` may have been chat.
+        return matches!(context.parsed, ParsedComment::Plain(..));
+    }
+    *past_table =
+        past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, source, time));
+    let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
+    interpret(past_table, context) == Ok(None)
 }
