@@ -244,7 +244,7 @@ impl<'a> Planner<'a> {
                 }
                 return NextStep::Wait(Uncertainty::Claimed(source));
             }
-            let is_record_stale = table.is_some_and(|table| self.is_record_stale(target, table, answers));
+            let is_record_stale = table.is_some_and(|table| self.is_record_stale(table));
             if is_record_stale && !memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(target))) {
                 return NextStep::Wait(Uncertainty::StaleRecord(target));
             }
@@ -260,16 +260,15 @@ impl<'a> Planner<'a> {
     }
 
     /// Whether any known answer, in any issue, names an event that the record of a table lacks.
-    fn is_record_stale(self, target: u64, table: &AnyTable, here: &ThreadAnswers) -> bool {
-        let at_table = self.view.threads.get(&target).map(|seen| (target, seen.thread.comments.as_slice()));
+    fn is_record_stale(self, table: &AnyTable) -> bool {
+        let read = self.view.threads.iter().map(|(issue, seen)| (*issue, seen.thread.comments.as_slice()));
         let newest = self.view.newest_issues.iter().map(|(issue, comments)| (*issue, comments.as_slice()));
-        let elsewhere = at_table.into_iter().chain(newest);
-        let others: Vec<ThreadAnswers> =
-            elsewhere.map(|(issue, comments)| ThreadAnswers::from_comments(issue, comments)).collect();
-        let all = || others.iter().chain([here]);
+        let all: Vec<ThreadAnswers> =
+            read.chain(newest).map(|(issue, comments)| ThreadAnswers::from_comments(issue, comments)).collect();
         // Commands from other threads are answered in the order of the history, which may not be the order of the comments.
-        let last_answer_time = all().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
-        all().any(|answers| answers.has_lost_event(table, last_answer_time))
+        let last_answer_time =
+            all.iter().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
+        all.iter().any(|answers| answers.has_lost_event(table, last_answer_time))
     }
 
     /// Returns the update that should have come with an answer and is missing; `None` if nothing is missing.
