@@ -244,7 +244,7 @@ impl<'a> Planner<'a> {
                 }
                 return NextStep::Wait(Uncertainty::Claimed(source));
             }
-            let is_record_stale = table.is_some_and(|table| self.is_record_stale(target, table, answers));
+            let is_record_stale = table.is_some_and(|table| self.is_record_stale(table));
             if is_record_stale && !memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(target))) {
                 return NextStep::Wait(Uncertainty::StaleRecord(target));
             }
@@ -260,16 +260,15 @@ impl<'a> Planner<'a> {
     }
 
     /// Whether any known answer, in any issue, names an event that the record of a table lacks.
-    fn is_record_stale(self, target: u64, table: &AnyTable, here: &ThreadAnswers) -> bool {
-        let at_table = self.view.threads.get(&target).map(|seen| (target, seen.thread.comments.as_slice()));
+    fn is_record_stale(self, table: &AnyTable) -> bool {
+        let read = self.view.threads.iter().map(|(issue, seen)| (*issue, seen.thread.comments.as_slice()));
         let newest = self.view.newest_issues.iter().map(|(issue, comments)| (*issue, comments.as_slice()));
-        let elsewhere = at_table.into_iter().chain(newest);
-        let others: Vec<ThreadAnswers> =
-            elsewhere.map(|(issue, comments)| ThreadAnswers::from_comments(issue, comments)).collect();
-        let all = || others.iter().chain([here]);
+        let all: Vec<ThreadAnswers> =
+            read.chain(newest).map(|(issue, comments)| ThreadAnswers::from_comments(issue, comments)).collect();
         // Commands from other threads are answered in the order of the history, which may not be the order of the comments.
-        let last_answer_time = all().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
-        all().any(|answers| answers.has_lost_event(table, last_answer_time))
+        let last_answer_time =
+            all.iter().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
+        all.iter().any(|answers| answers.has_lost_event(table, last_answer_time))
     }
 
     /// Returns the update that should have come with an answer and is missing; `None` if nothing is missing.
@@ -311,30 +310,24 @@ impl<'a> Planner<'a> {
         if interpret(table, context) == Ok(None) {
             return None;
         }
-        let Source { issue, comment } = context.source;
-        let Some(table) = table.filter(|table| target == issue && table.newest_own_comment() > comment) else {
-            // A command from another issue may have been applied in the round before, without an answer that says so.
-            let is_of_earlier_round =
-                target != issue && table.is_some_and(|table| table.is_rematch_since(context.updated_at));
-            return match judge(table, target, context, self.policy) {
-                Verdict::Chat => None,
-                Verdict::Accept(_) if is_of_earlier_round => Some(Verdict::Refuse(Refusal::Superseded)),
-                verdict => Some(verdict),
-            };
-        };
-        // A newer comment was settled first, so refuse this one, unless it was chat when it was written. Chat stays chat, even if
-        // its author has taken a seat since.
-        *past_table =
-            past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, comment));
-        let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
-        let was_chat = match past_table {
-            None if table.round() > 1 => {
-                // The record doesn't hold that earlier round, in which a move without `/move` may have been chat.
-                matches!(context.parsed, ParsedComment::Plain(..))
+        let (source, time) = (context.source, context.updated_at);
+        // A command may have been applied in the round before, without an answer that says so.
+        let is_of_earlier_round = table.is_some_and(|table| table.is_rematch_since(source, time));
+        if let Some(table) = table.filter(|_| target == source.issue) {
+            let has_changed = is_of_earlier_round || table.has_event_since(source, time);
+            if has_changed && was_chat(table, context, is_of_earlier_round, past_table) {
+                return None;
             }
-            _ => interpret(past_table, context) == Ok(None),
-        };
-        if was_chat { None } else { Some(Verdict::Refuse(Refusal::Superseded)) }
+            if table.newest_own_comment() > source.comment {
+                // A newer comment was settled first.
+                return Some(Verdict::Refuse(Refusal::Superseded));
+            }
+        }
+        match judge(table, target, context, self.policy) {
+            Verdict::Chat => None,
+            Verdict::Accept(_) if is_of_earlier_round => Some(Verdict::Refuse(Refusal::Superseded)),
+            verdict => Some(verdict),
+        }
     }
 
     /// Whether the bot has already made this suggestion to the author since the table's last event. One per turn is enough.
@@ -459,4 +452,26 @@ impl<'a> Planner<'a> {
         let is_current = self.view.table(target).is_some_and(|table| table.last_event_time() <= context.updated_at);
         matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
     }
+}
+
+/// Whether a comment in a table's own thread was chat when it was written. Chat stays chat, even if its author has taken a seat
+/// since, or now has the turn.
+fn was_chat(
+    table: &AnyTable,
+    context: &CommentContext,
+    is_of_earlier_round: bool,
+    past_table: &mut Option<AnyTable>,
+) -> bool {
+    let (source, time) = (context.source, context.updated_at);
+    if table.has_arrived_since(source.comment) {
+        return interpret(None, context) == Ok(None);
+    }
+    if is_of_earlier_round {
+        // The record doesn't hold that round, in which a move without `/move` may have been chat.
+        return matches!(context.parsed, ParsedComment::Plain(..));
+    }
+    *past_table =
+        past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, source, time));
+    let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
+    interpret(past_table, context) == Ok(None)
 }

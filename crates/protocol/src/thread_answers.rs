@@ -117,16 +117,17 @@ impl ThreadAnswers {
     /// Whether an answer says that a table accepted a command that isn't in its history.
     ///
     /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while
-    /// commands waited, its answers may be above the floor, so the time of the answer counts, too. For a command from another
-    /// thread, `last_answer_time` decides what is newer.
+    /// commands waited, its answers may be above the floor. So the answer also has to be newer than the last event and its
+    /// answer, which was given at `last_answer_time`.
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
+        let last_time = last_answer_time.max(table.last_event_time());
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
             let is_newer = if marker.source.issue == table.issue() {
-                marker.source.comment > known && *time >= table.last_event_time()
+                marker.source.comment > known && *time >= last_time
             } else {
                 // IDs from another thread can't be compared with these.
-                *time > last_answer_time.max(table.last_event_time())
+                *time > last_time
             };
             let is_accepted = marker.table == table.issue() && marker.commit.is_some();
             is_accepted && is_newer && !table.has_event_from(marker.source)

@@ -3,6 +3,7 @@
 use games::registry::{GameKind, for_each_game};
 
 use crate::game_state::TableStatus;
+use crate::history::EventKind;
 use crate::table::Table;
 use crate::talk::comment::{Millis, Source};
 
@@ -22,11 +23,13 @@ macro_rules! any_table {
                 match self { $(AnyTable::$game(_) => GameKind::$game),+ }
             }
 
-            /// Returns this table as it was when a comment in its thread was written. This table is an earlier state of
-            /// `later`. Returns `None` if the history doesn't replay.
-            pub fn replay_up_to(self, later: &AnyTable, comment: u64) -> Option<AnyTable> {
+            /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns
+            /// `None` if the history doesn't replay.
+            pub fn replay_up_to(self, later: &AnyTable, source: Source, time: Millis) -> Option<AnyTable> {
                 match (self, later) {
-                    $((AnyTable::$game(early), AnyTable::$game(later)) => Some(early.replay_up_to(later, comment)?.into()),)+
+                    $((AnyTable::$game(early), AnyTable::$game(later)) => {
+                        Some(early.replay_up_to(later, source, time)?.into())
+                    })+
                     _ => None,
                 }
             }
@@ -84,10 +87,27 @@ impl AnyTable {
         with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
     }
 
-    /// Whether this is a rematch that began after a time. The record doesn't hold the events of the round before.
-    pub fn is_rematch_since(&self, time: Millis) -> bool {
-        let began_at = with_table!(self, table => table.history().first().map_or(0, |event| event.timestamp));
-        self.round() > 1 && began_at > time
+    /// Whether this is a rematch that is newer than a comment in any thread. The record doesn't hold the events of the round
+    /// before, and none of them is newer than the rematch.
+    pub fn is_rematch_since(&self, source: Source, time: Millis) -> bool {
+        let first = with_table!(self, table => table.history().first().map(|event| (event.source, event.timestamp)));
+        let is_newer = |(rematch, began_at): (Source, Millis)| {
+            if rematch.issue == source.issue { rematch.comment > source.comment } else { began_at >= time }
+        };
+        self.round() > 1 && first.is_some_and(is_newer)
+    }
+
+    /// Whether an event is newer than a comment.
+    pub fn has_event_since(&self, source: Source, time: Millis) -> bool {
+        with_table!(self, table => table.history().iter().any(|event| event.is_newer_than(source, time)))
+    }
+
+    /// Whether the table moved to its issue after a comment there.
+    pub fn has_arrived_since(&self, comment: u64) -> bool {
+        with_table!(self, table => table.history().iter().any(|event| {
+            let is_here = event.source.issue == table.issue() && event.source.comment > comment;
+            is_here && matches!(event.kind, EventKind::MovedHere { .. })
+        }))
     }
 
     /// Whether a rematch has just begun and nothing has happened in it yet.

@@ -42,6 +42,12 @@ pub struct Event<M, S = Seat> {
 }
 
 impl<M, S> Event<M, S> {
+    /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
+    /// times can.
+    pub fn is_newer_than(&self, source: Source, time: Millis) -> bool {
+        if self.source.issue == source.issue { self.source.comment > source.comment } else { self.timestamp > time }
+    }
+
     /// Returns the text that a list of moves shows if this event gave up a game; `None` for any other event.
     pub fn resignation_text(&self) -> Option<&'static str> {
         let settled = self.consequences.iter().any(|next| matches!(next, Consequence::Resignation(true)));

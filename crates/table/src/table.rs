@@ -81,12 +81,11 @@ impl<G: Game> Table<G> {
         Some(table.with_imported(self.imported.clone()))
     }
 
-    /// Returns this table as it was when a comment in its thread was written. This table is an earlier state of `later`.
-    /// Returns `None` if the history doesn't replay.
-    pub fn replay_up_to(mut self, later: &Table<G>, comment: u64) -> Option<Self> {
-        let is_later = |event: &Event<G::Move>| event.source.issue == later.issue && event.source.comment > comment;
+    /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns `None` if the
+    /// history doesn't replay.
+    pub fn replay_up_to(mut self, later: &Table<G>, source: Source, time: Millis) -> Option<Self> {
         let missing = later.history().get(self.history().len()..)?;
-        for event in missing.iter().take_while(|event| !is_later(event)) {
+        for event in missing.iter().take_while(|event| !event.is_newer_than(source, time)) {
             let occupant = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
             let login = occupant.map_or("", |occupant| occupant.login.as_str());
             self = self.replay(event.clone(), login).ok()?;

@@ -327,8 +327,9 @@ impl HistoryCheck<'_> {
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
                         Decision::Apply { .. }
-                            if at != issue && table.is_some_and(|table| table.is_rematch_since(context.updated_at)) =>
+                            if table.is_some_and(|table| table.is_rematch_since(source, context.updated_at)) =>
                         {
+                            silence |= matches!(context.parsed, ParsedComment::Plain(..));
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),

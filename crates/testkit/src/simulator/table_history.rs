@@ -129,7 +129,7 @@ impl Stage {
 #[derive(Clone, Copy)]
 pub struct Link {
     pub table: u64,
-    /// Whether an answer says that the table accepted the command in the body.
+    /// Whether the table may have accepted the command in the body.
     pub is_accepted: bool,
     /// Whether every run knows that comments without a number are for that table.
     pub is_certain: bool,
@@ -142,9 +142,16 @@ impl Link {
         let posted = core.ledger.comments.get(&body)?;
         let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
         let markers: Vec<Marker> = markers.filter(|marker| marker.source == body && marker.table != issue).collect();
-        let table = markers.first()?.table;
-        let only_command = |version: &CommentVersion| version.text.as_deref().is_some_and(is_only_a_command);
-        if !posted.versions.iter().any(only_command) {
+        let texts = || posted.versions.iter().filter_map(|version| version.text.as_deref());
+        let table = match markers.first() {
+            Some(marker) => marker.table,
+            // GitHub refused the answer, but the run that tried knows the link.
+            None if core.ledger.refused.contains(&body) => {
+                texts().find_map(|text| command::parse_comment(text).table_number()).filter(|table| *table != issue)?
+            }
+            None => return None,
+        };
+        if !texts().any(is_only_a_command) {
             return None;
         }
         let path = format!("state/{issue}.json");
@@ -159,7 +166,8 @@ impl Link {
             && core.state.issues.get(&issue).is_some_and(|thread| {
                 thread.comments.iter().any(|note| Marker::parse(&note.text).is_some_and(|marker| marker.source == body))
             });
-        Some(Link { table, is_accepted: markers.iter().any(|marker| marker.commit.is_some()), is_certain })
+        let is_accepted = markers.is_empty() || markers.iter().any(|marker| marker.commit.is_some());
+        Some(Link { table, is_accepted, is_certain })
     }
 
     /// Returns the context of a comment that is for the linked table; `None` if it names a table, or is for its own issue.

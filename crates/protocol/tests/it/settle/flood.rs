@@ -166,6 +166,22 @@ fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     assert!(world.with_state(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
 }
 
+/// Some answers of the first round are above the floor, because other commands had to wait.
+#[test]
+fn a_rematch_during_a_flood_does_not_look_like_a_lost_branch() {
+    let world = table();
+    (0..MAX_UNPRODUCTIVE + 5).for_each(|_| _ = world.comment(1, "mallory", "/move c3"));
+    world.comment(1, "bob", "a1");
+    let resigns = world.open_issue("alice", "/resign #1");
+    let asks = world.open_issue("bob", "/rematch #1");
+    world.sweep().unwrap();
+    assert_eq!(world.table(1).round(), 2);
+    world.sweep().unwrap();
+    assert_eq!(comments_answered_once(&world, 1).len(), MAX_UNPRODUCTIVE + 8);
+    let notices = [1, resigns, asks].into_iter().flat_map(|issue| world.answers(issue));
+    assert_eq!(notices.filter(|answer| answer.contains("older than this thread")).count(), 0);
+}
+
 #[test]
 fn recovers_from_a_crash_while_a_table_moves() {
     for applied in [false, true] {

@@ -150,3 +150,67 @@ fn moves_from_new_issues_cost_six_requests_each() {
     }
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
 }
+
+/// No answer says that the command was applied, and the record of the next round doesn't, either.
+#[test]
+fn a_command_from_another_issue_is_not_applied_again_after_a_rematch() {
+    for same_second in [false, true] {
+        let world = table();
+        world.change(|state| state.full = 0);
+        let rematch = world.comment(1, "alice", "/rematch");
+        if same_second {
+            world.change(|state| state.now -= 1000);
+        }
+        let link = world.open_issue("bob", "/resign #1");
+        world.settle(1, rematch);
+        world.settle(link, 0);
+        for _ in 0..3 {
+            world.sweep().unwrap();
+        }
+        let resigned = || world.headlines().iter().filter(|headline| headline.contains("resigned")).count();
+        assert_eq!((world.table(1).round(), resigned()), (if same_second { 2 } else { 1 }, 1));
+        // Once the bot can answer again, a new rematch works.
+        world.change(|state| state.full = 2_500);
+        world.sweep().unwrap();
+        if !same_second {
+            assert!(world.reply(1).contains("the game has moved on"), "{}", world.reply(1));
+            world.post(1, "alice", "/rematch");
+        }
+        world.sweep().unwrap();
+        assert_eq!((world.table(1).round(), resigned()), (2, 1));
+        assert!(world.table(1).is_playing());
+    }
+}
+
+#[test]
+fn chat_stays_chat_after_a_command_from_another_issue() {
+    // It isn't alice's turn, so this isn't a move.
+    let world = table();
+    world.post(1, "alice", "c3\n\nwould be nice.");
+    world.open("bob", "/move a1 #1");
+    world.sweep().unwrap();
+    assert_eq!(world.moves(1), ["b2", "a1"]);
+    world.post(1, "alice", "c3\n\nis nice.");
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
+
+    // The game is over.
+    let world = table();
+    world.post(1, "bob", "/resign");
+    world.post(1, "bob", "c3\n\nwas nice.");
+    world.open("alice", "/rematch #1");
+    world.sweep().unwrap();
+    assert_eq!((world.table(1).round(), world.moves(1).len()), (2, 0));
+    world.post(1, "bob", "c3\n\nis nice.");
+    assert_eq!(world.moves(1), ["c3"]);
+
+    // There is no table here yet.
+    let world = table();
+    let other = world.open("bob", "/new tic-tac-toe @carol");
+    let link = world.open("bob", "/move a1 #1");
+    world.comment(link, "bob", "Yes.");
+    world.comment(link, "bob", "/continue");
+    let moved = world.comment(link, "bob", &format!("/continue #{other}"));
+    world.settle(link, moved);
+    world.sweep().unwrap();
+    assert_eq!(answered_comments(&world, link), [0, moved]);
+}
