@@ -171,11 +171,12 @@ impl RoundPage<'_> {
     /// Returns links to the games before and after this one, which the script fills in.
     fn nearby_links(&self) -> Markup {
         let (entry, info) = (self.entry, self.entry.kind.info());
+        let all_games = format!("../{}/index.html", info.name);
         html! {
             nav.near aria-label="Other games" data-near=(nearby::file_name(entry)) data-stem=(entry.file_stem()) {
-                a rel="prev" hidden { "‹ Previous game" }
-                a rel="next" hidden { "Next game ›" }
-                a href={ "../" (info.name) "/index.html" } { "All games of " (info.title.to_lowercase()) }
+                a rel="prev" href=(all_games) hidden { "‹ Previous game" }
+                a rel="next" href=(all_games) hidden { "Next game ›" }
+                a href=(all_games) { "All games of " (info.title.to_lowercase()) }
             }
         }
     }
