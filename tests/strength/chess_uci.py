@@ -21,8 +21,8 @@ kept in a file of JSON lines, and a series that was interrupted goes on behind i
 #
 # Two shorter series against 2,000 nodes: ours with 500,000 nodes, seed 1, +4 =1 -3 in 8 games (56.2 % +- 39.1); ours with
 # 900,000 nodes, seed 2, +3 =2 -1 in 6 games (66.7 % +- 46.2), planned for 8 and stopped for lack of time.
-# All series are from the engine before the present one. It differs only if the budget runs out just when every move searched
-# again turns out to lose: the present engine then takes a move that has not been refuted.
+# The series against Stockfish, and from 6 against 5 on, are from an earlier engine. It differs only if the budget runs out just
+# when every move searched again turns out to lose: the present engine then takes a move that has not been refuted.
 
 import argparse
 import json

@@ -15,9 +15,10 @@ use crate::search::random::Random;
 fn level_limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
         1 => (1, 2_000, 0),
-        2 => (1, 4_000, 490),
-        3 => (2, 8_000, 165),
-        4 => (4, 18_000, 70),
+        // Level 2 sees more plies than level 3, but with this margin it often plays a poor move.
+        2 => (4, 8_000, 1_000),
+        3 => (3, 8_000, 300),
+        4 => (5, 18_000, 100),
         5 => (7, 60_000, 30),
         6 => (10, 150_000, 14),
         7 => (14, 600_000, 3),
@@ -27,7 +28,7 @@ fn level_limits(level: Level) -> Limits {
 }
 
 impl Engine for Checkers {
-    const ENGINE_VERSION: u32 = 6;
+    const ENGINE_VERSION: u32 = 7;
 
     const SCORE_SCALE: i32 = 328;
 

@@ -103,8 +103,8 @@ fn chess() {
         &default_config::<Chess>(),
         [10, 30, 3],
         &expect![[r#"
-            engine 4
-            level 1: 30a8ddb901702b07
+            engine 5
+            level 1: 8d3cf53527ef902d
             level 2: 92afa51ff014ff86
             level 3: c7e2a5113113a88c
             level 4: d1b192db0f3d8f10
@@ -195,11 +195,11 @@ fn checkers() {
         &default_config::<Checkers>(),
         [20, 40, 6],
         &expect![[r#"
-            engine 6
+            engine 7
             level 1: 9f38fd7756bf58e7
-            level 2: e1bd6673ed0c1d9f
-            level 3: eb876794796a03dc
-            level 4: d5a80c46940b93e6
+            level 2: 731b0ccde2cb18fe
+            level 3: 4361fc5361f6c391
+            level 4: 699f0ccb6931b9f6
             level 5: 29743d20b971d969
             level 6: 95b9ec0ab255b441
             level 7: 07f39473e9e9dd30
