@@ -1,15 +1,42 @@
 //! Games in progress as cards with their live boards.
 
+use std::collections::BTreeMap;
+
 use game::seat::Seat;
 use maud::{Markup, html};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, SeatHolder};
 use crate::page::{Site, time_ago};
 use crate::people::player_link;
+use crate::wording::count;
 
 /// Returns cards of games in progress. `top` is the relative path to the site's root.
 pub fn game_cards<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
     html! { ul.cards { @for entry in entries { li { (game_card(site, entry, top)) } } } }
+}
+
+/// Returns up to `max` games, in which nobody has more than `max_each` games as long as others wait behind them.
+pub fn spread<'a>(entries: &[&'a Entry], max: usize, max_each: usize) -> Vec<&'a Entry> {
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    let (mut first, mut later) = (Vec::new(), Vec::new());
+    for entry in entries.iter().copied() {
+        let people = entry.seats.iter().filter_map(|holder| match holder {
+            SeatHolder::Person(id, _) => Some(*id),
+            _ => None,
+        });
+        let people: Vec<u64> = people.collect();
+        if people.iter().any(|id| counts.get(id).is_some_and(|count| *count >= max_each)) {
+            later.push(entry);
+            continue;
+        }
+        first.push(entry);
+        for id in people {
+            *counts.entry(id).or_default() += 1;
+        }
+    }
+    first.extend(later);
+    first.truncate(max);
+    first
 }
 
 fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
@@ -18,7 +45,7 @@ fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
             img src={ (top) (entry.board_path()) } alt="" width="240" height="240" loading="lazy";
             h3 { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (entry.short_name()) } }
             @if let Some(movers) = &entry.movers {
-                p { "Anyone can move · " (movers.len()) @if movers.len() == 1 { " player" } @else { " players" } " so far" }
+                p { "Anyone can move · " (count(movers.len(), "player")) " so far" }
                 p.turn { (entry.side_name(entry.player_to_move)) " to move · " (time_ago(entry.turn_started_at)) }
             } @else {
                 @for seat in Seat::BOTH { (side_line(entry, seat, top)) }

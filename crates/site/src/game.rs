@@ -13,9 +13,10 @@ use table::table::Table;
 
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
-use crate::lists::{moves_text, result_player};
+use crate::lists::result_player;
 use crate::page::{PageHead, Site, event_day, time_ago};
 use crate::people::person_link;
+use crate::wording::count;
 use crate::{moves, nearby, plot};
 
 /// The maximum size of the animated board, in bytes.
@@ -109,7 +110,7 @@ impl RoundPage<'_> {
                 (self.links_section())
             }
         };
-        let description = format!("{} {}.", entry.ending, moves_text(entry.plies));
+        let description = format!("{} {}.", entry.ending, count(entry.plies, "move"));
         self.site.page(
             PageHead {
                 path: &entry.page_path(),
@@ -129,7 +130,7 @@ impl RoundPage<'_> {
                 p.facts {
                     a href={ "../" (entry.kind.info().name) "/index.html" } { (entry.kind.info().title) }
                     @if let Some(setup) = &entry.setup { " · " (setup) }
-                    " · " (moves_text(entry.plies))
+                    " · " (count(entry.plies, "move"))
                     @if entry.imported_day.as_deref() == Some("") { " · date unknown" } @else { " · " (event_day(entry, entry.opened_at)) }
                 }
                 h1 {
@@ -222,7 +223,7 @@ impl RoundPage<'_> {
             section {
                 h2 { "Players" }
                 p { "Anyone can move." }
-                ul { @for (id, login, moves) in movers { li { (person_link(*id, login, "../")) ": " (moves_text(*moves)) } } }
+                ul { @for (id, login, moves) in movers { li { (person_link(*id, login, "../")) ": " (count(*moves, "move")) } } }
             }
         })
     }

@@ -54,8 +54,7 @@ pub fn pages(
         }
         section {
             h2 { "Results" }
-            @if ended.is_empty() { p.none { "No finished games yet." } }
-            (results_list(ended.iter().rev().take(MAX_RESULTS).copied(), "../"))
+            @if ended.is_empty() { p.none { "No finished games yet." } } @else { (results_list(ended.iter().rev().take(MAX_RESULTS).copied(), "../")) }
             @if ended.len() > MAX_RESULTS { p { a href="results.html" { "All " (ended.len()) " results" } } }
         }
     };

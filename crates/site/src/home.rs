@@ -8,15 +8,18 @@ use maud::{Markup, html};
 use standings::recount::RecountedStandings;
 use table::game_state::TableStatus;
 
-use crate::cards::game_cards;
+use crate::cards::{game_cards, spread};
 use crate::entry::{Entry, SeatHolder};
 use crate::leaders::leaders_by_game;
-use crate::lists::{moves_text, results_list};
+use crate::lists::results_list;
 use crate::page::{NOT_FOUND, PageHead, Site, event_day};
 use crate::people::player_link;
+use crate::wording::count;
 
 /// The maximum number of boards on the page.
 const MAX_CARDS: usize = 12;
+/// The maximum number of boards of one person.
+const MAX_EACH: usize = 3;
 /// The maximum number of results on the page.
 const MAX_RESULTS: usize = 12;
 /// The number of newest results that the featured game is chosen from.
@@ -28,6 +31,7 @@ const MIN_FEATURED_PLIES: usize = 12;
 pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> String {
     let (waiting, running): (Vec<&Entry>, Vec<&Entry>) =
         playing.iter().copied().partition(|entry| entry.has_open_seat());
+    let shown = spread(&running, MAX_CARDS, MAX_EACH);
     let body = html! {
         h1 { "Games of " (site.name) }
         (waiting_section(site, &waiting, "").unwrap_or_default())
@@ -37,9 +41,8 @@ pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &
         }
         section {
             h2 { "Games in progress" }
-            @if running.is_empty() { p.none { "No games in progress." } }
-            (game_cards(site, running.iter().take(MAX_CARDS).copied(), ""))
-            @if running.len() > MAX_CARDS { p { (running.len() - MAX_CARDS) " more games with older moves." } }
+            @if running.is_empty() { p.none { "No games in progress." } } @else { (game_cards(site, shown.iter().copied(), "")) }
+            @if running.len() > shown.len() { p { (count(running.len() - shown.len(), "more game")) ", on the pages of each game." } }
         }
         section {
             h2 { "Newest results" }
@@ -65,7 +68,7 @@ pub fn waiting_section(site: &Site, waiting: &[&Entry], top: &str) -> Option<Mar
     Some(html! {
         section {
             h2 { "Looking for an opponent" }
-            (game_cards(site, waiting.iter().take(MAX_CARDS).copied(), top))
+            (game_cards(site, spread(waiting, MAX_CARDS, MAX_EACH).into_iter(), top))
         }
     })
 }
@@ -92,7 +95,7 @@ fn featured_section(entry: &Entry) -> Markup {
             div {
                 h2 { "Replay" }
                 p.names { (player_link(entry, Seat::First, "")) " – " (player_link(entry, Seat::Second, "")) }
-                p { (entry.kind.info().title) " · " (moves_text(entry.plies)) " · " (event_day(entry, entry.last_event_at)) }
+                p { (entry.kind.info().title) " · " (count(entry.plies, "move")) " · " (event_day(entry, entry.last_event_at)) }
                 p { (entry.ending) }
                 p { a.button href=(page) { "Watch move by move" } }
             }

@@ -21,7 +21,7 @@ pub fn results_list<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> 
             @for entry in entries {
                 li.row {
                     img src={ (top) (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
-                    p { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (moves_text(entry.plies)) } }
+                    p { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (count(entry.plies, "move")) } }
                     p.who {
                         @if entry.movers.is_some() { "Open table " (entry.short_name()) }
                         @else { (result_player(entry, Seat::First, top)) " – " (result_player(entry, Seat::Second, top)) }
@@ -39,11 +39,6 @@ pub fn result_player(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @if entry.status == TableStatus::Won(seat) { strong { (player_link(entry, seat, top)) } } @else { (player_link(entry, seat, top)) }
     }
-}
-
-/// Returns a number of moves in words: `1 move`.
-pub fn moves_text(moves: usize) -> String {
-    count(moves, "move")
 }
 
 /// A list of finished games that spans several pages.

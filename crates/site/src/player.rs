@@ -44,8 +44,7 @@ pub fn pages(
         (head_to_head(&results, &rounds).unwrap_or_default())
         section {
             h2 { "Results" }
-            @if ended.is_empty() { p.none { "No finished games yet." } }
-            (player_rows(ended.iter().rev().take(MAX_GAMES).copied(), id))
+            @if ended.is_empty() { p.none { "No finished games yet." } } @else { (player_rows(ended.iter().rev().take(MAX_GAMES).copied(), id)) }
             @if ended.len() > MAX_GAMES { p { a href={ (id) "-games.html" } { "All " (ended.len()) " results" } } }
         }
     };
@@ -99,24 +98,25 @@ fn summary(rounds: &[&Entry], playing: usize, results: &[PlayerResult]) -> Marku
     let longest = results.split(|result| result.outcome != Outcome::Won).map(<[_]>::len).max().unwrap_or_default();
     let current = results.iter().rev().take_while(|result| result.outcome == Outcome::Won).count();
     let [won, drawn, lost] = [Outcome::Won, Outcome::Drawn, Outcome::Lost].map(number);
-    let facts = [
-        Some(count(rounds.len(), "game")),
-        (!results.is_empty()).then(|| format!("{won} won, {drawn} drawn, {lost} lost")),
-        (playing > 0).then(|| format!("{playing} in progress")),
-        first_month(rounds).map(|month| format!("first seen {month}")),
-        match (current, longest) {
-            (_, ..=1) => None,
-            (..=1, _) => Some(format!("longest winning streak {longest}")),
-            _ if current == longest => Some(format!("winning streak {current}, the longest so far")),
-            _ => Some(format!("winning streak {current}, longest {longest}")),
-        },
-    ];
-    html! { p.facts { (facts.into_iter().flatten().collect::<Vec<_>>().join(" · ")) } }
+    html! {
+        p.facts {
+            (count(rounds.len(), "game"))
+            @if !results.is_empty() { " · " (won) " won, " (drawn) " drawn, " (lost) " lost" }
+            @if playing > 0 { " · " (playing) " in progress" }
+            @if let Some(month) = first_month(rounds) { " · first seen " (month) }
+            @match (current, longest) {
+                (_, ..=1) => {}
+                (..=1, _) => { " · longest winning streak " (longest) }
+                _ if current == longest => { " · winning streak " (current) ", the longest so far" }
+                _ => { " · winning streak " (current) ", longest " (longest) }
+            }
+        }
+    }
 }
 
 /// Returns the URL of a player's profile; `None` if they are only in the demonstration.
 fn profile_url(site: &Site, login: &str, rounds: &[&Entry]) -> Option<String> {
     let [server, _] = site.repository.as_ref()?;
     let is_real = rounds.iter().any(|entry| !entry.is_demonstration());
-    is_real.then(|| format!("{}/{}", server.trim_end_matches('/'), percent_encode(login)))
+    if is_real { Some(format!("{}/{}", server.trim_end_matches('/'), percent_encode(login))) } else { None }
 }

@@ -7,7 +7,7 @@ use games::registry::GameKind;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
-use site::cards::game_cards;
+use site::cards::{game_cards, spread};
 use site::entry::{Entry, SeatHolder};
 use site::moves::{move_list, numbered_ply};
 use site::{game_index, nearby};
@@ -71,6 +71,20 @@ fn cards_say_who_moves_and_where() {
     let mut open = entry;
     open.seats[1] = SeatHolder::Empty;
     assert!(card(&open).contains("Take the open seat"));
+}
+
+#[test]
+fn nobody_fills_the_front_page_alone() {
+    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
+    let opened_by = |issue: u64, id: u64| {
+        let seats = [SeatHolder::Person(id, format!("player-{id}")), SeatHolder::Empty];
+        Entry { issue, seats, ..Entry::from_table(&table) }
+    };
+    let mut entries: Vec<Entry> = (1..=20).map(|issue| opened_by(issue, 1001)).collect();
+    entries.push(opened_by(21, 1002));
+    let all: Vec<&Entry> = entries.iter().collect();
+    let shown: Vec<u64> = spread(&all, 5, 3).iter().map(|entry| entry.issue).collect();
+    assert_eq!(shown, [1, 2, 3, 21, 4], "the game of somebody else comes before the fourth of one person");
 }
 
 #[test]
