@@ -36,7 +36,7 @@ const games = new Map();
 for (const path of await names('games')) {
   const text = await read(path);
   check(Buffer.byteLength(text) < 60_000, `${path} has ${Buffer.byteLength(text)} bytes`);
-  check(!text.includes('1970'), `${path} has a date in 1970`);
+  check(!/1970-01|, 1970</.test(text), `${path} has a date in 1970`);
   const kind = text.match(/class="facts"><a href="\.\.\/([a-z-]+)\//)?.[1] ?? '?';
   const plies = Number(text.match(/data-plies="(\d+)"/)?.[1] ?? 0), isEvaluated = text.includes('class="evaluation"');
   const weight = plies + (isEvaluated ? 1000 : 0);
@@ -47,7 +47,7 @@ const people = await names('players');
 for (const path of [...people, ...(await names('results')), ...(await names('standings')), ...(await Promise.all(kinds.map(names))).flat(), 'index.html', '404.html']) {
   const text = await read(path);
   check(Buffer.byteLength(text) < 60_000, `${path} has ${Buffer.byteLength(text)} bytes`);
-  check(!text.includes('1970'), `${path} has a date in 1970`);
+  check(!/1970-01|, 1970</.test(text), `${path} has a date in 1970`);
 }
 const busiest = (await Promise.all(people.map(async (path) => [path, (await read(path)).length])))
   .filter(([path]) => /\/\d+\.html$/.test(path)).sort((one, other) => other[1] - one[1])[0]?.[0];
