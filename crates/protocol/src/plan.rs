@@ -175,6 +175,10 @@ impl<'a> Planner<'a> {
         let mut other_tables = BTreeMap::new();
         let mut ignored = Vec::new();
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
+            // A record can't say that the body is left for later, so nothing below it comes before it.
+            if skipped == Some(seen.thread.body.id) {
+                break;
+            }
             let source = Source { issue, comment: comment.id };
             let is_settled = match floor {
                 Some(floor) => comment.id <= floor,
