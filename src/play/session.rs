@@ -38,14 +38,14 @@ use crate::print::{print, print_line, print_note};
 const DEFAULT_NAMES: [&str; 2] = ["alice", "bob"];
 /// The note at the end of a session that opened no table.
 const NO_GAME_STARTED: &str = "No game was started. See `play-by-commit play --help`.";
-/// The computer's time is worth a word if it is longer than this.
+/// The session mentions the computer's thinking time if it is longer than this.
 const NOTABLE_TIME: Duration = Duration::from_millis(500);
 
 /// How a session ends.
 pub(super) enum Leaving {
     /// The input ended, or the player leaves.
     Quit,
-    /// Another game is to begin. Without words, the player chooses one.
+    /// The player wants another game. If there are no words, they choose it from the menu.
     NewGame(Vec<String>),
 }
 
@@ -103,14 +103,15 @@ impl Session {
             placeholder_answer,
             Box::new(move |answer| sink.borrow_mut().push(answer.to_owned())),
         )?;
+        let interactive = reader.is_terminal();
         let terminal = TerminalOptions {
             colored: use_color(),
             unicode: has_unicode() && !options.ascii,
+            numbered: interactive,
             auto_flip: options.turn,
             flipped: false,
             columns: reader.columns(),
         };
-        let interactive = reader.is_terminal();
         let mut session = Session {
             cached: RefCell::default(),
             announced: false,
@@ -145,7 +146,7 @@ impl Session {
         &self.options
     }
 
-    /// Handles lines until the input ends or another game is to begin.
+    /// Handles lines until the input ends or the player wants another game.
     pub(super) async fn run(&mut self, reader: &mut LineReader) -> Result<Leaving> {
         while let Some(text) = self.read_input(reader).await? {
             self.terminal.columns = reader.columns();
@@ -396,7 +397,7 @@ impl Session {
             Some((sentence, _)) => (sentence.trim_end(), true),
             None => (text, false),
         };
-        // The note at the end of the game says how to go on.
+        // The message at the end of the game says how to continue.
         let sentence =
             if table.is_over() { sentence.split(" To play again").next().unwrap_or(sentence) } else { sentence };
         let is_reply = sentence.contains("The computer (") && time > NOTABLE_TIME;
@@ -411,7 +412,7 @@ impl Session {
         }
     }
 
-    /// Reads the committed table; returns `None` if there is none.
+    /// Reads the committed table, or returns `None` if nobody has opened it yet.
     async fn read_table(&self) -> Result<Option<AnyTable>> {
         let snapshot =
             self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(|fault| anyhow!("{fault}"))?;

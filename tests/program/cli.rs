@@ -151,6 +151,14 @@ fn assigns_an_unnamed_line_to_the_player_to_move() {
 }
 
 #[test]
+fn a_board_in_a_pipe_shows_no_numbers() {
+    // In a pipe, `5` counts from 0, as everywhere but in a terminal.
+    let ran = Home::new().run(&["play", "tic-tac-toe"], "5\n");
+    ran.exits(0, &["alice (X) played `c2`", " 1   . | . | .\n"]);
+    assert!(!ran.out.contains("4 | 5"), "{ran:?}");
+}
+
+#[test]
 fn continues_an_existing_table() {
     let home = Home::new();
     home.run(&TABLE, "a1\n").exits(0, &["Table 1 in"]);

@@ -23,14 +23,15 @@ pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String
 
 /// Returns the board of a table for a terminal, without a final newline.
 pub fn terminal_board(table: &AnyTable, options: TerminalOptions) -> String {
-    let TerminalOptions { colored, unicode, auto_flip, flipped, columns } = options;
+    let TerminalOptions { colored, unicode, numbered, auto_flip, flipped, columns } = options;
     let viewer = if auto_flip { with_table!(table, table => table.player_to_move()) } else { fixed_viewer(table) };
     let viewer = if flipped { viewer.other() } else { viewer };
-    let text = scene::current(table).board.terminal_text(&TerminalStyle { colored, unicode, viewer, columns });
+    let text =
+        scene::current(table).board.terminal_text(&TerminalStyle { colored, unicode, numbered, viewer, columns });
     if colored { text.colored() } else { text.plain() }
 }
 
-/// Returns the side at the bottom all game: the human's against the computer, else the first player's.
+/// Returns the side at the bottom of the board: the human's against the computer, otherwise the first player's.
 fn fixed_viewer(table: &AnyTable) -> Seat {
     let human = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
     let first = || scene::at_ply(table, 0)?.board.viewer();

@@ -4,15 +4,17 @@ use game::phrase::Phrase;
 
 use crate::{render, terminal};
 
-/// What a terminal can show, and what its player wants to see.
+/// The abilities of a terminal, and the settings of its player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerminalOptions {
     /// Whether to use ANSI colors.
     pub colored: bool,
     /// Whether to use characters outside ASCII for boards.
     pub unicode: bool,
-    /// Whether the board turns to the side to move. Otherwise it faces the human against the computer, else the first
-    /// player.
+    /// Whether the player can type the number of a cell on a 3x3 board.
+    pub numbered: bool,
+    /// Whether the board turns to the player to move. If not, it faces the human in a game against the computer, and
+    /// otherwise the first player.
     pub auto_flip: bool,
     /// Whether the board is turned around.
     pub flipped: bool,

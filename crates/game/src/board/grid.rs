@@ -71,7 +71,7 @@ impl Grid {
         self.cells.len() / self.columns()
     }
 
-    /// Returns the tone and the three characters of a cell. `free` stands for no piece.
+    /// Returns the tone and the three characters of a cell. `free` is the character of an empty cell.
     fn cell_text(&self, index: usize, free: char, character: impl Fn(Piece) -> char) -> (Tone, String) {
         let piece = self.cells.get(index).copied().flatten();
         let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
@@ -191,7 +191,7 @@ impl Board for Grid {
         let mut text = Text::default();
         let (columns, rows) = (self.columns(), self.rows());
         let margin = rows.to_string().len() + 1;
-        // Small boards have lines between the cells, large ones an edge.
+        // Small boards have lines between their cells; large ones have a border.
         let has_lines = self.style.surface == Surface::Paper && columns.max(rows) <= MAX_LINED_SIZE;
         let wall = style.pick("│", "|");
         let edge = style.pick("─", "-").repeat(3 * columns);
@@ -218,8 +218,7 @@ impl Board for Grid {
                     text.push_dim(wall);
                 }
                 let free = match char::from_digit(cell as u32 + 1, 10) {
-                    // A player can type these numbers.
-                    Some(digit) if has_lines && self.cells.len() == 9 => digit,
+                    Some(digit) if style.numbered && has_lines && self.cells.len() == 9 => digit,
                     _ => style.pick('·', '.'),
                 };
                 let (tone, cell) = self.cell_text(cell, free, |piece| terminal_char(piece, style));

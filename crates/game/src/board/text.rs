@@ -27,6 +27,8 @@ pub struct TerminalStyle {
     pub colored: bool,
     /// Whether the terminal shows Unicode: figurines, discs and lines.
     pub unicode: bool,
+    /// Whether the player can type the number of a cell on a 3x3 board, so that free cells show it.
+    pub numbered: bool,
     /// The seat at the bottom, if the board has sides.
     pub viewer: Seat,
     /// The width of the terminal in columns; `None` if it is unlimited.
@@ -58,7 +60,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// Returns the SGR parameters of the background, and those of text without an ink.
+    /// Returns the SGR parameters of the background, and of text without a color of its own.
     fn sgr_codes(self) -> [&'static str; 2] {
         match self {
             Ground::Light => ["48;5;137", "38;5;94"],

@@ -39,7 +39,7 @@ fn shows_the_board_as_text_and_in_words() {
         White is KQRBNP, Black is kqrbnp
         captured: Pp"#]]
     .assert_eq(&board.text().plain());
-    let style = TerminalStyle { colored: false, unicode: false, viewer: Seat::Second, columns: None };
+    let style = TerminalStyle { colored: false, unicode: false, numbered: false, viewer: Seat::Second, columns: None };
     expect_test::expect![[r#"
            +------------------------+
          1 | R  N  B [K] Q  B     R |
