@@ -31,7 +31,7 @@ const SCREENS = [[320, 568], [390, 844], [768, 1024], [1280, 720], [1366, 768]];
 const read = (path) => readFile(join(site, path), 'utf8');
 const names = async (folder) => (await readdir(join(site, folder))).filter((name) => name.endsWith('.html')).map((name) => `${folder}/${name}`);
 
-// One page of each kind, and the longest game of each kind, rather one with an evaluation.
+// One page of each kind, and the longest game of each kind, preferably one with an evaluation.
 const games = new Map();
 for (const path of await names('games')) {
   const text = await read(path);
@@ -176,7 +176,7 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   check((await at(plies, 'the key End')) === end, `${kind}: another end`);
   await page.keyboard.press('Home');
   check((await at(0, 'the key Home')) === start, `${kind}: another start`);
-  // A tap on a move changes a board that one can see.
+  // After a tap on a move, the board is still visible.
   await page.locator('.moves').scrollIntoViewIfNeeded();
   await page.locator(`.moves a[href="#p${plies}"]`).tap();
   check((await at(plies, 'the list')) === end, `${kind}: another end by the list`);
@@ -222,18 +222,18 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   check((await at(plies - 1, 'a finger to the right')) === before, `${kind}: another board by finger`);
   await swipe(250, 100);
   await at(plies, 'a finger to the left');
-  // On paper all moves are there, and no buttons.
+  // A printed page has all moves and no buttons.
   await page.emulateMedia({ media: 'print' });
   check(await page.locator('.controls').isHidden(), `${kind}: buttons on paper`);
   check(await page.locator('.moves').evaluate((list) => list.scrollHeight <= list.clientHeight + 1), `${kind}: moves are cut off on paper`);
   await page.context().close();
 });
 
-// Backgammon lists what the bot played by itself, and the ending says only how the game ended.
+// Backgammon lists automatic turns, and its ending says only how the game ended.
 if (games.has('backgammon')) {
   const text = await read(games.get('backgammon').path);
   check(text.includes('<li><b></b>'), 'backgammon: no automatic turn in the longest game');
-  check(!/(description" content|class="ending")[^<]*only one legal play/.test(text), 'backgammon: the ending tells what the bot played by itself');
+  check(!/(description" content|class="ending")[^<]*only one legal play/.test(text), 'backgammon: the ending describes an automatic turn');
 }
 
 // From the front page to the games of a kind, a game, its neighbor, and a player, by links alone.
@@ -278,7 +278,7 @@ for (const [path, selectors] of [['index.html', ['.row .score', '.row .when', '.
   await page.context().close();
 }
 
-// The search among players.
+// The player search.
 const index = await open('players/index.html');
 const anyone = index.locator('#all a').first();
 if (await anyone.count()) {

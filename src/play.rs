@@ -89,12 +89,12 @@ pub async fn play(mut options: PlayOptions) -> Result<()> {
     }
 }
 
-/// Whether `play` needs a game on its command line: nobody is there to choose one.
+/// Whether the command line has to name a game, because nobody is there to choose one.
 pub fn lacks_game(options: &PlayOptions) -> bool {
     options.game.is_empty() && options.table.is_none() && !io::stdin().is_terminal()
 }
 
-/// Returns the game that words name, and how many of them: the longest prefix that is the name of a game.
+/// Returns the game that the first words name, and how many words its name has. The longest name counts.
 ///
 /// # Errors
 /// Returns an error that lists the games if there is no such game.

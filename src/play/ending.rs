@@ -1,4 +1,4 @@
-//! What a terminal says after a game.
+//! The message at the end of a game in a terminal.
 
 use std::path::Path;
 

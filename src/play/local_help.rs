@@ -15,7 +15,7 @@ const WORDS: [[(&str, &str); 2]; 6] = [
     [("rules", "explains the game"), ("level", "says how to change the level")],
     [("new", "starts another game"), ("quit", "leaves; you can come back")],
 ];
-/// The columns that two columns of words need.
+/// The minimum terminal width for help in two columns.
 const TWO_COLUMNS: usize = 76;
 
 /// Returns what a player can type: eight lines in a terminal of 80 columns.
@@ -52,7 +52,7 @@ pub(super) fn rules(kind: GameKind, options: TerminalOptions, has_numbers: bool)
         "To move, name a cell by column and row, like `b2` (`a1` is the bottom left), or type the number that the board shows."
             .to_owned()
     } else {
-        // The numbers of cells that records use differ from those of a keypad.
+        // Records number the cells differently from a keypad.
         let how = OutputFormat::Terminal(options).render(&info.how_to_move());
         how.split_once(" You can also write its number").map_or(how.clone(), |(how, _)| how.to_owned())
     };

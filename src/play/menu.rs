@@ -7,7 +7,7 @@ use crate::play::line_reader::LineReader;
 use crate::play::screen::wrap;
 use crate::print::print_note;
 
-/// The columns that a list with a few words about each game needs.
+/// The minimum terminal width for a list with descriptions.
 const WIDE: usize = 56;
 
 /// Asks for a game until the answer names one. Returns the words after `/new`; `None` if the player leaves.

@@ -7,7 +7,7 @@ use textwrap::{Options, WordSplitter};
 
 /// Narrower terminals get unwrapped text.
 const MIN_COLUMNS: usize = 20;
-/// A space that lines don't break at.
+/// A nonbreaking space.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
 /// Whether standard output is a terminal whose locale has UTF-8.
@@ -27,7 +27,7 @@ pub fn style_code(text: &str, colored: bool) -> String {
     parts.collect()
 }
 
-/// Wraps lines of prose between words. Lines of boards stay as they are, and so does everything without `columns`.
+/// Wraps lines of prose between words. Leaves boards alone, and all text if `columns` is `None`.
 pub fn wrap(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns.filter(|columns| *columns >= MIN_COLUMNS) else { return text.to_owned() };
     text.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n")

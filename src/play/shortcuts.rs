@@ -8,7 +8,7 @@ use table::any_table::{AnyTable, with_table};
 use table::table::Table;
 use table::talk::command::{self, CommandError, ParsedComment};
 
-/// What a line of a player in a terminal asks for.
+/// A player's request in a terminal.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
     /// Post a comment.
@@ -17,7 +17,7 @@ pub enum Request {
     Note(String),
     /// Show what a player can type.
     Help,
-    /// Show how to play a game; this table's without one.
+    /// Show the rules of a game, by default of this table's game.
     Rules(Option<GameKind>),
     /// Turn the board around.
     Flip,
@@ -90,7 +90,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
         return Request::Post(format!("/move {text}"));
     }
     let similar = match command::parse_comment(&format!("/{lower}")) {
-        // A guess with another first letter is far-fetched.
+        // A guess with a different first letter is rarely right.
         ParsedComment::Invalid(CommandError::Typo(_, near), _) if near.get(1..2) == lower.get(..1) => Some(near),
         _ => None,
     };
@@ -109,7 +109,7 @@ pub(super) fn is_move(table: &AnyTable, text: &str) -> bool {
     with_table!(table, table => !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove)))
 }
 
-/// Returns a legal move: one that the game's description names, if any is legal now.
+/// Returns a legal move, preferably one from the game's description.
 pub(super) fn example_move(table: &AnyTable) -> Option<String> {
     let named = table.kind().info().moves.iter().filter_map(|span| match span {
         Span::Code(text) => Some(text.as_ref()),

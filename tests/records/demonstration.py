@@ -141,7 +141,7 @@ ROUNDS = [
         QUEEN,
         "i6 g9 b9 f8 h6 d8 a5 b6 e8 e5 f4 g2 a6 c8 g6 c9 i7 g1 c3 g7 c1 g3 b7 d1 b1 e1 f3 h7 d3 a8 b4 e3 e7 d2 a4 c2 e4 e2 d4",
     ),
-    # White has 37 discs fewer after 51 moves, and wins.
+    # White is 37 discs behind after 51 moves, and wins.
     Round(
         "2026-11-07 13:30",
         46,

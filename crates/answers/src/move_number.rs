@@ -23,6 +23,13 @@ impl MoveNumber {
     }
 }
 
+/// Returns a ply with its number, as players of the game write it: `13... Rh3#`. The ply is counted from 1; `None` if the
+/// game doesn't have it.
+pub fn numbered_ply<G: Game>(table: &Table<G>, ply: usize) -> Option<String> {
+    let entry = table.timeline().ply_at(ply.checked_sub(1)?)?.move_list_entry();
+    Some(format!("{} {entry}", MoveNumber::of_ply(table, ply)))
+}
+
 /// Writes `13.`, or `13...` for the second move with this number.
 impl std::fmt::Display for MoveNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

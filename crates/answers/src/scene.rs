@@ -12,9 +12,8 @@ use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::table::Table;
-use table::timeline::Ply;
 
-use crate::move_number::MoveNumber;
+use crate::move_number::numbered_ply;
 
 /// A board at one ply of a game, with its caption.
 #[derive(Debug)]
@@ -81,7 +80,7 @@ pub fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -
     replay::render_replay(titles.last().map_or("", String::as_str), frames, max_bytes)
 }
 
-/// Returns the whole game as [`replay_within`] does, but from the other side; `None` if the board has no sides.
+/// Returns the replay of the whole game from the other side, or `None` if the board looks the same from both sides.
 pub fn flipped_replay_within(table: &AnyTable, max_bytes: usize) -> Option<Replay> {
     let viewer = current(table).board.viewer()?.other();
     let frames = (0..=ply_count(table)).filter_map(|ply| at_ply(table, ply)).map(|mut scene| {
@@ -155,15 +154,10 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let players = sides.each_ref().map(|side| side.player.as_deref().unwrap_or(&side.seat_name));
     let caption = Caption {
         setup: G::setup_summary(table.config()).unwrap_or_else(|| title.to_owned()),
-        last_move: last_ply.map_or(String::new(), |last| last_move(table, ply, &last)),
+        last_move: numbered_ply(table, ply).unwrap_or_default(),
         sides: sides.clone(),
     };
     Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption }
-}
-
-/// Returns a ply with its number, as the players of the game write it: `13... Rh3#`.
-fn last_move<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>) -> String {
-    format!("{} {}", MoveNumber::of_ply(table, number), ply.move_list_entry())
 }
 
 /// Returns the display name of a seat's occupant.

@@ -47,7 +47,7 @@ pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(Str
     }
 }
 
-/// Returns the result and the commentary on the last move as sentences; "The game is still in progress." while it is.
+/// Returns the result and the commentary on the last move as sentences, or "The game is still in progress."
 pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
     // If the board is undecided, the commentary is about an older move.
     let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
@@ -60,7 +60,7 @@ pub fn ending_in_short<G: Game>(table: &Table<G>) -> Phrase {
     phrase![result(table), score]
 }
 
-/// Returns the result as a sentence; "The game is still in progress." while it is.
+/// Returns the result as a sentence, or "The game is still in progress."
 fn result<G: Game>(table: &Table<G>) -> Phrase {
     let last = table.history().last();
     match (table.status(), last) {

@@ -47,7 +47,7 @@ fn code(text: &str, options: TerminalOptions) -> String {
     if options.colored { format!("\u{1b}[1m{text}\u{1b}[0m") } else { render::code(text) }
 }
 
-/// Appends "you" and the plain text after it, in the second person. The side is left out: you know which is yours.
+/// Appends "you" and the plain text after it, in the second person. Leaves out your side, because you know it.
 fn push_you(out: &mut String, rest: &str) {
     let is_start = out.is_empty() || [". ", ": ", "\n"].iter().any(|end| out.ends_with(end));
     // A refusal is addressed to its reader.

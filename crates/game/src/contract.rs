@@ -160,13 +160,13 @@ pub trait Notation: Rules {
         self.notation(mv)
     }
 
-    /// Returns the turns that passed by themselves just before this position, as the move list shows them: `62: no play`.
+    /// Returns the automatic turns just before this position, as the move list shows them: `62: no play`.
     fn automatic_turns(&self) -> Vec<(Seat, String)> {
         Vec::new()
     }
 
-    /// Returns the number of the next move if this position starts a game in which a number counts a move of each
-    /// side, as in chess. `None` if each side's moves have numbers of their own.
+    /// Returns the number of the first move from this start position if both sides' moves share a number, as in chess.
+    /// `None` if every move has its own number.
     fn first_move_number(&self) -> Option<usize> {
         None
     }
@@ -205,7 +205,7 @@ pub trait Explain: Rules {
         None
     }
 
-    /// Returns a sentence about how a finished game was decided, such as the score; `None` if the result says it all.
+    /// Returns a sentence about how a finished game was decided, such as the score; `None` if there is nothing to add.
     fn final_score(&self) -> Option<Phrase> {
         if self.outcome().is_some() { self.commentary() } else { None }
     }

@@ -175,7 +175,7 @@ impl<'a> Planner<'a> {
         let mut other_tables = BTreeMap::new();
         let mut ignored = Vec::new();
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
-            // A record can't say that the body is left for later, so nothing below it comes before it.
+            // A record can't mark the body as pending, so the comments below it have to wait.
             if skipped == Some(seen.thread.body.id) {
                 break;
             }
@@ -315,7 +315,7 @@ impl<'a> Planner<'a> {
             return None;
         }
         let (source, time) = (context.source, context.updated_at);
-        // A command may have been applied in the round before, without an answer that says so.
+        // The previous round may have applied the command without an answer that says so.
         let is_of_earlier_round = table.is_some_and(|table| table.is_rematch_since(source, time));
         if let Some(table) = table.filter(|_| target == source.issue) {
             let has_changed = is_of_earlier_round || table.has_event_since(source, time);

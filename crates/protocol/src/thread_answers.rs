@@ -118,7 +118,7 @@ impl ThreadAnswers {
     ///
     /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while
     /// commands waited, its answers may be above the floor. So the answer also has to be newer than the last event and its
-    /// answer, which was given at `last_answer_time`.
+    /// answer, which was posted at `last_answer_time`.
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());

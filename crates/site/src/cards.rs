@@ -1,4 +1,4 @@
-//! Games in progress as cards with their live boards.
+//! Cards for games in progress, with live boards.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub fn game_cards<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top
     html! { ul.cards { @for entry in entries { li { (game_card(site, entry, top)) } } } }
 }
 
-/// Returns up to `max` games, in which nobody has more than `max_each` games as long as others wait behind them.
+/// Returns up to `max` games. If somebody has more than `max_each` games, the rest of them come last.
 pub fn spread<'a>(entries: &[&'a Entry], max: usize, max_each: usize) -> Vec<&'a Entry> {
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
     let (mut first, mut later) = (Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
     }
 }
 
-/// Returns a player, and since when it's their turn if it is.
+/// Returns a player and, if it's their turn, since when.
 fn side_line(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @if seat == entry.player_to_move {

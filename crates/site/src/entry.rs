@@ -86,7 +86,7 @@ impl Entry {
         format!("games/{}.png", self.file_stem())
     }
 
-    /// Whether it is a game from the demonstration, which no issue belongs to.
+    /// Whether the game belongs to the demonstration, which has no issue.
     pub fn is_demonstration(&self) -> bool {
         self.issue == 0
     }

@@ -73,7 +73,7 @@ struct AnimatedBoard {
     first_ply: usize,
     /// The width and height.
     size: [u32; 2],
-    /// Whether there is another one from the other side.
+    /// Whether there is one from the other side, too.
     can_flip: bool,
 }
 
@@ -122,7 +122,7 @@ impl RoundPage<'_> {
         )
     }
 
-    /// Returns who plays what, and how it ended.
+    /// Returns the game, its players, and its result.
     fn info_section(&self) -> Markup {
         let entry = self.entry;
         html! {

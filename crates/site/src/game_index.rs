@@ -1,4 +1,4 @@
-//! The page of each game: who waits for an opponent, who is playing, who leads, and the results.
+//! The page of each kind of game: open seats, games in progress, the leaderboard, and results.
 
 use games::registry::GameKind;
 use maud::{Markup, html};
@@ -13,13 +13,13 @@ use crate::page::{PageHead, Site};
 
 /// The maximum number of running games on a page.
 const MAX_CARDS: usize = 24;
-/// The maximum number of results on a page. The pages of the list have all of them.
+/// The maximum number of results on a page. More results get pages of their own.
 const MAX_RESULTS: usize = 30;
-/// The number of players shown of the ranking.
+/// The number of players shown from the leaderboard.
 const TOP_PLAYERS: usize = 10;
 
 /// Returns the pages of a game: its own, and the list of its results. `playing` is sorted by turn, newest first, and
-/// `ended` by end, oldest first; both have games of all kinds.
+/// `ended` by end, oldest first; both contain games of every kind.
 pub fn pages(
     site: &Site,
     kind: GameKind,

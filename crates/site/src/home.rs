@@ -18,7 +18,7 @@ use crate::wording::count;
 
 /// The maximum number of boards on the page.
 const MAX_CARDS: usize = 12;
-/// The maximum number of boards of one person.
+/// The number of boards that one person gets before other people's games come first.
 const MAX_EACH: usize = 3;
 /// The maximum number of results on the page.
 const MAX_RESULTS: usize = 12;
@@ -42,7 +42,7 @@ pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &
         section {
             h2 { "Games in progress" }
             @if running.is_empty() { p.none { "No games in progress." } } @else { (game_cards(site, shown.iter().copied(), "")) }
-            @if running.len() > shown.len() { p { (count(running.len() - shown.len(), "more game")) ", on the pages of each game." } }
+            @if running.len() > shown.len() { p { "The pages of each game have " (count(running.len() - shown.len(), "more game")) "." } }
         }
         section {
             h2 { "Newest results" }
@@ -73,14 +73,14 @@ pub fn waiting_section(site: &Site, waiting: &[&Entry], top: &str) -> Option<Mar
     })
 }
 
-/// Chooses a finished game that is worth watching: decisive, rather between two people, and not too short.
+/// Chooses a finished game that is worth watching: decisive, preferably between two people, and not too short.
 fn featured<'a>(ended: &[&'a Entry]) -> Option<&'a Entry> {
     let is_person = |holder: &SeatHolder| matches!(holder, SeatHolder::Person(..));
     let appeal = |entry: &Entry| {
         let is_decisive = matches!(entry.status, TableStatus::Won(_));
         (is_decisive && entry.plies >= MIN_FEATURED_PLIES, entry.seats.iter().all(is_person))
     };
-    // Of equals, `max_by_key` returns the last one, so the newest has to come last.
+    // If several are equal, `max_by_key` returns the last one, so the newest has to come last.
     let candidates =
         ended.iter().take(FEATURED_AMONG).rev().copied().filter(|entry| entry.has_result() && entry.plies > 0);
     candidates.max_by_key(|entry| appeal(entry))
@@ -103,7 +103,7 @@ fn featured_section(entry: &Entry) -> Markup {
     }
 }
 
-/// Returns links to the page of each game, where games start.
+/// Returns links to the pages of all kinds of games, where people start a game.
 fn games_section() -> Markup {
     html! {
         section.begin {

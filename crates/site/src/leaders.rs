@@ -7,7 +7,7 @@ use standings::recount::RecountedStandings;
 
 use crate::people::person_link;
 
-/// The number of players shown of each ranking.
+/// The number of players shown from each leaderboard.
 const TOP_PLAYERS: usize = 3;
 
 /// Returns the best players of each game; `None` if no game has a ranking.
@@ -37,7 +37,7 @@ pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
     leader_list(rows.iter().take(size).map(|row| (row.id, row.login.as_str(), value(row))), top)
 }
 
-/// Returns people with a value each: a rating or a number.
+/// Returns a list of people, each with a value such as a rating.
 pub fn leader_list<'a>(people: impl Iterator<Item = (u64, &'a str, Markup)>, top: &str) -> Markup {
     html! { ol { @for (id, login, value) in people { li { (person_link(id, login, top)) " " span.number { (value) } } } } }
 }

@@ -1,6 +1,6 @@
-//! The list of a game's moves, numbered as its players do. Each move links to the board after it.
+//! The list of a game's moves, numbered the way its players number them. Each move links to the board after it.
 
-use answers::move_number::MoveNumber;
+use answers::move_number::{self, MoveNumber};
 use game::contract::Game;
 use maud::{Markup, PreEscaped, html};
 use table::any_table::{AnyTable, with_table};
@@ -19,10 +19,7 @@ pub fn move_list(table: &AnyTable) -> Markup {
 
 /// Returns a ply with its number, without a link: `13... Rh3#`.
 pub fn numbered_ply(table: &AnyTable, ply: usize) -> String {
-    with_table!(table, table => {
-        let entry = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index)).map(|ply| ply.move_list_entry());
-        format!("{} {}", MoveNumber::of_ply(table, ply), entry.unwrap_or_default())
-    })
+    with_table!(table, table => move_number::numbered_ply(table, ply)).unwrap_or_default()
 }
 
 fn render_moves<G: Game>(table: &Table<G>) -> Markup {

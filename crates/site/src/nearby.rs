@@ -9,7 +9,7 @@ use games::registry::GameKind;
 
 use crate::entry::Entry;
 
-/// The number of issue numbers in a file.
+/// The size of the range of issue numbers in a file.
 const RANGE: u64 = 100;
 
 /// Returns the name of the file that lists a game, next to its page: `chess-0.json`.

@@ -135,7 +135,7 @@ impl Site {
     }
 }
 
-/// Returns the day of an event as HTML; for an imported game, the date that its file has.
+/// Returns the day of an event as HTML; for an imported game, the date in its file.
 pub fn event_day(entry: &Entry, at: Millis) -> Markup {
     match &entry.imported_day {
         Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (day) } },
@@ -144,7 +144,7 @@ pub fn event_day(entry: &Entry, at: Millis) -> Markup {
     }
 }
 
-/// Returns the day of a time as HTML, which the script turns into how long ago it was.
+/// Returns the day of an event as HTML. The script replaces it with the time since then.
 pub fn time_ago(at: Millis) -> Markup {
     time_in_form(at, "ago", "%b %-d, %Y")
 }

@@ -46,7 +46,7 @@ pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64
         }
     }
     for (login, index) in reserved_seats(entries) {
-        // Logins change hands, so the newest holder counts.
+        // A username can change hands, so take its newest owner.
         let holders = people.values_mut().filter(|person| person.login.eq_ignore_ascii_case(login));
         if let Some(person) = holders.max_by_key(|person| person.last_event_at) {
             person.invitations.push(index);

@@ -83,7 +83,7 @@ fn own_moves(movers: &[(u64, String, usize)], id: u64) -> String {
     format!("made {}", count(moves, "move"))
 }
 
-/// Returns the month of the first game as far as known: `Mar 2025`, or `1851`.
+/// Returns the month of the first game, or only the year if that's all we know: `Mar 2025`, or `1851`.
 pub fn first_month(rounds: &[&Entry]) -> Option<String> {
     let start = |entry: &&Entry| match &entry.imported_day {
         Some(day) => Some(day.clone()).filter(|day| !day.is_empty()),

@@ -13,14 +13,14 @@ use crate::plot::{Point, rating_plot};
 use crate::standings::beaten_levels;
 use crate::wording::{count, rating_text};
 
-/// The minimum number of results for a plot. Before that, a rating mostly says that it isn't known yet.
+/// The minimum number of results for a plot. With fewer results, a rating is mostly uncertain.
 const MIN_RESULTS: usize = 10;
 /// The number of points that all plots of a page share, so that it stays below 60 KB.
 const MAX_POINTS: usize = 240;
 /// The number of points that each plot has at least.
 const MIN_POINTS: usize = 20;
 
-/// Returns the results and the rating in each game, and what else counts.
+/// Returns the ratings and results by game, and the results at open tables and against the computer.
 pub fn ratings_section(file: Option<&PlayerFile>) -> Option<Markup> {
     let file = file?;
     let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
@@ -55,7 +55,7 @@ pub fn ratings_section(file: Option<&PlayerFile>) -> Option<Markup> {
     })
 }
 
-/// Returns the plots of the games with enough results, and a choice between them; `None` without any.
+/// Returns a plot for each game with enough results, with buttons to choose one; `None` if there are no plots.
 ///
 /// Each plot follows its radio button, so that the style sheet can show the chosen one.
 pub fn plots_section(ratings: &BTreeMap<&'static str, Vec<RatingStep>>) -> Option<Markup> {

@@ -1,4 +1,4 @@
-// Shows times as the reader's clock has them, and how long ago a turn began.
+// Shows times in the reader's time zone, and how long ago a turn began.
 for (const time of document.querySelectorAll('time[datetime*="T"]')) {
   const moment = new Date(time.dateTime);
   time.title = time.textContent;

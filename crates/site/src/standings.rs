@@ -6,7 +6,7 @@ use answers::pages::ranking_table::WHAT_COUNTS;
 use game::engine::Level;
 use games::registry::GameKind;
 use maud::{Markup, html};
-use standings::files::{ComputerRow, OpenRow, RatedRow};
+use standings::files::{ComputerRow, OpenRow, Ranking, RatedRow};
 use standings::recount::RecountedStandings;
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
@@ -15,7 +15,7 @@ use crate::page::{PageHead, Site};
 use crate::people::person_link;
 use crate::wording::{count, rating_text};
 
-/// The number of people shown of each leaderboard in the index.
+/// The number of people that the index shows from each leaderboard.
 const TOP_PLAYERS: usize = 3;
 
 /// Returns a page for each leaderboard with players, and the index.
@@ -24,7 +24,7 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
     for kind in GameKind::ALL {
         let info = kind.info();
         pages.extend(recounted.rated(info.name).map(|ranking| {
-            let size = Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() };
+            let size = Size::from(ranking);
             let body = html! {
                 (facts(size))
                 (how_ratings_work())
@@ -35,18 +35,18 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
         }));
     }
     pages.extend(recounted.open().map(|ranking| {
-        let size = Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() };
+        let size = Size::from(ranking);
         let body = html! {
-            p.facts { "Anyone can move for either side at an open table. The order is by moves in finished games." }
+            p.facts { "Anyone can move for either side at an open table. The players are in order of their moves in finished games." }
             (facts(size))
             (open_games_table(&ranking.top))
         };
         page(site, OPEN_KIND, "Open tables", size, &body)
     }));
     pages.extend(recounted.computer().map(|ranking| {
-        let size = Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() };
+        let size = Size::from(ranking);
         let body = html! {
-            p.facts { "The order is by the highest level that someone has beaten in any game, then by wins." }
+            p.facts { "The players are in order of the highest level they have beaten, then of their wins." }
             (facts(size))
             (computer_table(&ranking.top))
         };
@@ -61,6 +61,12 @@ struct Size {
     results: u64,
     players: u64,
     shown: usize,
+}
+
+impl<T> From<&Ranking<T>> for Size {
+    fn from(ranking: &Ranking<T>) -> Size {
+        Size { results: ranking.counted, players: ranking.players, shown: ranking.top.len() }
+    }
 }
 
 fn facts(size: Size) -> Markup {
@@ -140,7 +146,7 @@ fn highest_level(row: &ComputerRow) -> Markup {
 fn how_ratings_work() -> Markup {
     html! {
         p.facts.note {
-            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. The order is by the lower end."
+            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. Players are in order of the lower end."
         }
     }
 }
@@ -210,7 +216,7 @@ pub fn beaten_levels(beaten: &BTreeMap<String, Level>) -> String {
     levels.join(", ")
 }
 
-/// Returns a noun in the form for a number. Phones show it after the number, because they leave out the header.
+/// Returns a noun in singular or plural. Phones show it after the number, because they leave out the header.
 fn unit(number: u64, noun: &str) -> String {
     if number == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

@@ -90,17 +90,7 @@ fn post(world: &World, config: &RepoConfig, line: &Line) -> Option<String> {
 /// Returns an issue with the comment as its body.
 fn issue(line: &Line) -> Issue {
     let (author, text) = (Some(line.login.clone()), line.text.clone());
-    Issue {
-        title: String::new(),
-        body: Note { id: 0, author, text, created: line.time, edited: None, editor: None },
-        comments: Vec::new(),
-        locked: false,
-        is_pull_request: false,
-        labels: Vec::new(),
-        closed: false,
-        reopened: false,
-        updated: line.time,
-    }
+    Issue::new(Note { id: 0, author, text, created: line.time, edited: None, editor: None })
 }
 
 /// Returns the paths and the texts of the records and of the standings.

@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
 
-/// The margin around a board that is shown alone.
+/// The margin around a board without coordinates and caption, in SVG units.
 const BOARD_MARGIN: u32 = 4;
 
 /// A drawing: symbols, and layers of shapes that use them.

@@ -68,7 +68,7 @@ pub fn legend(styles: &[PieceStyle; 2]) -> Option<String> {
     legend_with(styles, |_, glyph| glyph.letter)
 }
 
-/// Returns the same with the characters of a terminal: `Red is ●, Yellow is ○`.
+/// Returns the same legend with terminal characters: `Red is ●, Yellow is ○`.
 pub fn terminal_legend(styles: &[PieceStyle; 2], style: &TerminalStyle) -> Option<String> {
     legend_with(styles, |seat, glyph| terminal_char(Piece { seat, glyph }, style))
 }
@@ -82,7 +82,8 @@ fn legend_with(styles: &[PieceStyle; 2], character: impl Fn(Seat, Glyph) -> char
     if entries.is_empty() { None } else { Some(entries.join(", ")) }
 }
 
-/// Returns the character of a piece in a terminal: a disc, filled for Black and else for the first seat, or the letter.
+/// Returns the terminal character of a piece: a disc or its letter. Black's disc is filled, or the first seat's if nobody
+/// plays Black.
 pub fn terminal_char(piece: Piece, style: &TerminalStyle) -> char {
     let is_filled = match piece.glyph.name {
         "black" => true,

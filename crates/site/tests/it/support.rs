@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Helpers that several tests share.
 
 use ::game::contract::Game;
 use ::game::engine::Level;

@@ -41,17 +41,8 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
 fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     let number = state.issues.keys().last().map_or(1, |last| last + 1);
     let (now, author) = (state.second(), Some(state.bot.clone()));
-    let issue = Issue {
-        title: title.to_owned(),
-        body: Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None },
-        comments: Vec::new(),
-        locked: false,
-        is_pull_request: false,
-        labels: Vec::new(),
-        closed: false,
-        reopened: false,
-        updated: now,
-    };
+    let body = Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None };
+    let issue = Issue { title: title.to_owned(), ..Issue::new(body) };
     state.issues.insert(number, Arc::new(issue));
     debug_assert!(state.exists(Source { issue: number, comment: 0 }));
     (201, json!({ "number": number, "title": title }))

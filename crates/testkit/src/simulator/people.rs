@@ -148,19 +148,7 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     let time = core.state.second();
     let body =
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
-    let (comments, labels) = (Vec::new(), Vec::new());
-    let new = Issue {
-        title: String::new(),
-        body,
-        comments,
-        locked: false,
-        is_pull_request: false,
-        labels,
-        closed: false,
-        reopened: false,
-        updated: time,
-    };
-    core.state.issues.insert(issue, Arc::new(new));
+    core.state.issues.insert(issue, Arc::new(Issue::new(body)));
     record_comment(core, id, Source { issue, comment: 0 }, login, text);
 }
 

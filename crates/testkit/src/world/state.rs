@@ -52,6 +52,24 @@ pub struct Issue {
     pub updated: Millis,
 }
 
+impl Issue {
+    /// Returns an open issue without a title and comments.
+    pub fn new(body: Note) -> Issue {
+        let updated = body.created;
+        Issue {
+            title: String::new(),
+            body,
+            comments: Vec::new(),
+            locked: false,
+            is_pull_request: false,
+            labels: Vec::new(),
+            closed: false,
+            reopened: false,
+            updated,
+        }
+    }
+}
+
 /// A commit with its whole tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {

@@ -18,17 +18,7 @@ impl World {
             let number = state.issues.keys().last().map_or(1, |last| last + 1);
             let (author, text) = (Some(login.to_owned()), body.to_owned());
             let body = Note { id: 0, author, text, created: state.second(), edited: None, editor: None };
-            let issue = Issue {
-                title: String::new(),
-                body,
-                comments: Vec::new(),
-                locked: false,
-                is_pull_request: false,
-                labels: Vec::new(),
-                closed: false,
-                reopened: false,
-                updated: state.second(),
-            };
+            let issue = Issue::new(body);
             state.issues.insert(number, Arc::new(issue));
             state.now += 1000;
             number

@@ -9,10 +9,10 @@ use crate::backgammon::board_view::text::{MAX_HEIGHT, Stack};
 use crate::backgammon::board_view::{BoardView, CubeView, STYLES};
 use crate::backgammon::game::Backgammon;
 
-/// The columns that the wide board needs.
+/// The minimum terminal width for the wide board, in columns.
 const WIDE: usize = 56;
 
-/// Returns the board as lines of text. Points are numbered for the side to move, which has to name them.
+/// Returns the board as lines of text. Points are numbered for the player to move, who has to type them.
 pub fn terminal_text(view: &BoardView, style: &TerminalStyle) -> Text {
     let board = TerminalBoard { view, style, is_wide: style.columns.is_none_or(|columns| columns >= WIDE) };
     let mut text = Text::default();

@@ -15,7 +15,7 @@ use crate::search::random::Random;
 fn level_limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
         1 => (1, 2_000, 0),
-        // Level 2 sees more plies than level 3, but with this margin it often plays a poor move.
+        // Level 2 searches deeper than level 3, but with this margin it often plays a poor move.
         2 => (4, 8_000, 1_000),
         3 => (3, 8_000, 300),
         4 => (5, 18_000, 100),

@@ -51,7 +51,7 @@ pub fn terminal_text(view: &BoardView, style: &TerminalStyle) -> Text {
             let square = view.square_at(row, column);
             let is_dark = (square.file() as usize + square.rank() as usize).is_multiple_of(2);
             let free = if is_dark && !style.colored { style.pick('·', '.') } else { ' ' };
-            // The filled figurines are easier to see on a shaded square, and the ink tells the sides apart.
+            // The filled figurines are easier to see on a shaded square, and their color shows the side.
             let character = |piece: ColoredPiece| {
                 let seat = if style.colored && view.figurines { Seat::Second } else { piece.seat };
                 piece_char(view, ColoredPiece { seat, ..piece })
@@ -98,7 +98,7 @@ fn all_pieces(view: &BoardView, seat: Seat) -> String {
     PIECE_ORDER.map(|piece| piece_char(view, ColoredPiece { seat, piece })).into_iter().collect()
 }
 
-/// Returns the tone and the three characters of a square. `free` stands for no piece.
+/// Returns the tone and the three characters of a square. `free` is the character of an empty square.
 fn square_text(
     view: &BoardView,
     square: Square,

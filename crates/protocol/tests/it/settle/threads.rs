@@ -151,7 +151,7 @@ fn moves_from_new_issues_cost_six_requests_each() {
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
 }
 
-/// No answer says that the command was applied, and the record of the next round doesn't, either.
+/// No answer says that the command was applied, and neither does the record of the next round.
 #[test]
 fn a_command_from_another_issue_is_not_applied_again_after_a_rematch() {
     for same_second in [false, true] {
