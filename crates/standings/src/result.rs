@@ -121,11 +121,15 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
     Some(TableResult { ended_at: ended, participants })
 }
 
-/// Whether a finished game may count: nobody chose its starting position, and its loser has moved.
+/// Whether a finished game may count: nobody chose its starting position, and its loser has moved. A draw needs a move by both.
 fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
-    // At an open table nobody loses.
-    let loser = if record.terms().open.is_none() { winner.map(Seat::other) } else { None };
-    !G::has_custom_start(record.config()) && loser.is_none_or(|loser| record.has_ever_moved(loser))
+    let must_have_moved = match winner {
+        // At an open table nobody loses.
+        _ if record.terms().open.is_some() => Vec::new(),
+        Some(winner) => vec![winner.other()],
+        None => Seat::BOTH.to_vec(),
+    };
+    !G::has_custom_start(record.config()) && must_have_moved.into_iter().all(|seat| record.has_ever_moved(seat))
 }
 
 /// Returns the person who beat the computer; `None` if they didn't win, or if the win doesn't count. It counts only if

@@ -121,7 +121,7 @@ pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
 fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
     let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
-    record = append_event(record, EventKind::New { opponent: None, commitment: None }, None, people[0], 4000);
+    record = append_event(record, EventKind::opening(None), None, people[0], 4000);
     for turn in 0.. {
         if record.has_result() {
             break;
@@ -149,7 +149,7 @@ pub fn older_rematch() -> AnyTable {
     let opponent = Some(Occupant::person(1002, "bob"));
     let alice = (1001, "alice");
     let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
-    record = append_event(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
     let mv = record.game().parse_move("b2").unwrap();
     record = append_event(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
     append_event(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
@@ -160,7 +160,7 @@ pub fn given_up_alone() -> AnyTable {
     let opponent = Some(Occupant::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
-    let record = append_event(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
     let record = append_event(record, EventKind::Resign, Some(Seat::First), alice, 5000);
     assert!(record.has_result());
     record.into()
@@ -175,6 +175,12 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
             record = by(record, EventKind::Resign, 1 - winner);
         }
         End::Drawn => {
+            for _ in Seat::BOTH {
+                let mv = record.game().legal_moves().swap_remove(0);
+                let notation = record.game().notation(&mv);
+                let seat = record.player_to_move().index();
+                record = by(record, EventKind::Move { notation, mv }, seat);
+            }
             record = by(record, EventKind::OfferDraw, 0);
             record = by(record, EventKind::AcceptDraw, 1);
         }
@@ -210,7 +216,7 @@ fn play_until_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: us
 /// Returns a table with both players seated.
 fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(100), ..Terms::default() };
-    let new = EventKind::New { opponent: None, commitment: None };
+    let new = EventKind::opening(None);
     let record = append_event(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
     append_event(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
 }

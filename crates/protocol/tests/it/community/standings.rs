@@ -228,12 +228,14 @@ fn check_standings(known: &mut ParsedFiles, files: &BTreeMap<String, String>, na
     numbers.values().map(Vec::len).sum()
 }
 
-/// Whether both players have taken their seats, and the loser has moved.
+/// Whether both players have taken their seats, and the loser has moved. In a draw, both have.
 fn has_agreed_players(json: &Value) -> bool {
     let kept = json["seats"].as_object().unwrap().values().any(|sitter| sitter["kept"] == true);
     let history = json["history"].as_array().unwrap();
-    let lost = |event: &Value| event["type"] == "move" && event["seat"] != json["winner"];
-    !kept && (json["winner"].is_null() || history.iter().any(lost))
+    let mut must_have_moved = json["seats"].as_object().unwrap().keys().filter(|seat| json["winner"] != seat.as_str());
+    let has_moved =
+        |seat: &String| history.iter().any(|event| event["type"] == "move" && event["seat"] == seat.as_str());
+    !kept && must_have_moved.all(has_moved)
 }
 
 /// Each community is determined by its number.

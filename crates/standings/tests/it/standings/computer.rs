@@ -32,7 +32,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
         notation: notation.to_owned(),
         mv: table.game().parse_move(notation).unwrap(),
     };
-    let opened = event(&table, EventKind::New { opponent, commitment: None }, Some("f3"));
+    let opened = event(&table, EventKind::opening(opponent), Some("f3"));
     let table = table.replay(opened, "alice").unwrap();
     let first = event(&table, mv(&table, "e5"), Some("g4"));
     let mut table = table.replay(first, "alice").unwrap();
