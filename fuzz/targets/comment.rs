@@ -15,8 +15,9 @@ pub fn comment(data: &[u8]) {
     let reading = parse_comment(text);
     match &reading {
         ParsedComment::Chat => {}
-        ParsedComment::Plain(line, _) => {
-            assert!(!line.is_empty() && line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
+        ParsedComment::Plain(text) => {
+            let line = text.first();
+            assert!(line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
             assert!(line.trim() == line && !line.starts_with('/'), "{line:?}");
         }
         ParsedComment::Command(command, table) => {

@@ -50,6 +50,7 @@ fn sample_table() -> AnyTable {
         entropy: [0; 32],
         attempted_new: false,
         follows_question: false,
+        refused_attempt: None,
     };
     match decide(None, 7, &opening, &HostPolicy::default()) {
         Decision::Apply { table, .. } => *table,

@@ -9,6 +9,7 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::game_state::TableStatus;
 use table::history::{Consequence, Event, EventKind};
+use table::invitations::mentions_opponent;
 use table::table::Table;
 use table::talk::comment::{Author, Millis};
 use table::timeline::Ply;
@@ -292,13 +293,8 @@ impl<G: Game> Announcement<'_, G> {
         }
         let started = format!(" started a game of {game}{setup}. ");
         let opener = self.event.seat.unwrap_or(Seat::First);
-        phrase![
-            round,
-            who,
-            started,
-            sentences::seat_sentence(table, opener.other(), Span::Mention),
-            self.unrated_note()
-        ]
+        let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
+        phrase![round, who, started, sentences::seat_sentence(table, opener.other(), invited_span), self.unrated_note()]
     }
 
     /// Returns a note if the game isn't rated, with a leading space.

@@ -176,6 +176,7 @@ fn suggestion_text(suggestion: &Suggestion) -> Phrase {
             let how = "? Put just the move on the first line. You can chat below it.";
             phrase!["Did you mean ", code(notation.clone()), how]
         }
+        Suggestion::OneMove => "There's more than one move here. Put just your move on the first line.".into(),
         Suggestion::MissingSlash(command) => {
             let what = match *command {
                 "/draw" => "To offer or accept a draw",

@@ -119,6 +119,7 @@ impl LocalThread {
             has_label: self.has_label,
             body: with_claims(body),
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),
+            last_deletion: None,
             earlier_cursor: None,
             record,
         }

@@ -94,6 +94,8 @@ pub(super) struct IssueNode {
     #[serde(default)]
     state_reason: Option<String>,
     labels: Option<Nodes<Label>>,
+    #[serde(default)]
+    deletions: Option<Nodes<DeletionEvent>>,
     comments: CommentPage,
     #[serde(flatten)]
     body: CommentNode,
@@ -102,6 +104,12 @@ pub(super) struct IssueNode {
 #[derive(Deserialize)]
 struct Label {
     name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DeletionEvent {
+    created_at: String,
 }
 
 #[derive(Deserialize)]
@@ -321,6 +329,8 @@ impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
     pub(super) fn into_thread(self, record: FileContent, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
+        let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
+        let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_millis(&event.created_at));
         let comment_count = self.comments.total_count;
         let (comments, earlier_cursor) = self.comments.into_comments(viewer)?;
         Ok(Thread {
@@ -331,6 +341,7 @@ impl IssueNode {
             has_label: labels.iter().flatten().any(|label| label.name == LABEL),
             body: self.body.into_comment(0, viewer)?,
             comments,
+            last_deletion: last_deletion.transpose()?,
             earlier_cursor,
             record,
         })

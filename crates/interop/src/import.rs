@@ -57,7 +57,7 @@ pub fn import_game(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) 
     let table = table.with_imported(Some(imported));
     let opponent = Some(Occupant::reserved(&people[1].1));
     let import = Import { table, people, start_time };
-    let import = import.apply(EventKind::New { opponent, commitment: None }, Seat::First);
+    let import = import.apply(EventKind::opening(opponent), Seat::First);
     let mut import = import.map_err(|reason| refused_event(first_line, reason))?;
     for (text, line) in &game.moves {
         import = import.play(text, *line)?;

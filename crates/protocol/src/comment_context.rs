@@ -1,14 +1,15 @@
 //! The context of a comment, collected from its thread.
 
 use answers::marker::Marker;
-use table::talk::command::{self, Command, CommandError, ParsedComment, Remainder};
+use table::talk::command::{self, Command, CommandError, ParsedComment};
 use table::talk::comment::{Millis, Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
-use table::talk::thread::Comment;
+use table::talk::thread::{Comment, Thread};
 
 use table::any_table::with_table;
-use table::question::newest_question;
+use table::question::{Question, asked_question};
 
+use crate::thread_answers::trusted_marker;
 use crate::view::ThreadView;
 
 /// How long the author of a comment may edit it into a command: five minutes.
@@ -35,7 +36,7 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
                 word == "/new"
             }
-            ParsedComment::Plain(_, Remainder::Command(word)) => comment.id == 0 && word == "/new",
+            ParsedComment::Plain(text) => comment.id == 0 && text.command_below().is_some_and(|word| word == "/new"),
             _ => false,
         };
         let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));
@@ -51,10 +52,16 @@ pub(super) fn comment_context(
     seen: &ThreadView,
     entropy: Entropy,
 ) -> Option<CommentContext> {
+    let context = context_alone(comment, source, seen, entropy)?;
+    Some(CommentContext { refused_attempt: refused_attempt(comment, source, seen, entropy).map(Box::new), ..context })
+}
+
+/// Returns the context of a comment, but not of the author's comment before it.
+fn context_alone(comment: &Comment, source: Source, seen: &ThreadView, entropy: Entropy) -> Option<CommentContext> {
     let ThreadView { thread, table, .. } = seen;
     // Logins end up in records and answers, so ignore an account with an impossible one.
     let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
-    // An answer of the bot, under any account. A person who types a marker only makes the bot ignore the comment.
+    // An answer of the bot, under any account. If a person types a marker, their comment is chat.
     if Marker::parse(&comment.text).is_some() {
         return None;
     }
@@ -74,32 +81,48 @@ pub(super) fn comment_context(
         source,
         issue_has_table: table.is_some(),
         attempted_new: false,
-        follows_question: follows_question(comment, source, seen),
+        follows_question: follows_question(comment, seen),
+        refused_attempt: None,
         updated_at: comment.updated_at,
         settles_through: comment.id,
         entropy,
     })
 }
 
-/// Whether this is the author's first comment after the opponent's question at the table of this thread, and the opponent has
-/// written nothing since, except commands that the table knows.
-fn follows_question(comment: &Comment, source: Source, ThreadView { thread, table, .. }: &ThreadView) -> bool {
+/// Whether the last comment before this one is the bot's answer with the newest question to the author.
+///
+/// Comments by anybody count, even with a forged marker, which GitHub doesn't show. After a deletion or an edit nobody can tell
+/// what the author replied to.
+fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &ThreadView) -> bool {
     let (Some(table), Some(author)) = (table, &comment.author) else { return false };
-    let Some((asked, asker)) = with_table!(table, table => {
-        let question = table.occupants().seat_of_author(author).and_then(|seat| newest_question(table, seat));
-        question.map(|event| (event.source, event.by))
-    }) else {
-        return false;
-    };
-    let is_read =
-        thread.earlier_cursor.is_none() || thread.comments.first().is_some_and(|first| first.id <= asked.comment);
-    if asked.issue != source.issue || asked.comment >= comment.id || !is_read {
+    let Some((answer, marker)) = answer_before(comment, thread) else { return false };
+    if marker.table != table.issue() || marker.commit.is_none() {
         return false;
     }
-    let between = thread.comments.iter().filter(|other| other.id > asked.comment && other.id < comment.id);
-    !between.filter(|other| Marker::parse(&other.text).is_none()).any(|other| {
-        let by = other.author.as_ref().map(|author| author.id);
-        let is_known = table.has_event_from(Source { issue: source.issue, comment: other.id });
-        by == Some(author.id) || by == Some(asker) && !is_known
-    })
+    let question = with_table!(table, table => asked_question(table, author, marker.source));
+    let mut asking = std::iter::once(&thread.body).chain(&thread.comments);
+    let Some((question, asking)) = question.zip(asking.find(|asking| asking.id == marker.source.comment)) else {
+        return false;
+    };
+    let is_intact = asking.updated_at <= answer.created_at
+        && !asking.edited_by_other
+        && thread.last_deletion.is_none_or(|deleted_at| deleted_at < answer.created_at);
+    // Another question below `/draw` may be the one that the author answers.
+    let asks_more = question != Question::Invitation && asking.text.contains('?');
+    is_intact && !asks_more
+}
+
+/// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last comment
+/// before this one.
+fn refused_attempt(comment: &Comment, source: Source, seen: &ThreadView, entropy: Entropy) -> Option<CommentContext> {
+    let (_, marker) = answer_before(comment, &seen.thread).filter(|(_, marker)| marker.commit.is_none())?;
+    let mut thread = seen.thread.comments.iter();
+    let attempt = thread.find(|attempt| attempt.id == marker.source.comment && attempt.author == comment.author)?;
+    context_alone(attempt, Source { issue: source.issue, comment: attempt.id }, seen, entropy)
+}
+
+/// Returns the last comment before this one with its marker, if it's an answer of the bot.
+fn answer_before<'a>(comment: &Comment, thread: &'a Thread) -> Option<(&'a Comment, Marker)> {
+    let before = thread.comments.iter().rev().find(|other| other.id < comment.id)?;
+    Some((before, trusted_marker(before)?))
 }

@@ -70,6 +70,15 @@ impl RunMemory {
         self.facts.remove(&fact);
     }
 
+    /// Forgets that a command was answered, because its answer was deleted. If another run applied the command, that run may
+    /// be about to answer it.
+    pub(super) fn forget_answer(&mut self, command: Source) {
+        self.forget(Fact::Done(command));
+        if !self.applied.values().any(|(_, applied)| *applied == command) {
+            self.forget(Fact::OwnClaim(command));
+        }
+    }
+
     /// Whether this run may answer a command: it holds the claim, or the run that holds it hasn't answered in time.
     pub(super) fn may_answer(&self, source: Source) -> bool {
         self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Confirmed(Uncertainty::Claimed(source)))

@@ -46,8 +46,13 @@ pub enum NextStep {
     UpdateIssue(IssueUpdate),
     /// Report that this table's record is gone. The host has to restore it from this commit.
     Restore(u64, Oid),
-    /// Delete this answer, because its command has another one.
-    Delete(Source),
+    /// Delete an answer, because its command has another one or needs another one.
+    Delete {
+        /// The answer.
+        answer: Source,
+        /// The command that it answers.
+        command: Source,
+    },
     /// Post the missing answer to the last event of a table.
     Answer {
         /// The table.
@@ -80,9 +85,9 @@ pub enum IssueUpdate {
     /// Label an issue that has a table.
     Label,
     /// Close an issue that only held a command for another table, or whose game is over.
+    ///
+    /// Reopening isn't repaired: the host may have closed the issue since.
     Close,
-    /// Reopen an issue whose table has a rematch.
-    Reopen,
 }
 
 /// Returns the floor of a thread: all comments up to this one are settled. `None` without a table.
@@ -147,8 +152,8 @@ impl<'a> Planner<'a> {
 
     /// Returns the step that comes before all commands of a thread; `None` if there is none.
     fn step_before_commands(self, issue: u64, table: Option<&AnyTable>, answers: &ThreadAnswers) -> Option<NextStep> {
-        if let Some(duplicate) = answers.find_duplicate(issue, table) {
-            return Some(NextStep::Delete(duplicate));
+        if let Some((answer, command)) = answers.find_duplicate(issue, table) {
+            return Some(NextStep::Delete { answer, command });
         }
         if self.memory.is_ahead(issue, table) && !self.memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(issue))) {
             return Some(NextStep::Wait(Uncertainty::StaleRecord(issue)));
@@ -182,7 +187,7 @@ impl<'a> Planner<'a> {
             let source = Source { issue, comment: comment.id };
             let is_settled = match floor {
                 Some(floor) => comment.id <= floor,
-                None => comment.updated_at < view.cutoff,
+                None => comment.updated_at < view.cutoff && view.trigger != Some(source),
             };
             let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
             if is_settled || was_transferred || answers.has_answer(source) || memory.knows(Fact::Done(source)) {
@@ -228,7 +233,7 @@ impl<'a> Planner<'a> {
             }
             let verdict = match fault {
                 Some(_) => Some(Verdict::Refuse(Refusal::UnreadableRecord(target))),
-                None => self.verdict(table, target, &context, &mut past_table),
+                None => self.verdict(table, target, &context, answers, &mut past_table),
             };
             let Some(verdict) = verdict else { continue };
             if self.is_repeated_suggestion(&verdict, &context, table, linked, answers) {
@@ -291,8 +296,6 @@ impl<'a> Planner<'a> {
         let is_answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has_answer(source));
         if !is_answered {
             None
-        } else if table.is_fresh_rematch() && thread.is_closed {
-            Some(IssueUpdate::Reopen)
         } else if table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened {
             Some(IssueUpdate::Close)
         } else if table.is_playing() && !thread.has_label {
@@ -309,6 +312,7 @@ impl<'a> Planner<'a> {
         table: Option<&AnyTable>,
         target: u64,
         context: &CommentContext,
+        answers: &ThreadAnswers,
         past_table: &mut Option<AnyTable>,
     ) -> Option<Verdict> {
         if interpret(table, context) == Ok(None) {
@@ -329,12 +333,14 @@ impl<'a> Planner<'a> {
         }
         match judge(table, target, context, self.policy) {
             Verdict::Chat => None,
-            Verdict::Accept(_) if is_of_earlier_round => Some(Verdict::Refuse(Refusal::Superseded)),
+            Verdict::Accept(_) if is_of_earlier_round || was_passed_over(target, context, answers) => {
+                Some(Verdict::Refuse(Refusal::Superseded))
+            }
             verdict => Some(verdict),
         }
     }
 
-    /// Whether the bot has already made this suggestion to the author since the table's last event. One per turn is enough.
+    /// Whether the bot has already made this suggestion, or enough like it, to the author since the table's last event.
     fn is_repeated_suggestion(
         self,
         verdict: &Verdict,
@@ -347,7 +353,7 @@ impl<'a> Planner<'a> {
         let Source { issue, comment } = context.source;
         let Some(seen) = self.view.threads.get(&issue) else { return false };
         let target = resolve_table_number(&mut context.clone(), linked);
-        seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
+        let made = seen.thread.comments.iter().filter(|earlier| earlier.id < comment).filter(|earlier| {
             let source = Source { issue, comment: earlier.id };
             if !answers.has_answer(source) && !self.memory.knows(Fact::Done(source)) {
                 return false;
@@ -358,12 +364,13 @@ impl<'a> Planner<'a> {
                     resolve_table_number(&mut earlier, linked) == target
                         && matches!(
                             interpret(table, &earlier),
-                            Err(Refusal::Suggestion(earlier)) if suggestion.is_covered_by(&earlier)
+                            Err(Refusal::Suggestion(earlier)) if suggestion.is_like(&earlier)
                         )
                 }
                 _ => false,
             }
-        })
+        });
+        made.count() >= suggestion.limit()
     }
 
     /// Returns the step for a table's last event, the only one that can lack its answer; `None` if it needs no step.
@@ -388,7 +395,9 @@ impl<'a> Planner<'a> {
         };
         match state {
             // Another run refused the comment before an edit, while this commit was on its way.
-            AnswerState::Refused(answer) => Some(NextStep::Delete(Source { issue: source.issue, comment: answer })),
+            AnswerState::Refused(answer) => {
+                Some(NextStep::Delete { answer: Source { issue: source.issue, comment: answer }, command: source })
+            }
             AnswerState::Accepted => None,
             AnswerState::Missing if is_done => None,
             AnswerState::Missing if memory.may_answer(source) => Some(NextStep::Answer { table: issue, source }),
@@ -456,6 +465,14 @@ impl<'a> Planner<'a> {
         let is_current = self.view.table(target).is_some_and(|table| table.last_event_time() <= context.updated_at);
         matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
     }
+}
+
+/// Whether a comment without a slash in a table's own thread was left alone when a later command there was answered. It was
+/// chat then, or its author had flooded the thread. A command from another thread may have changed the table since.
+fn was_passed_over(table: u64, context: &CommentContext, answers: &ThreadAnswers) -> bool {
+    let Source { issue, comment } = context.source;
+    let is_plain = matches!(context.parsed, ParsedComment::Plain(..));
+    is_plain && table == issue && answers.has_later_answer(comment, context.updated_at)
 }
 
 /// Whether a comment in a table's own thread was chat when it was written. Chat stays chat, even if its author has taken a seat

@@ -124,6 +124,7 @@ impl<'a> Reader<'a> {
             newest_issues: snapshot.newest_comments,
             missing_issues: self.missing_issues.clone(),
             cutoff,
+            trigger: self.trigger_comment,
             entropy,
             read_at,
             is_stale,

@@ -172,8 +172,9 @@ impl<'a> Run<'a> {
             NextStep::Restore(issue, commit) => {
                 return Err(Fault::Fatal(self.config.missing_record_message(issue, &commit)));
             }
-            NextStep::Delete(source) => {
-                self.forge.delete(source).await?;
+            NextStep::Delete { answer, command } => {
+                self.forge.delete(answer).await?;
+                self.memory.forget_answer(command);
                 false
             }
             NextStep::Answer { table, source } => self.post_missing_answer(&view, table, source).await?,
@@ -222,10 +223,9 @@ impl<'a> Run<'a> {
         let result = match update {
             IssueUpdate::Label => forge.label(issue).await,
             IssueUpdate::Close => forge.close(issue).await,
-            IssueUpdate::Reopen => forge.reopen(issue).await,
         };
         if let Err(fault) = result {
-            warn!("couldn't label, close or reopen issue {issue}: {fault}");
+            warn!("couldn't label or close issue {issue}: {fault}");
         }
     }
 

@@ -40,12 +40,8 @@ pub(crate) enum AnswerState {
 impl ThreadAnswers {
     /// Finds the bot's answers in the comments of a thread.
     pub(super) fn from_comments(issue: u64, comments: &[Comment]) -> ThreadAnswers {
-        let trusted = comments.iter().filter(|comment| {
-            let by_app = comment.author.as_ref().is_some_and(|author| author.is_bot);
-            comment.by_us || by_app || comment.by_maintainer
-        });
-        let answers = trusted.filter_map(|comment| {
-            Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: Marker::parse(&comment.text)? })
+        let answers = comments.iter().filter_map(|comment| {
+            Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: trusted_marker(comment)? })
         });
         let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
         ThreadAnswers { answers, transferred_through: foreign.last().map(|answer| answer.id) }
@@ -68,12 +64,17 @@ impl ThreadAnswers {
         self.answers.iter().any(|answer| answer.marker.source == source)
     }
 
-    /// Returns the answer to delete if a command has two: the one that contradicts the record, otherwise the newer one.
-    /// `None` if no command has two.
+    /// Whether a command below a comment was answered after the comment's last edit.
+    pub(super) fn has_later_answer(&self, comment: u64, edited_at: Millis) -> bool {
+        self.answers.iter().any(|answer| answer.marker.source.comment > comment && answer.time >= edited_at)
+    }
+
+    /// Returns the answer to delete if a command has two, and the command: the answer that contradicts the record, otherwise
+    /// the newer one. `None` if no command has two.
     ///
     /// The first answer may be too far up to be read. The bot answers commands that change a table in the order of their
     /// comments. So if an answer to an earlier command is below the answer to a later one, it is also a second answer.
-    pub(super) fn find_duplicate(&self, issue: u64, table: Option<&AnyTable>) -> Option<Source> {
+    pub(super) fn find_duplicate(&self, issue: u64, table: Option<&AnyTable>) -> Option<(Source, Source)> {
         let mut seen: BTreeMap<Source, &ThreadAnswer> = BTreeMap::new();
         let mut newest = 0;
         for answer in &self.answers {
@@ -82,7 +83,7 @@ impl ThreadAnswers {
                 && commit.is_some()
                 && table.is_some_and(|table| table.has_event_from(*source));
             if changed && source.comment < newest {
-                return Some(Source { issue, comment: answer.id });
+                return Some((Source { issue, comment: answer.id }, *source));
             }
             newest = if changed { source.comment } else { newest };
             let Some(first) = seen.insert(answer.marker.source, answer) else { continue };
@@ -97,7 +98,7 @@ impl ThreadAnswers {
             };
             let contradicts = |answer: &ThreadAnswer| says_applied(&answer.marker) != keep_applied;
             let superfluous = if contradicts(first) && !contradicts(answer) { first.id } else { answer.id };
-            return Some(Source { issue, comment: superfluous });
+            return Some((Source { issue, comment: superfluous }, source));
         }
         None
     }
@@ -140,4 +141,11 @@ impl ThreadAnswers {
         let marker = markers.find(|marker| marker.source == body && marker.table != body.issue)?;
         Some(LinkedTable { number: marker.table, has_accepted: marker.commit.is_some() })
     }
+}
+
+/// Returns the marker of an answer; `None` for any other comment, such as one in which somebody else typed a marker.
+pub(super) fn trusted_marker(comment: &Comment) -> Option<Marker> {
+    let by_app = comment.author.as_ref().is_some_and(|author| author.is_bot);
+    let is_trusted = comment.by_us || by_app || comment.by_maintainer;
+    Marker::parse(&comment.text).filter(|_| is_trusted)
 }

@@ -21,6 +21,8 @@ pub struct View {
     pub missing_issues: BTreeSet<u64>,
     /// The time before which comments in a thread without a table are ignored.
     pub cutoff: Millis,
+    /// The comment that started the run, which is never ignored for its age: the runner's clock may be wrong.
+    pub trigger: Option<Source>,
     /// The randomness for dice rolls that no committed key determines.
     pub entropy: Entropy,
     /// When the newest page of the thread was read, in milliseconds since 1970-01-01 UTC.

@@ -162,7 +162,7 @@ impl<G: Game> GameState<G> {
     fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
-            EventKind::New { opponent, commitment } => {
+            EventKind::New { opponent, commitment, .. } => {
                 self.occupants.set(other, opponent.clone());
                 self.dice.commit(*commitment);
             }
@@ -230,7 +230,7 @@ impl<G: Game> GameState<G> {
         login: &str,
     ) -> Result<(), TableRefusal> {
         match (&event.kind, seat) {
-            (EventKind::New { opponent: None, commitment }, None) => {
+            (EventKind::New { opponent: None, commitment, .. }, None) => {
                 self.dice.commit(*commitment);
                 self.turn_started_at = event.timestamp;
             }

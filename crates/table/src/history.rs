@@ -118,6 +118,9 @@ pub enum EventKind<M> {
         /// The hash of the key for this round's dice, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         commitment: Option<Commitment>,
+        /// The usernames that earlier invitations in this issue mentioned, unless these people have come back since.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mentioned: Vec<String>,
     },
     /// A player took a seat.
     Join,
@@ -195,6 +198,11 @@ pub enum EventKind<M> {
 }
 
 impl<M> EventKind<M> {
+    /// Returns the opening of a table, for an opponent if the other seat is reserved or the computer's.
+    pub fn opening(opponent: Option<Occupant>) -> EventKind<M> {
+        EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
+    }
+
     /// Whether the game ended because the loser ran out of time.
     pub fn is_timeout(&self) -> bool {
         matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })

@@ -14,6 +14,7 @@ pub mod game_state;
 pub mod history;
 pub mod imported;
 pub mod invalid_history;
+pub mod invitations;
 pub mod json;
 pub mod json_path;
 pub mod migrate;

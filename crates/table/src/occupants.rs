@@ -26,6 +26,11 @@ impl Occupants {
         self.seats[seat.index()].as_ref()
     }
 
+    /// Returns the usernames of both players; empty for an open seat and the computer.
+    pub fn names(&self) -> [&str; 2] {
+        Seat::BOTH.map(|seat| self.occupant(seat).map_or("", |occupant| occupant.login.as_str()))
+    }
+
     /// Returns the seat that is taken by or reserved for the person with this id.
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|occupant| occupant.id == Some(id)))

@@ -72,7 +72,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let mut table: Table<G> = Table::new(issue, 1, config, Terms::default()).expect("a table");
     let mut at = begin;
     let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
-    let mut kind = EventKind::New { opponent, commitment };
+    let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };
     let (mut seat, mut comment) = (Seat::First, 0);
     let patience = 20 + random.below(160);
     loop {

@@ -29,6 +29,7 @@ impl Thread {
             issue_has_table: self.table.is_some(),
             attempted_new: false,
             follows_question: false,
+            refused_attempt: None,
             updated_at: 1_760_000_000_000 + self.comments * 60_000,
             settles_through: self.comments,
             entropy: [7; 32],

@@ -34,6 +34,7 @@ pub(crate) fn apply_comment(
         issue_has_table: false,
         attempted_new: false,
         follows_question: false,
+        refused_attempt: None,
         source: Source { issue: 42, comment: events },
         updated_at: 1_760_000_000_000 + events * 1000,
         settles_through: events,

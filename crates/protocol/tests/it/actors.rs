@@ -387,6 +387,7 @@ fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
         issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
         attempted_new: false,
         follows_question: false,
+        refused_attempt: None,
         source,
         updated_at: note.updated_at,
         settles_through: source.comment,

@@ -4,6 +4,7 @@
 mod flood;
 mod linked_issues;
 mod people;
+mod questions;
 mod storm;
 mod threads;
 mod trouble;

@@ -30,7 +30,7 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
     let config = G::configure(&mut Options::default()).unwrap();
     let terms = Terms { per_move: None, open: open.then_some(OpenRule { gap: 0 }) };
     let mut table: Table<G> = Table::new(7, 1, config, terms).unwrap();
-    let mut kind = EventKind::New { opponent, commitment: None };
+    let mut kind = EventKind::opening(opponent);
     for at in 0..=moves as u64 {
         let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.player_to_move()) };
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };

@@ -18,6 +18,7 @@
 //!     issue_has_table: false,
 //!     attempted_new: false,
 //!     follows_question: false,
+//!     refused_attempt: None,
 //!     updated_at: 1_760_000_000_000,
 //!     settles_through: 0,
 //!     entropy: [0; 32],
@@ -41,10 +42,11 @@ use crate::decisions::interpret::interpret;
 use crate::decisions::presets::{Preset, skip_lead_in};
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
-use crate::decisions::suggestion::Suggestion;
+use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
+use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::table::{SILENCE_LIMIT, Table};
@@ -119,7 +121,7 @@ where
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Leave => self.leave(),
-            Command::Move(notation) => self.play(notation),
+            Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation)),
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
             Command::Abort => self.abort(),
@@ -400,7 +402,7 @@ where
         }
         let reserve = |occupant: &Occupant| Occupant { reserved: occupant.id.is_some(), ..occupant.clone() };
         let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(reserve);
-        let kind = EventKind::New { opponent, commitment: None };
+        let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table) };
         let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
     }
@@ -444,13 +446,4 @@ where
     fn not_seated_refusal(&self) -> Refusal {
         TableRefusal::NotSeated.into()
     }
-}
-
-/// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
-fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
-    let folded = |text: &str| if G::CASE_SENSITIVE { text.to_owned() } else { text.to_lowercase() };
-    let wanted: String = folded(text.trim()).chars().take(40).collect();
-    let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
-    let mut near = names.filter(|name| strsim::damerau_levenshtein(&folded(name), &wanted) == 1);
-    near.next().filter(|name| near.next().is_none() && name.len() > 1)
 }

@@ -4,7 +4,7 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::plain;
 use crate::decisions::refusal::Refusal;
 use crate::decisions::suggestion::Suggestion;
-use crate::talk::command::{Command, CommandError, ParsedComment, Remainder};
+use crate::talk::command::{Command, CommandError, ParsedComment};
 use crate::talk::context::CommentContext;
 use crate::talk::synonyms;
 
@@ -15,9 +15,10 @@ use crate::talk::synonyms;
 /// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
 pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<Option<Command>, Refusal> {
     match (&context.parsed, table) {
-        (ParsedComment::Plain(_, Remainder::Command(word)), None) if context.source.comment == 0 && word == "/new" => {
-            Err(Suggestion::NotOnFirstLine(word.clone()).into())
-        }
+        (ParsedComment::Plain(text), None) if context.source.comment == 0 => match text.command_below() {
+            Some(word) if word == "/new" => Err(Suggestion::NotOnFirstLine(word).into()),
+            _ => Ok(None),
+        },
         (ParsedComment::Chat, _) | (ParsedComment::Plain(..), None) => Ok(None),
         (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
         (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
@@ -25,8 +26,8 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
         (ParsedComment::Command(_, None), None) if context.attempted_new => Err(Refusal::NoTableYet),
         // If nobody tried to open a table here, the command isn't for this bot.
         (ParsedComment::Command(_, None), None) => Ok(None),
-        (ParsedComment::Plain(text, below), Some(table)) => {
-            with_table!(table, table => plain::interpret_plain(table, context, text, below))
+        (ParsedComment::Plain(text), Some(table)) => {
+            with_table!(table, table => plain::interpret_plain(table, context, text))
         }
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
     }

@@ -13,47 +13,41 @@ use crate::game_state::TableStatus;
 use crate::history::{EventKind, seat_name};
 use crate::question::{Question, open_questions};
 use crate::table::Table;
-use crate::talk::command::{Command, CommandError, Remainder, parse_slashless};
+use crate::talk::answer::{Meaning, parse_answer};
+use crate::talk::command::{Command, CommandError, ParsedComment, PlainText, parse_slashless};
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
+use crate::talk::friendly::is_friendly;
 
 /// The time in which two people may take the same seat without having seen each other's comments, in milliseconds.
 const RACE_TIME: Millis = 60_000;
+
+/// What a comment asks for: a command, or `None` for chat.
+type Interpreted = Result<Option<Command>, Refusal>;
 
 /// Returns the command that a comment without a slash stands for; `None` for chat.
 ///
 /// # Errors
 /// Returns an error if the comment is almost a move or a command.
-pub(super) fn interpret_plain<G: Game>(
-    table: &Table<G>,
-    context: &CommentContext,
-    text: &str,
-    below: &Remainder,
-) -> Result<Option<Command>, Refusal> {
+pub(super) fn interpret_plain<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Interpreted {
     match table.occupants().seat_of_author(&context.author) {
-        Some(seat) => interpret_player(table, context, seat, text, below),
-        None => interpret_guest(table, context, text, below),
+        Some(seat) => interpret_player(table, context, seat, text),
+        None => interpret_guest(table, context, text),
     }
 }
 
 /// Returns the command that a player's comment stands for; `None` for chat.
-fn interpret_player<G: Game>(
-    table: &Table<G>,
-    context: &CommentContext,
-    seat: Seat,
-    text: &str,
-    below: &Remainder,
-) -> Result<Option<Command>, Refusal> {
-    let game = table.game();
-    let on_turn = table.status() == TableStatus::Playing && table.player_to_move() == seat;
-    if !matches!(game.parse_move(text), Err(ParseMoveError::NotAMove)) {
-        return match below {
-            Remainder::Command(second) => Err(CommandError::TwoCommands(text.to_owned(), second.clone()).into()),
-            Remainder::Chat if !on_turn => Ok(None),
-            Remainder::Chat | Remainder::Empty => Ok(Some(Command::Move(text.to_owned()))),
+fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
+    let (game, first) = (table.game(), text.first());
+    let on_turn = table.is_playing() && table.player_to_move() == seat;
+    if !matches!(game.parse_move(first), Err(ParseMoveError::NotAMove)) {
+        return match text.command_below() {
+            Some(second) => Err(CommandError::TwoCommands(first.to_owned(), second).into()),
+            None if !text.is_alone() && !on_turn => Ok(None),
+            None => Ok(Some(Command::Move(first.to_owned()))),
         };
     }
-    let command = parse_slashless(text);
+    let command = parse_slashless(first);
     match command {
         Some(Command::Help(_)) => return Ok(Some(Command::Help(None))),
         Some(Command::Board | Command::Moves | Command::History | Command::Hint | Command::Rules(_)) => {
@@ -62,42 +56,112 @@ fn interpret_player<G: Game>(
         _ if is_late(table, context) => return Ok(None),
         _ => {}
     }
-    let questions = open_questions(table, seat);
-    if *below == Remainder::Empty
-        && !questions.is_empty()
-        && let Some(accepts) = parse_answer(text)
-    {
-        return match questions[..] {
-            [question] if context.follows_question => Ok(Some(answer_command(question, accepts))),
-            _ => Err(Suggestion::AnswerQuestion(questions).into()),
-        };
+    if let Some(interpreted) = interpret_answer(table, context, seat, text) {
+        return interpreted;
+    }
+    if let Some(mv) = suggested_move(table, context, text).filter(|_| on_turn) {
+        return Ok(Some(Command::Move(mv)));
     }
     if let Some(command) = command {
         return suggestion::missing_slash(&command).map_or(Ok(None), |hint| Err(hint.into()));
     }
-    if *below == Remainder::Empty
-        && let Some(hint) = suggestion::find_phrase(text, table.is_over())
+    if text.is_alone()
+        && let Some(hint) = suggestion::find_phrase(first, table.is_over())
     {
         return Err(hint.into());
     }
-    match below {
+    match text.command_below() {
         _ if !on_turn => Ok(None),
-        Remainder::Command(second) => Err(Suggestion::NotOnFirstLine(second.clone()).into()),
-        Remainder::Empty | Remainder::Chat => match suggestion::move_before_chat(game, text) {
-            Some(mv) => Ok(Some(Command::Move(mv))),
-            None => suggestion::find_move(game, text).map_or(Ok(None), |mv| Err(Suggestion::Move(mv).into())),
+        Some(second) => Err(Suggestion::NotOnFirstLine(second).into()),
+        None => interpret_move_among_words(table, text),
+    }
+}
+
+/// Returns the move of the player to move, if only friendly words stand beside it; `None` for chat.
+///
+/// # Errors
+/// Returns an error if there is a move among other words.
+fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> Interpreted {
+    let game = table.game();
+    let legal = |line: &str| {
+        let mv = game.parse_move(line).ok().filter(|mv| game.legality_error(mv).is_none())?;
+        Some(game.notation(&mv))
+    };
+    // A greeting, then the move.
+    if let Some((greeting, line)) = text.two_lines()
+        && is_friendly(greeting, &table.occupants().names())
+        && legal(line).is_some()
+    {
+        return Ok(Some(Command::Move(line.to_owned())));
+    }
+    let mv = suggestion::without_friendly_words(table, text.first());
+    if mv.len() < text.first().len() {
+        return Ok(Some(Command::Move(mv.to_owned())));
+    }
+    let mut alone: Vec<String> = text.lines().filter_map(legal).collect();
+    alone.dedup();
+    let found = match <[String; 1]>::try_from(alone) {
+        Ok([mv]) => Some(mv),
+        Err(several) if !several.is_empty() => return Err(Suggestion::OneMove.into()),
+        Err(_) => {
+            suggestion::move_before_chat(game, text.first()).or_else(|| suggestion::find_move(game, text.first()))
+        }
+    };
+    found.map_or(Ok(None), |mv| Err(Suggestion::Move(mv).into()))
+}
+
+/// Interprets a player's comment that begins with an answer to a question; `None` if it doesn't, or if no question is open.
+///
+/// A clear answer counts if it directly follows the question. Anything else gets a hint, once for each question.
+fn interpret_answer<G: Game>(
+    table: &Table<G>,
+    context: &CommentContext,
+    seat: Seat,
+    text: &PlainText,
+) -> Option<Interpreted> {
+    let questions = open_questions(table, seat);
+    if questions.is_empty() {
+        return None;
+    }
+    let answer = parse_answer(text.first())?;
+    let is_invitation = questions[..] == [Question::Invitation];
+    let names_move = suggestion::names_any_move(table.game(), answer.rest);
+    let is_clear = answer.is_clear && text.is_alone() && !names_move && context.follows_question;
+    match (questions.as_slice(), answer.meaning) {
+        (&[question], Meaning::Yes | Meaning::No) if is_clear => {
+            Some(Ok(Some(answer_command(question, answer.meaning == Meaning::Yes))))
+        }
+        ([Question::Invitation], _) if is_clear => Some(Ok(Some(Command::Join(None)))),
+        (_, Meaning::Joining) if !is_invitation => None,
+        // Thanks may be about anything.
+        (_, Meaning::Acknowledgement) if !is_invitation && !context.follows_question => None,
+        _ if answer.is_short() => Some(Err(Suggestion::AnswerQuestion(questions).into())),
+        _ => None,
+    }
+}
+
+/// Returns the move that a `yes` confirms: the bot has just asked the author "Did you mean `Nf3`?", and nothing has changed since.
+fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Option<String> {
+    let before = context.refused_attempt.as_deref()?;
+    let answer = parse_answer(text.first())?;
+    let is_yes = answer.meaning == Meaning::Yes && answer.is_clear && text.is_alone();
+    let is_unchanged = !table.history().last()?.is_newer_than(before.source, before.updated_at);
+    if !is_yes || !is_unchanged || suggestion::names_any_move(table.game(), answer.rest) {
+        return None;
+    }
+    match &before.parsed {
+        ParsedComment::Plain(attempt) => match interpret_plain(table, before, attempt) {
+            Err(Refusal::Suggestion(Suggestion::Move(mv))) => Some(mv),
+            _ => None,
         },
+        ParsedComment::Command(Command::Move(attempt), _) => suggestion::nearest_move(table.game(), attempt),
+        _ => None,
     }
 }
 
 /// Returns the command that a comment by someone without a seat stands for; `None` for chat.
-fn interpret_guest<G: Game>(
-    table: &Table<G>,
-    context: &CommentContext,
-    text: &str,
-    below: &Remainder,
-) -> Result<Option<Command>, Refusal> {
-    let is_alone = *below == Remainder::Empty;
+fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment: &PlainText) -> Interpreted {
+    let (text, is_alone) = (comment.first(), comment.is_alone());
     if table.status() != TableStatus::Playing || is_late(table, context) {
         return Ok(None);
     }
@@ -113,18 +177,22 @@ fn interpret_guest<G: Game>(
     let (game, is_long) = (table.game(), strip_decoration(text).chars().count() > 1);
     let parsed = game.parse_move(text);
     let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
-    let has_letter = text.chars().any(char::is_alphabetic);
+    // A number may be about anything, and a question asks.
+    let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
     if !is_open_table && !is_free(to_move) {
-        let may_join = is_free(to_move.other()) && is_alone && is_move && is_long && has_letter;
+        let may_join = is_free(to_move.other()) && is_move && is_attempt;
         return if may_join { Err(Suggestion::JoinFirst(seat_name::<G>(to_move.other())).into()) } else { Ok(None) };
     }
     let legal = parsed.ok().filter(|mv| game.legality_error(mv).is_none()).map(|mv| game.notation(&mv));
-    let may_play = is_alone && is_long && !has_left(table, context);
+    // A word such as `swap` may be conversation.
+    let is_verb = G::INFO.verb(&strip_decoration(text).to_lowercase()).is_some();
+    let may_play = is_attempt && !is_verb && !has_left(table, context);
     match legal {
         Some(_) if may_play => Ok(Some(Command::Move(text.to_owned()))),
         // The refusal says what is wrong with it.
-        None if is_move && may_play && has_letter => Ok(Some(Command::Move(text.to_owned()))),
+        None if is_move && may_play => Ok(Some(Command::Move(text.to_owned()))),
         None if is_move => Ok(None),
+        Some(_) if text.contains('?') => Ok(None),
         legal => {
             let name = legal.or_else(|| suggestion::find_move_in_few_words(game, text));
             let hint = |mv| Err(Suggestion::MoveWithSlash(mv, seat_name::<G>(to_move)).into());
@@ -159,15 +227,6 @@ fn has_left<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
 
 fn is_join(text: &str) -> bool {
     strip_decoration(text).eq_ignore_ascii_case("join")
-}
-
-/// Parses a comment that answers a question: whether it says yes; `None` for any other text.
-fn parse_answer(text: &str) -> Option<bool> {
-    match strip_decoration(text).to_lowercase().as_str() {
-        "yes" | "ok" | "okay" | "sure" | "accept" | "accepted" | "yes please" | "ok sure" => Some(true),
-        "no" | "no thanks" | "no thank you" | "no, thanks" | "no, thank you" | "decline" | "declined" => Some(false),
-        _ => None,
-    }
 }
 
 /// Returns the command for an answer.

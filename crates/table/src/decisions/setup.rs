@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use game::contract::{Game, Rules};
+use game::contract::Game;
 use game::engine::Level;
 use game::options::{Options, parse_number};
 use game::seat::Seat;
@@ -16,6 +16,7 @@ use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
 use crate::history::{EventKind, Occupant};
+use crate::invitations::mentioned_so_far;
 use crate::refusal::TableRefusal;
 use crate::table::Table;
 use crate::talk::command::is_computer_word;
@@ -65,9 +66,11 @@ pub fn open_table(
     let (kind, words) = split_game(&words, policy)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
+    let mentioned = table.map_or(Vec::new(), |table| with_table!(table, table => mentioned_so_far(table)));
     let finished = table.cloned();
     with_game!(kind, G => {
-        let (table, opening, seat) = set_up::<G>(issue, round, words, context)?;
+        let (table, opponent, seat) = set_up::<G>(issue, round, words, context)?;
+        let opening = EventKind::New { opponent, commitment: None, mentioned };
         let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
     })
@@ -115,8 +118,8 @@ fn split_game<'a>(words: &'a [String], policy: &HostPolicy) -> Result<(GameKind,
     Ok((kind, rest))
 }
 
-/// A new table, its opening event, and its opener's seat.
-type NewTable<G> = (Table<G>, EventKind<<G as Rules>::Move>, Option<Seat>);
+/// A new table, the opponent, and its opener's seat.
+type NewTable<G> = (Table<G>, Option<Occupant>, Option<Seat>);
 
 /// Sets up a table from the words.
 fn set_up<G: Game>(
@@ -152,7 +155,7 @@ fn set_up<G: Game>(
     }
     let table = Table::<G>::new(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
-    Ok((table, EventKind::New { opponent, commitment: None }, seat))
+    Ok((table, opponent, seat))
 }
 
 /// Applies the computer's level, from the option or from a level's name after the computer's.

@@ -5,7 +5,9 @@ use game::notation::{strip_decoration, truncate_bytes};
 use game::rule::ParseMoveError;
 
 use crate::question::Question;
+use crate::table::Table;
 use crate::talk::command::Command;
+use crate::talk::friendly::{is_friendly, is_praise};
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
 const MAX_LINE: usize = 100;
@@ -13,9 +15,9 @@ const MAX_LINE: usize = 100;
 const MAX_WORDS: usize = 6;
 /// The longest line, in words, where a bare number can be a move.
 const FEW_WORDS: usize = 3;
+/// How many moves the bot suggests to a player in a turn.
+const MAX_MOVE_HINTS: usize = 3;
 
-/// Words that show that a line discusses a move instead of making it.
-const CONDITIONS: [&str; 6] = ["if", "would", "maybe", "unless", "could", "or"];
 /// Words that may precede a phrase.
 const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry ", "hey "];
 /// What people write instead of commands, in lowercase without punctuation.
@@ -66,11 +68,13 @@ const PHRASES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// A guess at what a player meant. The bot makes each guess once per turn, so chat stays free.
+/// A guess at what a player meant. The bot makes few of them in a turn, so chat stays free.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
     /// A move among other words, in canonical notation.
     Move(String),
+    /// Several moves, each on a line of its own.
+    OneMove,
     /// The word of a command that changes something, alone and without its slash: the command with its slash.
     MissingSlash(&'static str),
     /// A command below the first line: the command.
@@ -86,11 +90,18 @@ pub enum Suggestion {
 }
 
 impl Suggestion {
-    /// Whether an earlier suggestion makes this one unnecessary. One suggested move is enough.
-    pub fn is_covered_by(&self, earlier: &Suggestion) -> bool {
-        let is_move =
-            |suggestion: &Suggestion| matches!(suggestion, Suggestion::Move(_) | Suggestion::MoveWithSlash(..));
-        self == earlier || is_move(self) && is_move(earlier)
+    /// Returns how often the bot makes such a suggestion to one person before the table's next event.
+    pub fn limit(&self) -> usize {
+        if matches!(self, Suggestion::Move(_) | Suggestion::OneMove) { MAX_MOVE_HINTS } else { 1 }
+    }
+
+    /// Whether an earlier suggestion counts toward the limit of this one.
+    pub fn is_like(&self, earlier: &Suggestion) -> bool {
+        self == earlier || self.is_move() && earlier.is_move()
+    }
+
+    fn is_move(&self) -> bool {
+        matches!(self, Suggestion::Move(_) | Suggestion::OneMove | Suggestion::MoveWithSlash(..))
     }
 }
 
@@ -124,25 +135,53 @@ pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<St
     if is_short { find_move(game, line).filter(|name| name.chars().count() > 1) } else { None }
 }
 
-/// Returns the longest beginning of a line that is exactly one legal move, if a comma and then only chat follow it: `Nc6, hello`.
+/// Returns the longest beginning of a line that is exactly one legal move, and the words after it.
+pub(super) fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<(&'a str, &'a str)> {
+    let is_legal = |text: &str| game.parse_move(text).is_ok_and(|mv| game.legality_error(&mv).is_none());
+    let ends = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
+    let beginnings: Vec<usize> = ends.take(MAX_WORDS).collect();
+    let trimmed = |at: usize| (line[..at].trim_end_matches([',', ';', ':']), line[at..].trim_start());
+    beginnings.into_iter().rev().map(trimmed).find(|(beginning, _)| is_legal(beginning))
+}
+
+/// Returns a line without the friendly words after its move; the whole line if other words follow, or none.
 ///
-/// A line that may hold a second move, a question or a condition isn't a move.
+/// Praise doesn't count beside the last move: `d, nice move` is about the move that the opponent has just played.
+pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a str) -> &'a str {
+    let game = table.game();
+    let Some((mv, words)) = move_before_words(game, line) else { return line };
+    let last = table.plies().next_back().and_then(|ply| ply.played).map(|(_, notation)| notation);
+    let is_last = || game.parse_move(mv).is_ok_and(|mv| last == Some(game.notation(&mv).as_str()));
+    let is_beside_it =
+        !line.contains('?') && is_friendly(words, &table.occupants().names()) && !(is_praise(words) && is_last());
+    if is_beside_it { mv } else { line }
+}
+
+/// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.
 pub(super) fn move_before_chat<G: Game>(game: &G, line: &str) -> Option<String> {
-    if line.contains('?') {
+    let (beginning, _) =
+        move_before_words(game, line).filter(|(beginning, _)| line[beginning.len()..].starts_with(','))?;
+    game.parse_move(beginning).ok().map(|mv| game.notation(&mv))
+}
+
+/// Whether some of the words of a text look like a move, legal or not.
+pub(super) fn names_any_move<G: Game>(game: &G, text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().map(strip_decoration).filter(|word| !word.is_empty()).collect();
+    (1..=words.len().min(MAX_WORDS)).any(|length| {
+        words.windows(length).any(|words| !matches!(game.parse_move(&words.join(" ")), Err(ParseMoveError::NotAMove)))
+    })
+}
+
+/// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
+pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
+    if !matches!(game.parse_move(text), Err(ParseMoveError::NotAMove)) {
         return None;
     }
-    let is_legal = |text: &str| game.parse_move(text).is_ok_and(|mv| game.legality_error(&mv).is_none());
-    let (mv, chat) = line
-        .rmatch_indices(", ")
-        .map(|(at, comma)| (&line[..at], &line[at + comma.len()..]))
-        .find(|(beginning, _)| is_legal(beginning))?;
-    let words: Vec<&str> = chat.split_whitespace().collect();
-    let is_condition =
-        |word: &&str| CONDITIONS.iter().any(|condition| condition.eq_ignore_ascii_case(strip_decoration(word)));
-    let holds_move = (1..=words.len().min(MAX_WORDS)).any(|length| {
-        words.windows(length).any(|words| !matches!(game.parse_move(&words.join(" ")), Err(ParseMoveError::NotAMove)))
-    });
-    if holds_move || words.iter().any(is_condition) { None } else { Some(mv.to_owned()) }
+    let folded = |text: &str| if G::CASE_SENSITIVE { text.to_owned() } else { text.to_lowercase() };
+    let wanted: String = folded(text.trim()).chars().take(40).collect();
+    let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
+    let mut near = names.filter(|name| strsim::damerau_levenshtein(&folded(name), &wanted) == 1);
+    near.next().filter(|name| near.next().is_none() && name.len() > 1)
 }
 
 /// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A

@@ -4,12 +4,10 @@
 
 use game::notation::{strip_decoration, truncate_bytes};
 use games::registry::GameKind;
-use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use crate::talk::own_text::{MAX_COMMENT_BYTES, OwnText, own_text};
 use crate::talk::synonyms;
 
-/// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
-pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
 const MAX_LINE: usize = 400;
 /// Smileys with a letter or sign in them, which don't count as punctuation.
@@ -196,15 +194,40 @@ pub enum CommandError {
     InvalidTableNumber(String),
 }
 
-/// The lines below a first line that isn't a command.
+/// A comment without a command on its first line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Remainder {
-    /// No lines.
-    Empty,
-    /// Chat.
-    Chat,
-    /// A command on one of the lines: its word.
-    Command(String),
+pub struct PlainText {
+    /// Its lines without code spans and smileys. The first one is missing if the comment is only a code block.
+    lines: Vec<String>,
+    /// The lines of its code blocks.
+    code: Vec<String>,
+}
+
+impl PlainText {
+    /// Returns the first line; empty if the comment is only a code block.
+    pub fn first(&self) -> &str {
+        self.lines.first().map_or("", String::as_str)
+    }
+
+    /// Whether the comment is only its first line.
+    pub fn is_alone(&self) -> bool {
+        self.lines.len() <= 1
+    }
+
+    /// Returns all lines, those in code blocks last.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().chain(&self.code).map(String::as_str)
+    }
+
+    /// Returns the two lines of a comment that has just two.
+    pub fn two_lines(&self) -> Option<(&str, &str)> {
+        if let [first, second] = &self.lines[..] { Some((first, second)) } else { None }
+    }
+
+    /// Returns the word of the first command below the first line; `None` if there is none.
+    pub fn command_below(&self) -> Option<String> {
+        self.lines.iter().skip(1).map(|line| command_word(line)).find(|word| is_command(word))
+    }
 }
 
 /// A parsed comment.
@@ -212,8 +235,8 @@ pub enum Remainder {
 pub enum ParsedComment {
     /// Chat, which asks for nothing.
     Chat,
-    /// A comment without a command on its first line, which may be a move: the first line, and the rest.
-    Plain(String, Remainder),
+    /// A comment without a command on its first line, which may be a move.
+    Plain(PlainText),
     /// A command, and the number of the table if the comment names one.
     Command(Command, Option<u64>),
     /// An invalid command, and the number of the table if the comment names one. Without a table, most of these are
@@ -223,12 +246,11 @@ pub enum ParsedComment {
 
 /// Parses a comment. It ignores quotes, code, HTML and the text that mail programs add.
 pub fn parse_comment(text: &str) -> ParsedComment {
-    let own = strip_quoted(truncate_bytes(text, MAX_COMMENT_BYTES));
-    let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
-    let Some(first) = lines.next() else { return ParsedComment::Chat };
-    if !first.starts_with('/') {
-        return parse_plain(first, lines);
-    }
+    let own = own_text(text);
+    let first = match own.lines.first() {
+        Some(first) if first.starts_with('/') => first.as_str(),
+        _ => return parse_plain(own),
+    };
     let (typed, words) = split_command(first);
     let word = synonyms::canonical_word(&typed, &words).to_owned();
     // `/new` and `/help` always apply to their own issue, and can't name another table.
@@ -241,7 +263,7 @@ pub fn parse_comment(text: &str) -> ParsedComment {
     }
     let words = synonyms::without_politeness(words);
     // A second command on a later line makes the comment ambiguous. Other lines are chat.
-    if let Some(second) = lines.map(command_word).find(|word| is_command(word)) {
+    if let Some(second) = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word)) {
         return ParsedComment::Invalid(CommandError::TwoCommands(word, second), table);
     }
     match validate(&word, words, first) {
@@ -262,21 +284,18 @@ pub fn is_complete_command(line: &str) -> bool {
 }
 
 /// Parses a comment whose first line isn't a command. A move may be in a code span, or before a smiley.
-fn parse_plain<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> ParsedComment {
-    let line = first.replace('`', " ");
-    let line = SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim();
+fn parse_plain(own: OwnText) -> ParsedComment {
+    let plain = |line: &String| {
+        let line = line.replace('`', " ");
+        SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim().to_owned()
+    };
+    let lines: Vec<String> = own.lines.iter().map(plain).collect();
     // A command in a code span is only quoted.
-    if first.len() > MAX_LINE || line.is_empty() || line.starts_with('/') {
+    let is_chat = |first: &String| first.is_empty() || first.starts_with('/') || own.lines[0].len() > MAX_LINE;
+    if lines.first().map_or(own.code.is_empty(), is_chat) {
         return ParsedComment::Chat;
     }
-    let alone = match below.next() {
-        None => Remainder::Empty,
-        Some(second) => {
-            let mut words = std::iter::once(second).chain(below).map(command_word);
-            words.find(|word| is_command(word)).map_or(Remainder::Chat, Remainder::Command)
-        }
-    };
-    ParsedComment::Plain(line.to_owned(), alone)
+    ParsedComment::Plain(PlainText { lines, code: own.code })
 }
 
 /// Parses a single word as a command without its slash: `resign`. Verbs of single games are moves instead.
@@ -372,39 +391,6 @@ fn parse_issue_form(text: &str) -> Option<Vec<String>> {
 /// Whether a word stands for the computer.
 pub fn is_computer_word(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
-}
-
-/// Returns a comment without quotes, code blocks, HTML and the text that mail programs add. Inline code stays, because
-/// people copy moves from answers with their backticks.
-fn strip_quoted(text: &str) -> String {
-    let mut own = text.as_bytes().to_vec();
-    // Quotes can be nested thousands deep. Hiding the outermost one also hides everything in it.
-    let mut hidden_to = 0;
-    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
-        let hidden = match event {
-            Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) | Event::InlineHtml(_) => true,
-            Event::Code(_) => text[range.clone()].contains('\n'),
-            _ => false,
-        };
-        if hidden && range.end > hidden_to {
-            hidden_to = range.end;
-            own[range].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        }
-    }
-    let own = String::from_utf8_lossy(&own);
-    let lines: Vec<&str> = own.lines().take_while(|line| !is_mail_trailer(line)).collect();
-    lines.join("\n")
-}
-
-/// Whether a line starts a signature or the quoted message in a mail.
-fn is_mail_trailer(line: &str) -> bool {
-    let line = line.trim();
-    let wrote = line.ends_with("wrote:") || (line.contains('<') && line.contains('@'));
-    line == "--"
-        || line.starts_with("-----Original Message-----")
-        || line.starts_with("________________________________")
-        || line.starts_with("Sent from my ")
-        || (line.starts_with("On ") && wrote)
 }
 
 /// Returns a command's word in lowercase without trailing punctuation, and the words after it.

@@ -20,9 +20,10 @@ pub struct CommentContext {
     pub issue_has_table: bool,
     /// Whether the author of that issue has already tried to open a table in it, in its body or in a comment.
     pub attempted_new: bool,
-    /// Whether this is the author's first comment after the opponent's question, and the opponent has written nothing else
-    /// since.
+    /// Whether the last comment before this one is the bot's answer with the newest question to the author.
     pub follows_question: bool,
+    /// The author's own comment that the bot refused, if that refusal is the last comment before this one.
+    pub refused_attempt: Option<Box<CommentContext>>,
     /// The time of the comment's last edit.
     pub updated_at: Millis,
     /// The comment id up to which the thread is settled after this comment. It is the comment's own id, unless an earlier

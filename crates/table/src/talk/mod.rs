@@ -2,8 +2,12 @@
 //!
 //! [`thread`] is the data of a conversation as the forge returns it; [`command`] parses a comment.
 
+pub mod answer;
 pub mod command;
 pub mod comment;
 pub mod context;
+pub mod friendly;
+pub mod own_text;
 pub mod synonyms;
 pub mod thread;
+pub mod words;

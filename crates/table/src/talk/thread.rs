@@ -77,6 +77,8 @@ pub struct Thread {
     pub body: Comment,
     /// The newest comments, oldest first.
     pub comments: Vec<Comment>,
+    /// When somebody last deleted a comment here; `None` if nobody has.
+    pub last_deletion: Option<Millis>,
     /// The cursor for the comments before these; `None` if there are no more.
     pub earlier_cursor: Option<Cursor>,
     /// The table's record at the head that was read.

@@ -201,7 +201,7 @@ fn full_table(terms: Terms) -> Scenario {
             )
             .unwrap()
     };
-    full = then(full, EventKind::New { opponent: None, commitment: None });
+    full = then(full, EventKind::opening(None));
     while full.history().len() < MAX_EVENTS - 3 {
         let mv = full.game().parse_move("b2").unwrap();
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
@@ -406,7 +406,7 @@ fn every_event_is_written_and_read_for_any_game() {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
     let mv = Table::<TicTacToe>::new(1, 1, config, Terms::default()).unwrap().game().parse_move("b2").unwrap();
     let kinds: Vec<EventKind<<TicTacToe as Rules>::Move>> = vec![
-        EventKind::New { opponent: Some(Occupant::computer(level)), commitment: None },
+        EventKind::opening(Some(Occupant::computer(level))),
         EventKind::Join,
         EventKind::Move { notation: "b2".to_owned(), mv },
         EventKind::OfferDraw,

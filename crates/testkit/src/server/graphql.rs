@@ -112,6 +112,8 @@ fn read(state: &State, variables: &Value) -> Value {
                     (false, false) => Value::Null,
                 };
                 thread["labels"] = json!({ "nodes": labels });
+                let deletions = issue.last_deletion.map(|at| json!({ "createdAt": time(at) }));
+                thread["deletions"] = json!({ "nodes": Vec::from_iter(deletions) });
                 thread["comments"] = comments_json(state, number, None, count(variables));
                 thread["comments"]["totalCount"] = json!(issue.comments.len());
                 thread

@@ -11,7 +11,7 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
-use table::question::newest_question;
+use table::question::asked_question;
 use table::state_file;
 use table::talk::command::{Command, ParsedComment};
 use table::talk::comment::{Millis, Source};
@@ -187,34 +187,56 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Returns the contexts that a run may have seen: whether a comment follows a question depends on comments that may have
-    /// been deleted since.
+    /// Returns the contexts that a run may have seen. They depend on the last comment before this one, and comments and answers
+    /// may have been deleted since.
     fn with_question(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
-        let both = self.may_follow_question(&context, table);
-        let values = if both { &[false, true][..] } else { &[false][..] };
-        values.iter().map(|follows| CommentContext { follows_question: *follows, ..context.clone() }).collect()
+        let Source { issue, comment } = context.source;
+        let thread = self.core.state.issues.get(&issue);
+        let people = self.core.ledger.comments.iter().filter(|(source, _)| source.issue == issue);
+        let people = people.map(|(source, posted)| (source.comment, None, posted.versions.len() == 1));
+        let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
+        let answers = self.core.ledger.answers.iter().filter(|answer| answer.issue == issue);
+        let answers = answers.map(|answer| (answer.id, Marker::parse(&answer.body), remains(answer.id)));
+        let mut before: Vec<_> = people.chain(answers).filter(|(id, ..)| *id < comment && *id > 0).collect();
+        before.sort_by_key(|(id, ..)| std::cmp::Reverse(*id));
+        let certain = before.iter().position(|(.., is_certain)| *is_certain);
+        before.truncate(certain.map_or(before.len(), |at| at + 1));
+        // A deletion, an edit, or another question is enough to make a run doubt that the comment follows a question.
+        let asking = before.last().and_then(|(_, marker, _)| self.core.ledger.comments.get(&marker.as_ref()?.source));
+        let is_plain = |posted: &PostedComment| {
+            posted.versions.len() == 1 && posted.versions[0].text.as_ref().is_some_and(|text| !text.contains('?'))
+        };
+        let is_untouched = certain.is_some()
+            && thread.is_some_and(|thread| thread.last_deletion.is_none())
+            && asking.is_none_or(is_plain);
+        let mut contexts: Vec<CommentContext> = if is_untouched { Vec::new() } else { vec![context.clone()] };
+        for (_, marker, _) in before {
+            let attempts = marker.as_ref().map_or(Vec::new(), |marker| self.refused_attempts(&context, marker));
+            let follows_question = marker.is_some_and(|marker| {
+                let asks = || {
+                    table.is_some_and(|table| {
+                        with_table!(table, table => asked_question(table, &context.author, marker.source)).is_some()
+                    })
+                };
+                marker.table == issue && marker.commit.is_some() && asks()
+            });
+            let context = CommentContext { follows_question, ..context.clone() };
+            let with_attempt = |attempt| CommentContext { refused_attempt: Some(Box::new(attempt)), ..context.clone() };
+            contexts.extend(attempts.into_iter().map(with_attempt));
+            contexts.push(context);
+        }
+        contexts
     }
 
-    /// Returns whether a comment may be the first one after a question to its author, and the asker has written nothing since.
-    fn may_follow_question(&self, context: &CommentContext, table: Option<&AnyTable>) -> bool {
-        let Some(table) = table else { return false };
-        let question = with_table!(table, table => {
-            let seat = table.occupants().seat_of_author(&context.author);
-            seat.and_then(|seat| newest_question(table, seat)).map(|event| (event.source, event.by))
-        });
-        let Some((asked, asker)) = question.filter(|(asked, _)| asked.issue == context.source.issue) else {
-            return false;
+    /// Returns the versions of the author's own comment that an answer without a commit is about.
+    fn refused_attempts(&self, context: &CommentContext, marker: &Marker) -> Vec<CommentContext> {
+        let posted = self.core.ledger.comments.get(&marker.source).filter(|_| marker.commit.is_none());
+        let Some(posted) = posted.filter(|_| marker.source.issue == context.source.issue) else { return Vec::new() };
+        let versions = posted.versions.iter();
+        let read = |version| {
+            comment_context(self.core, marker.source, posted, version, context.entropy, marker.source.comment)
         };
-        let ids = [context.author.id, asker];
-        let by_them = |posted: &PostedComment| {
-            self.core.state.people.get(&posted.login).is_some_and(|person| ids.contains(&person.id))
-        };
-        let between = self.core.ledger.comments.iter().filter(|(source, _)| {
-            source.issue == asked.issue && source.comment > asked.comment && source.comment < context.source.comment
-        });
-        // An edited or deleted comment may not have been there when the run read the thread.
-        let certain = between.filter(|(_, posted)| posted.versions.len() == 1 && by_them(posted));
-        certain.filter(|(source, _)| !table.has_event_from(**source)).count() == 0
+        versions.filter_map(read).filter(|attempt| attempt.author.id == context.author.id).collect()
     }
 
     /// Returns the stages of a table at which a run may have decided a comment.
@@ -332,6 +354,10 @@ impl HistoryCheck<'_> {
                             silence |= matches!(context.parsed, ParsedComment::Plain(..));
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
+                        Decision::Apply { .. } if at == issue && self.may_be_passed_over(&context) => {
+                            silence |= out_of_order;
+                            expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
+                        }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
                             // The bot posts one suggestion per turn.
@@ -363,6 +389,13 @@ impl HistoryCheck<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a comment without a slash may have been chat when a later command in its thread was answered.
+    fn may_be_passed_over(&self, context: &CommentContext) -> bool {
+        let is_later =
+            |source: &Source| source.issue == context.source.issue && source.comment > context.source.comment;
+        matches!(context.parsed, ParsedComment::Plain(..)) && self.answers.keys().any(is_later)
     }
 
     /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.

@@ -108,6 +108,7 @@ pub fn comment_context(
         issue_has_table: false,
         attempted_new: false,
         follows_question: false,
+        refused_attempt: None,
         updated_at: version.time,
         settles_through,
         entropy,

@@ -49,6 +49,8 @@ pub struct Issue {
     pub labels: Vec<String>,
     pub closed: bool,
     pub reopened: bool,
+    /// When somebody last deleted a comment.
+    pub last_deletion: Option<Millis>,
     pub updated: Millis,
 }
 
@@ -65,6 +67,7 @@ impl Issue {
             labels: Vec::new(),
             closed: false,
             reopened: false,
+            last_deletion: None,
             updated,
         }
     }
@@ -278,6 +281,7 @@ impl State {
                 comment_count: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
                 comments,
+                last_deletion: issue.last_deletion,
                 earlier_cursor: earlier,
                 record: match &head {
                     Head::Commit(oid) => self.file_at(oid.as_str(), &path),
@@ -387,7 +391,7 @@ impl State {
         let now = self.second();
         if let Some(issue) = self.issue_mut(source.issue) {
             issue.comments.retain(|note| note.id != source.comment);
-            issue.updated = now;
+            (issue.last_deletion, issue.updated) = (Some(now), now);
         }
         self.reactions.retain(|(reacted_to, _, _)| *reacted_to != source);
     }

@@ -49,7 +49,7 @@ where
         }
         let table = Table::new(1, 1, G::configure(&mut parsed).unwrap(), Terms::default()).unwrap();
         let mut builder = TableBuilder { table, key: Key::from_entropy([7; 32]), random_state: 2026, logins };
-        builder.apply_event(Seat::First, EventKind::New { opponent: None, commitment: None });
+        builder.apply_event(Seat::First, EventKind::opening(None));
         builder
     }
 

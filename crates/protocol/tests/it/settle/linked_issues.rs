@@ -123,7 +123,7 @@ fn a_read_without_the_answer_to_the_body_does_not_lose_the_comment_below() {
 fn old_chat_below_a_link_is_never_played() {
     let (world, link) = table_with_link();
     // It isn't bob's turn, so this is chat. After alice's move at the table, the same words would be a move.
-    let bob = world.post(link, "bob", "a3, I think");
+    let bob = world.post(link, "bob", "a3, good luck");
     world.post(1, "alice", "c3");
     let carol = world.comment(link, "carol", "Who is next?");
     assert_eq!(world.settle(link, carol), Report::default());
@@ -132,7 +132,7 @@ fn old_chat_below_a_link_is_never_played() {
         (world.moves(1), answered_comments(&world, link)),
         (["b2", "a1", "c3"].map(str::to_owned).to_vec(), vec![0])
     );
-    let again = world.post(link, "bob", "a3, I think");
+    let again = world.post(link, "bob", "a3, good luck");
     assert!(again > bob);
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
     check_answers(&world, link, &[0, again]);

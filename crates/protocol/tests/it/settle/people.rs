@@ -290,3 +290,41 @@ fn closes_an_issue_that_holds_only_a_command_for_another_table() {
         assert_eq!(world.with_state(|state| state.issues[&issue].closed), closed, "{body}");
     }
 }
+
+#[test]
+fn reopens_an_issue_once_for_a_rematch() {
+    let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1", "alice: /resign"]);
+    let is_closed = || world.with_state(|state| state.issues[&1].closed);
+    assert!(is_closed());
+    world.post(1, "bob", "/rematch");
+    assert!(!is_closed());
+    // The host closes it for good.
+    world.issue(1, |issue| issue.closed = true);
+    world.post(1, "alice", "What a pity.");
+    world.sweep().unwrap();
+    assert!(is_closed());
+}
+
+#[test]
+fn a_fast_clock_does_not_hide_the_comment_that_started_the_run() {
+    let world = Scenario::new();
+    let issue = world.open_issue("alice", "Hello!");
+    let new = world.comment(issue, "alice", "/new tic-tac-toe");
+    // The runner's clock is eight days ahead.
+    world.change(|state| state.now += 8 * 24 * 60 * 60 * 1000);
+    world.settle(issue, new);
+    assert!(world.reply(issue).contains("started a game"), "{}", world.reply(issue));
+}
+
+#[test]
+fn a_draw_is_rated_only_if_both_have_moved() {
+    let rated = |comments: &[&str]| {
+        let world = Scenario::played("/new tic-tac-toe @bob", comments);
+        let json: serde_json::Value = serde_json::from_str(&world.file("state/1.json").unwrap()).unwrap();
+        assert_eq!(json["status"], "draw");
+        json.get("counted").is_some()
+    };
+    assert!(!rated(&["bob: /join", "alice: /draw", "bob: /accept"]));
+    assert!(!rated(&["alice: b2", "bob: /join", "alice: /draw", "bob: /accept"]));
+    assert!(rated(&["alice: b2", "bob: a1", "alice: /draw", "bob: /accept"]));
+}

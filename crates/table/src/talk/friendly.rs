@@ -1,0 +1,149 @@
+//! Friendly words: what people write beside a move without asking for anything, such as a greeting.
+
+use crate::talk::words::words_of;
+
+/// Friendly words and phrases, in lowercase without apostrophes.
+const PHRASES: &[&str] = &[
+    "hi",
+    "hello",
+    "hey",
+    "hey there",
+    "hi there",
+    "hello there",
+    "howdy",
+    "greetings",
+    "good morning",
+    "good afternoon",
+    "good evening",
+    "good day",
+    "good night",
+    "welcome",
+    "welcome back",
+    "im back",
+    "nice to meet you",
+    "good luck",
+    "good luck to you",
+    "good luck to us both",
+    "have fun",
+    "enjoy",
+    "gl",
+    "hf",
+    "glhf",
+    "gg",
+    "gl hf",
+    "thanks",
+    "thank you",
+    "many thanks",
+    "thanks a lot",
+    "thanks for the game",
+    "thanks for playing",
+    "thanks for waiting",
+    "thanks for your patience",
+    "thx",
+    "ty",
+    "cheers",
+    "please",
+    "ok",
+    "okay",
+    "well",
+    "hm",
+    "hmm",
+    "oh",
+    "ah",
+    "aha",
+    "wow",
+    "ouch",
+    "haha",
+    "lol",
+    "phew",
+    "nice",
+    "nice move",
+    "nice one",
+    "nice game",
+    "good move",
+    "good one",
+    "good game",
+    "great move",
+    "great game",
+    "well played",
+    "interesting",
+    "interesting move",
+    "your turn",
+    "your move",
+    "its your turn",
+    "its your move",
+    "over to you",
+    "my move",
+    "my turn",
+    "here you go",
+    "here we go",
+    "here i go",
+    "lets go",
+    "there you go",
+    "sorry",
+    "sorry for the delay",
+    "sorry for the wait",
+    "sorry for being late",
+    "sorry about the delay",
+    "sorry im late",
+    "sorry that took a while",
+    "apologies for the delay",
+    "take your time",
+    "no rush",
+    "no hurry",
+    "no worries",
+    "bye",
+    "see you",
+    "see you soon",
+    "see you tomorrow",
+    "have a nice day",
+    "have a good day",
+    "have a great day",
+    "have a nice weekend",
+    "have a good weekend",
+    "happy new year",
+    "merry christmas",
+    "all the best",
+    "best wishes",
+    "best regards",
+    "kind regards",
+    "regards",
+    "and",
+    "everyone",
+    "all",
+    "friend",
+    "my friend",
+    "mate",
+    "buddy",
+];
+/// Phrases that praise the opponent's move. Beside the notation of that very move, they only talk about it.
+const PRAISE: &[&str] = &["nice", "good", "great", "interesting", "wow", "ouch", "well played"];
+
+/// Whether a text has only friendly words, these names, mentions, punctuation and emoji. A question isn't friendly.
+pub fn is_friendly(text: &str, names: &[&str]) -> bool {
+    let all = words_of(text);
+    let words: Vec<&str> = all.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
+    let mut rest = &words[..];
+    while !rest.is_empty() {
+        let matches = PHRASES.iter().map(|phrase| phrase.split(' ').collect::<Vec<_>>());
+        let longest = matches.filter(|phrase| rest.starts_with(phrase)).map(|phrase| phrase.len()).max();
+        let Some(length) = longest else { return false };
+        rest = &rest[length..];
+    }
+    !text.contains('?')
+}
+
+/// Whether a friendly text praises a move.
+pub fn is_praise(text: &str) -> bool {
+    let text = words_of(text).join(" ");
+    PRAISE.iter().any(|praise| text.contains(praise))
+}
+
+/// Whether a word mentions somebody, or is a name or its first part: `alice` for `alice-smith`.
+fn is_name(word: &str, names: &[&str]) -> bool {
+    word.starts_with('@')
+        || names.iter().any(|name| {
+            let first = name.split(['-', '_']).next().unwrap_or_default();
+            word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(first)
+        })
+}
