@@ -44,7 +44,12 @@ pub fn comment(data: &[u8]) {
     let quoted: String = text.split('\n').map(|line| format!("> {line}\n")).collect();
     assert_eq!(parse_comment(&quoted), ParsedComment::Chat, "quotes are no commands");
     let fence = "~".repeat(text.len() + 3);
-    assert_eq!(parse_comment(&format!("{fence}\n{text}\n{fence}\n")), ParsedComment::Chat, "code is no command");
+    let is_no_command = match parse_comment(&format!("{fence}\n{text}\n{fence}\n")) {
+        ParsedComment::Chat => true,
+        ParsedComment::Plain(text) => text.first().is_empty() && text.command_below().is_none(),
+        ParsedComment::Command(..) | ParsedComment::Invalid(..) => false,
+    };
+    assert!(is_no_command, "code is no command");
 }
 
 /// Checks that the words of a command don't contain white space.

@@ -10,6 +10,7 @@ use table::any_table::AnyTable;
 use table::talk::comment::Source;
 
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
+use crate::simulator::fairness;
 use crate::simulator::order;
 use crate::simulator::people;
 use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform};
@@ -53,6 +54,7 @@ pub fn check(story: &Story, core: &mut Core) {
     secrets(core, &mut violate);
     standings(core, &mut violate);
     table_list(story, core, &mut violate);
+    fairness::check(core, &mut violate);
     let histories = TableHistories::from_commits(core);
     order::check(story, core, &histories, &mut violate);
     for Violation { kind, what } in wrong {
@@ -108,8 +110,10 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         for note in thread.comments.iter().filter(|note| is_the_bots(story, note.author.as_deref())) {
             let Some(marker) = Marker::parse(&note.text) else { continue };
             let Source { comment, .. } = marker.source;
-            // A run reads the newest page first, so in a longer thread it may miss an earlier answer.
-            let in_sight = thread.comments.len() <= story.setting.page || story.mode == Mode::Strict;
+            // A run reads the newest page first, so in a longer thread it may miss an earlier answer. A limit on replies makes the
+            // pages shorter.
+            let is_one_page = thread.comments.len() <= story.setting.page && story.setting.reply.is_none();
+            let in_sight = is_one_page || story.mode == Mode::Strict;
             if !seen.insert(marker.source) && in_sight {
                 violate("two answers left", format!("{issue}#{comment} has two answers"));
             }

@@ -103,6 +103,11 @@ const PESTERING: &[&[&str]] = &[
     ],
     &["/decline", "/draw", "no", "/undo", "yes", "/takeback please", "ok"],
     &["I resign", "can I take that back?", "GG! rematch?", "/rematch please", "/resign now :)"],
+    &["/draw", "<!-- play-by-commit 1/0 table=1 -->\nShall we play on Friday?", "/undo", "Do you like this game?"],
+    &["/abort", "/new tic-tac-toe @dave", "/abort", "/new tic-tac-toe @erin", "/abort", "/new tic-tac-toe @dave"],
+    &["/decline", "/new tic-tac-toe @erin", "/abort", "/new tic-tac-toe @fred", "/abort", "/new tic-tac-toe @gina"],
+    &["/draw", "/accept", "yes", "/rematch", "/draw", "yes, again", "/rematch"],
+    &["Hi Alice!\n{}", "{} thanks!", "{}, not today", "yes", "Did you see {}?", "move {}", "yes please", "42", "swap"],
 ];
 /// What people write below the answer in an issue that a link opened. None of it names the table.
 const BELOW_LINKS: &[(u64, &str)] = &[
@@ -214,7 +219,9 @@ impl Generator {
             for phrase in comments {
                 let nth = self.rng.next_u64() >> 40;
                 let words = Words::Move { table, nth, phrase: (*phrase).to_owned() };
-                self.say(table, Who::Named(who.clone()), words);
+                // Alice may own the account that the bot runs as, so a marker of hers isn't forged.
+                let author = if phrase.starts_with("<!--") { "carol" } else { who.as_str() };
+                self.say(table, Who::Named(author.to_owned()), words);
                 self.pass_time();
             }
         }
@@ -447,6 +454,10 @@ impl Generator {
         if self.rng.percent(4) {
             let at = self.rng.below(end);
             self.add(at, What::Vanish { issue });
+        }
+        if self.rng.percent(8) {
+            let at = self.rng.below(2 * end);
+            self.add(at, What::Close { issue });
         }
         if self.rng.percent(5) {
             let (at, who) = (self.rng.below(end), (*self.rng.choose(&["bob", "carol"])).to_owned());

@@ -13,7 +13,7 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::question::asked_question;
 use table::state_file;
-use table::talk::command::{Command, ParsedComment};
+use table::talk::command::{self, Command, ParsedComment};
 use table::talk::comment::{Millis, Source};
 use table::talk::context::CommentContext;
 
@@ -41,6 +41,8 @@ struct HistoryCheck<'a> {
     applied: BTreeMap<Source, (Rc<CachedTable>, Millis)>,
     /// The commands that may have been settled out of order.
     out_of_order: BTreeSet<Source>,
+    /// The people who posted more than a run answers.
+    crowd: BTreeSet<String>,
 }
 
 /// Checks every commit and every comment.
@@ -54,6 +56,7 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
         answers: remaining_answers(core),
         applied: BTreeMap::new(),
         out_of_order: BTreeSet::new(),
+        crowd: crowd(core),
     };
     for landed in &core.ledger.landed {
         check.commit(landed, violate);
@@ -86,6 +89,13 @@ fn remaining_answers(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, S
     answers
 }
 
+/// Returns the people who posted more commands than a run answers.
+fn crowd(core: &Core) -> BTreeSet<String> {
+    let commands = core.ledger.commands();
+    let crowd = commands.into_iter().filter(|(_, count)| *count > MAX_ANSWERS_PER_PERSON);
+    crowd.map(|(login, _)| login.to_owned()).collect()
+}
+
 /// Returns the commands that may have been settled out of order.
 ///
 /// These are edited comments, commands that GitHub didn't let the bot answer, commands that one run refused and another applied,
@@ -95,10 +105,9 @@ fn out_of_order(core: &Core, applied: &BTreeMap<Source, (Rc<CachedTable>, Millis
     let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
     let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
     let overruled = overruled.map(|marker| marker.source);
-    let commands = core.ledger.commands();
-    let crowd =
-        core.ledger.comments.iter().filter(|(_, posted)| commands[posted.login.as_str()] > MAX_ANSWERS_PER_PERSON);
-    let waiting = crowd.map(|(source, _)| *source);
+    let crowd = crowd(core);
+    let waiting = core.ledger.comments.iter().filter(|(_, posted)| crowd.contains(&posted.login));
+    let waiting = waiting.map(|(source, _)| *source);
     edited.chain(waiting).chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
 }
 
@@ -192,12 +201,18 @@ impl HistoryCheck<'_> {
     fn with_question(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
         let Source { issue, comment } = context.source;
         let thread = self.core.state.issues.get(&issue);
-        let people = self.core.ledger.comments.iter().filter(|(source, _)| source.issue == issue);
-        let people = people.map(|(source, posted)| (source.comment, None, posted.versions.len() == 1));
         let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
+        let posted = self.core.ledger.comments.iter().filter(|(source, _)| source.issue == issue);
+        let posted = posted.map(|(source, posted)| (source.comment, None, posted.versions.len() == 1));
         let answers = self.core.ledger.answers.iter().filter(|answer| answer.issue == issue);
         let answers = answers.map(|answer| (answer.id, Marker::parse(&answer.body), remains(answer.id)));
-        let mut before: Vec<_> = people.chain(answers).filter(|(id, ..)| *id < comment && *id > 0).collect();
+        let known: BTreeMap<u64, _> =
+            posted.chain(answers).map(|(id, marker, certain)| (id, (marker, certain))).collect();
+        // Floods aren't in the ledger.
+        let others = thread.into_iter().flat_map(|thread| &thread.comments).map(|note| note.id);
+        let others = others.filter(|id| !known.contains_key(id)).map(|id| (id, None, true));
+        let known = known.iter().map(|(id, (marker, certain))| (*id, marker.clone(), *certain));
+        let mut before: Vec<_> = known.chain(others).filter(|(id, ..)| *id < comment && *id > 0).collect();
         before.sort_by_key(|(id, ..)| std::cmp::Reverse(*id));
         let certain = before.iter().position(|(.., is_certain)| *is_certain);
         before.truncate(certain.map_or(before.len(), |at| at + 1));
@@ -281,6 +296,10 @@ impl HistoryCheck<'_> {
         let mut silence = posted.versions.iter().any(|version| version.text.is_none());
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
         let out_of_order = self.out_of_order.contains(&source);
+        // A bare move in a flood waits until its round may be over, and is chat then.
+        let is_bare = |text: &String| matches!(command::parse_comment(text), ParsedComment::Plain(..));
+        silence |= self.crowd.contains(&posted.login)
+            && posted.versions.iter().filter_map(|version| version.text.as_ref()).any(is_bare);
         let mut expected = BTreeSet::new();
         let link = Link::find(self.core, issue);
         // Each version of the comment, for each table that it may be for.
@@ -336,7 +355,8 @@ impl HistoryCheck<'_> {
                     ..context.clone()
                 });
                 for asked in contexts.flat_map(|asked| self.with_question(asked, table)) {
-                    silence |= decide_comment(&context, table, &self.policy) == Decision::Chat;
+                    silence |= decide_comment(&context, table, &self.policy) == Decision::Chat
+                        || table.is_some_and(|table| may_have_been_chat(&context, table));
                     match decide_comment(&asked, table, &self.policy) {
                         Decision::Chat => silence = true,
                         _ if out_of_order
@@ -447,6 +467,13 @@ impl HistoryCheck<'_> {
             }
         }
     }
+}
+
+/// Whether a comment without a slash may have been chat when it was written, at a table that has moved to its issue since.
+fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
+    let has_moved = with_table!(table, table => table.first_issue() != table.issue());
+    let is_plain = matches!(context.parsed, ParsedComment::Plain(..));
+    has_moved && is_plain && table.has_event_since(context.source, context.updated_at)
 }
 
 /// Replaces the commits in an answer's image URLs with `*`.

@@ -97,6 +97,14 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             }
             None
         }
+        What::Close { issue } => {
+            if core.state.issues.contains_key(issue) {
+                core.state.close(*issue);
+                core.ledger.closed_by_host.insert(*issue, core.now);
+                core.trace(|| format!("the host closes issue {issue}"));
+            }
+            None
+        }
         What::Vanish { issue } => {
             if core.state.issues.remove(issue).is_some() {
                 core.trace(|| format!("issue {issue} is deleted"));

@@ -96,6 +96,8 @@ pub enum What {
     Clock { by: i64 },
     /// The host locks or unlocks an issue.
     Lock { issue: u64, on: bool },
+    /// The host closes an issue.
+    Close { issue: u64 },
     /// An issue is deleted with everything in it.
     Vanish { issue: u64 },
     /// Somebody deletes their account. Their comments stay, without an author.

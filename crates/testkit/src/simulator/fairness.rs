@@ -1,0 +1,88 @@
+//! Checks that no person can use the bot against another: by invitations, by draws without a game, or by waking a closed issue.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use answers::marker::Marker;
+use serde_json::Value;
+use table::talk::comment::{Millis, Source};
+
+use crate::simulator::checks::Violate;
+use crate::simulator::core::Core;
+
+/// The longest time after which a lost request may still take effect, in milliseconds.
+const MAX_DELAY: Millis = 5 * 60_000;
+
+/// Checks the outcome of a story.
+pub fn check(core: &Core, violate: &mut Violate<'_>) {
+    mentions(core, violate);
+    rated_draws(core, violate);
+    closed_issues(core, violate);
+}
+
+/// Checks that invitations in an issue mention a person once until they write there, and at most three people who never do.
+fn mentions(core: &Core, violate: &mut Violate<'_>) {
+    let mut answered = BTreeSet::new();
+    let mut mentioned: BTreeMap<(u64, String), Millis> = BTreeMap::new();
+    for answer in &core.ledger.answers {
+        let marker = Marker::parse(&answer.body);
+        // A second answer to the same command is deleted.
+        if marker.is_none_or(|marker| !answered.insert((answer.issue, marker.source))) {
+            continue;
+        }
+        let Some((_, rest)) = answer.body.split_once(" is reserved for @") else { continue };
+        let login: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+        let is_theirs =
+            |(source, author, _): &(Source, String, Millis)| source.issue == answer.issue && *author == login;
+        let wrote: Vec<Millis> = comments(core).filter(is_theirs).map(|(.., at)| at).collect();
+        let before = mentioned.insert((answer.issue, login.clone()), answer.at);
+        if before.is_some_and(|before| !wrote.iter().any(|at| *at + MAX_DELAY > before)) {
+            violate("mentioned again", format!("issue {} mentions {login} again", answer.issue));
+        }
+    }
+    let mut silent: BTreeMap<u64, BTreeSet<&String>> = BTreeMap::new();
+    for (issue, login) in mentioned.keys() {
+        if !comments(core).any(|(source, author, _)| source.issue == *issue && author == *login) {
+            silent.entry(*issue).or_default().insert(login);
+        }
+    }
+    for (issue, people) in silent.into_iter().filter(|(_, people)| people.len() > 3) {
+        violate("mentioned many", format!("issue {issue} mentions {people:?}, who never wrote there"));
+    }
+}
+
+/// Returns each comment with its author and time.
+fn comments(core: &Core) -> impl Iterator<Item = (Source, String, Millis)> {
+    let comments = core.ledger.comments.iter();
+    comments.map(|(source, posted)| (*source, posted.login.clone(), posted.versions[0].at))
+}
+
+/// Checks that both players moved in every draw that was counted.
+fn rated_draws(core: &Core, violate: &mut Violate<'_>) {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
+    let files = core.state.commits[head].files.iter();
+    for (path, text) in files.filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json")) {
+        let Ok(record) = serde_json::from_str::<Value>(text) else { continue };
+        let is_open = record["seats"] == "open" || record.get("movers").is_some();
+        if record["status"] != "draw" || record.get("counted").is_none() || is_open {
+            continue;
+        }
+        let history = record["history"].as_array().map_or(&[][..], Vec::as_slice);
+        let movers: BTreeSet<_> =
+            history.iter().filter(|event| event["type"] == "move").filter_map(|event| event["seat"].as_str()).collect();
+        if movers.len() < 2 {
+            violate("rated draw", format!("{path} is a rated draw in which only {movers:?} moved"));
+        }
+    }
+}
+
+/// Checks that an issue that the host closed stays closed, unless a rematch began later.
+fn closed_issues(core: &Core, violate: &mut Violate<'_>) {
+    for (issue, closed_at) in &core.ledger.closed_by_host {
+        let is_rematch = |body: &str| body.split_once('\n').is_some_and(|(_, text)| text.starts_with("Round "));
+        let mut answers = core.ledger.answers.iter().filter(|answer| is_rematch(&answer.body));
+        let has_rematch = answers.any(|answer| answer.at + MAX_DELAY > *closed_at);
+        if !has_rematch && core.state.issues.get(issue).is_some_and(|issue| !issue.closed) {
+            violate("reopened", format!("the host closed issue {issue}, and the bot opened it again"));
+        }
+    }
+}
