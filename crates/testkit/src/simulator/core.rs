@@ -84,6 +84,8 @@ pub struct Ledger {
     pub heads: Vec<(Millis, Option<String>)>,
     /// The commands whose answer GitHub refused: the issue is locked, full or gone.
     pub refused: BTreeSet<Source>,
+    /// The tables whose record somebody damaged.
+    pub damaged: BTreeSet<u64>,
     /// When the host closed each issue.
     pub closed_by_host: BTreeMap<u64, Millis>,
     /// When each command was first claimed, by the commit that applied it or by a reaction.

@@ -334,6 +334,7 @@ fn damage(core: &mut Core, issue: u64) {
     let Some(text) = file(core, &path) else { return };
     land(core, &path, text.replacen("\"game\":", "\"gaem\":", 1));
     core.original_records.insert(issue, text);
+    core.ledger.damaged.insert(issue);
 }
 
 fn repair(core: &mut Core, issue: u64) {
