@@ -203,7 +203,7 @@ fn listed_mistakes(round: u32) -> (AnyTable, Evaluation, Vec<(usize, String, Str
     (table, evaluation, listed)
 }
 
-/// Stockfish at depth 20 has 10. Nxb5 and every move of White from 12. O-O-O to mate as its first choice, or as good as that.
+/// Stockfish 15.1 at depth 18 has 10. Nxb5 and every move of White from 12. O-O-O to mate as its first choice.
 #[test]
 fn the_best_moves_of_the_opera_game_are_no_mistakes() {
     let (_, evaluation, listed) = listed_mistakes(34);
@@ -215,7 +215,7 @@ fn the_best_moves_of_the_opera_game_are_no_mistakes() {
     assert_eq!(evaluation.end, 1000);
 }
 
-/// 18... Bxg1 loses the Immortal Game: Stockfish prefers 18... Qxa1+, from even to lost.
+/// 18... Bxg1 loses the Immortal Game: Stockfish prefers 18... Qxa1+, which wins.
 #[test]
 fn the_losing_move_of_the_immortal_game_is_listed_with_a_better_one() {
     let (_, _, listed) = listed_mistakes(30);
