@@ -14,6 +14,8 @@ use crate::print::{print_line, print_note};
 const MAX_DEPTH: u32 = 400;
 /// The maximum number of positions at one depth, as estimated from the depths before it.
 const MAX_POSITIONS: u64 = 4_000_000_000;
+/// The number of positions at a depth from which the program estimates all further depths, to refuse early.
+const ESTIMATE_THRESHOLD: u64 = 100_000;
 /// The number of positions at a depth above which a terminal shows progress.
 const PROGRESS_THRESHOLD: u64 = 20_000_000;
 
@@ -49,31 +51,44 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
 
 /// Counts the positions at `depth`.
 ///
-/// It counts every smaller depth first to estimate the next one. Together they take little longer than the last one alone.
+/// It counts every smaller depth first to estimate the next ones. Together they take little longer than the last one alone.
 fn count_positions<G: Rules>(start: &G, depth: u32) -> Result<u64> {
-    let (mut before, mut last) = (1_u64, 1_u64);
+    // The counts at the last three depths.
+    let mut counts = [1_u64; 3];
     for ply in 0..=depth {
-        let next = estimate_next(before, last);
-        if next > MAX_POSITIONS {
-            let deepest = ply.saturating_sub(1);
+        let [_, _, last] = counts;
+        let until = if last >= ESTIMATE_THRESHOLD { depth } else { ply };
+        let estimates = estimate(counts);
+        if let Some((too_deep, count)) = (ply..=until).zip(estimates).find(|(_, count)| *count > MAX_POSITIONS) {
+            let deepest = too_deep.saturating_sub(1);
             bail!(
-                "there are about {next} positions at depth {ply}, more than the limit of {MAX_POSITIONS}: try a \
+                "there are about {count} positions at depth {too_deep}, more than the limit of {MAX_POSITIONS}: try a \
                  depth of {deepest}"
             );
         }
+        let next = estimate(counts).next().unwrap_or_default();
         if next >= PROGRESS_THRESHOLD && stderr().is_terminal() {
             print_note(&format!("depth {ply} of {depth}: about {next} positions"));
         }
-        (before, last) = (last, start.perft(ply));
-        if last == 0 {
+        counts = [counts[1], last, start.perft(ply)];
+        if counts[2] == 0 {
             break;
         }
     }
-    Ok(last)
+    Ok(counts[2])
 }
 
-/// Estimates the number of positions at the next depth by assuming the same growth as at the last one.
-fn estimate_next(before: u64, last: u64) -> u64 {
-    let next = u128::from(last) * u128::from(last) / u128::from(before.max(1));
-    u64::try_from(next).unwrap_or(u64::MAX)
+/// Estimates the number of positions at each of the next depths.
+///
+/// It assumes the same growth as at the last depth, or less and less if the growth has begun to slow, as on a board that fills.
+fn estimate([first, before, last]: [u64; 3]) -> impl Iterator<Item = u64> {
+    let growth = |from: u64, to: u64| to as f64 / from.max(1) as f64;
+    let slowing = (growth(before, last) / growth(first, before)).min(1.0);
+    let mut growth = growth(before, last);
+    let mut count = last as f64;
+    std::iter::from_fn(move || {
+        count *= growth;
+        growth *= slowing;
+        Some(count.round() as u64)
+    })
 }

@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::Mutex;
 
+use game::characters::is_invisible;
+
 /// The first error of standard output other than a closed pipe.
 static FIRST_ERROR: Mutex<Option<io::Error>> = Mutex::new(None);
 
@@ -16,10 +18,22 @@ pub(crate) fn print_line(line: &str) {
     note_error(writeln!(io::stdout(), "{line}"));
 }
 
-/// Prints a line to standard error.
-pub(crate) fn print_note(line: &str) {
+/// Prints a line that quotes text from outside, such as the name of a file, to standard output.
+pub(crate) fn print_quoting_line(line: &str) {
+    print_line(&escape(line));
+}
+
+/// Prints text and a line break to standard error. Control characters other than line breaks are escaped.
+pub(crate) fn print_note(text: &str) {
+    let lines: Vec<String> = text.split('\n').map(escape).collect();
     // If standard error fails, there is nowhere left to report it.
-    drop(writeln!(io::stderr(), "{line}"));
+    drop(writeln!(io::stderr(), "{}", lines.join("\n")));
+}
+
+/// Escapes control characters, which could change a terminal, and invisible ones: `\u{1b}`.
+pub(crate) fn escape(line: &str) -> String {
+    let escape = |c: char| if is_invisible(c) { c.escape_default().to_string() } else { c.to_string() };
+    line.chars().map(escape).collect()
 }
 
 /// Flushes standard output.

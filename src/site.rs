@@ -10,7 +10,7 @@ use site::page::Site;
 use site::preview::png_renderer;
 
 use crate::environment::{input, variable};
-use crate::print::{print_line, print_note};
+use crate::print::{escape, print_line, print_note};
 use crate::program::parse_repository;
 use crate::report;
 
@@ -55,7 +55,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
     let site = Site { previews: png_renderer().is_some(), ..site_info(remote, url)? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
-        print_note(&format!("{}: DAMAGED, so it was left out: {why}", path.display()));
+        print_note(&escape(&format!("{}: DAMAGED, so it was left out: {why}", path.display())));
     }
     if let Some(more) = unnamed_phrase(&report) {
         print_note(&more);
@@ -84,7 +84,8 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
     let site = Site { previews: png_renderer().is_some(), ..site_info(repository, input("SITE_URL"))? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: GAMES_PER_WORKFLOW_RUN })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
-        report::annotate("warning", &format!("{} is damaged, so it was left out of the site: {why}", path.display()));
+        let sentence = format!("{} is damaged, so it was left out of the site: {why}", path.display());
+        report::annotate("warning", &escape(&sentence));
     }
     if let Some(more) = unnamed_phrase(&report) {
         report::annotate("warning", &more);

@@ -13,7 +13,7 @@ use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
 use table::table::Table;
 
-use crate::print::print_line;
+use crate::print::print_quoting_line;
 
 /// Replays records and prints a line for each. Skips JSON Schemas, because `state/*.json` matches them, too.
 ///
@@ -24,24 +24,24 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
     for path in paths {
         if !path.exists() {
             missing += 1;
-            print_line(&format!("There is no file {}.", path.display()));
+            print_quoting_line(&format!("There is no file {}.", path.display()));
             continue;
         }
         match load_record(path) {
             Ok(table) => match describe_record(path, &table, replies) {
-                Ok(description) => print_line(&format!("{}: good.{description}", path.display())),
+                Ok(description) => print_quoting_line(&format!("{}: good.{description}", path.display())),
                 Err(message) => {
                     damaged += 1;
-                    print_line(&format!("{}: {message}", path.display()));
+                    print_quoting_line(&format!("{}: {message}", path.display()));
                 }
             },
             Err(_) if is_json_schema(path) => {
                 skipped += 1;
-                print_line(&format!("{}: skipped, it is a JSON Schema", path.display()));
+                print_quoting_line(&format!("{}: skipped, it is a JSON Schema", path.display()));
             }
             Err(error) => {
                 damaged += 1;
-                print_line(&format!("{}: DAMAGED: {error:#}", path.display()));
+                print_quoting_line(&format!("{}: DAMAGED: {error:#}", path.display()));
             }
         }
     }
@@ -108,7 +108,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
         Ok(table) => Some((path.display().to_string(), table)),
         Err(error) => {
             damaged += 1;
-            print_line(&format!("{}: DAMAGED: {error:#}", path.display()));
+            print_quoting_line(&format!("{}: DAMAGED: {error:#}", path.display()));
             None
         }
     });
@@ -121,13 +121,16 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     }
     let audit = audit::audit(tables, &texts);
     for sentence in &audit.uncounted {
-        print_line(sentence);
+        print_quoting_line(sentence);
     }
     for sentence in &audit.faults {
-        print_line(&format!("WRONG: {sentence}."));
+        print_quoting_line(&format!("WRONG: {sentence}."));
     }
     match audit.faults.len() + damaged {
-        0 => print_line(&format!("The standings are correct: {} results of {} people.", audit.results, audit.people)),
+        0 => print_quoting_line(&format!(
+            "The standings are correct: {} results of {} people.",
+            audit.results, audit.people
+        )),
         1 => bail!("1 problem found in the standings"),
         wrong => bail!("{wrong} problems found in the standings"),
     }

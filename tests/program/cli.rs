@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
@@ -316,6 +317,33 @@ fn perft_counts_positions() {
         (&["hex", "99"], "positions at depth 5, more than the limit of 4000000000: try a depth of 4"),
     ] {
         home.run(&[&["perft"], args].concat(), "").exits(1, &[words]);
+    }
+}
+
+/// Counting up to the limit would take minutes.
+#[test]
+fn perft_refuses_great_depths_at_once() {
+    let home = Home::new();
+    let begun = Instant::now();
+    let ran = home.run(&["perft", "chess", "99"], "");
+    ran.exits(1, &["positions at depth 8, more than the limit of 4000000000: try a depth of 7"]);
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    // The number of positions grows less and less on a board that fills.
+    home.run(&["perft", "tic-tac-toe", "9"], "").exits(0, &["127872"]);
+}
+
+/// A file name could otherwise change the terminal.
+#[test]
+fn escapes_the_names_of_files() {
+    let home = Home::new();
+    let name = "state/a\u{1b}[31m\u{202e}\n::error::b.json";
+    home.write(name, "{}");
+    for args in [&["verify", name][..], &["verify", "state/\u{1b}[31m.json"], &["render", name]] {
+        let ran = home.run(args, "");
+        ran.exits(1, &["\\u{1b}[31m"]);
+        let printed = format!("{}{}", ran.out, ran.err);
+        assert!(!printed.contains(['\u{1b}', '\u{202e}']), "{args:?}: {printed:?}");
+        assert!(args[0] != "verify" || !ran.out.contains("\n::"), "{args:?}: {printed:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! This is the only module that quotes untrusted text. Logins are validated before they reach a table.
 
+use game::characters::is_invisible;
 use game::phrase::{Phrase, Span};
 
 /// The maximum length of quoted untrusted text, in characters.
@@ -113,17 +114,4 @@ pub(super) fn is_autolinked(login: &str) -> bool {
     let is_issue = login.rsplit_once('-').is_some_and(|(_, end)| is_number(end));
     let is_commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_issue || is_commit || login.contains('_')
-}
-
-/// Whether a character is a control character or invisible, as in Unicode's [default ignorable code
-/// points](https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point).
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}'
-        )
-        || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}')
-        || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }

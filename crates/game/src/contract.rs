@@ -254,6 +254,22 @@ pub trait Engine: Rules {
     /// limit, so it returns the same move on every machine.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
 
+    /// Returns the best move that a search with about `nodes` positions finds, for analysis: at full strength, without
+    /// the handicaps of the levels. `None` if the game is over or needs a roll.
+    ///
+    /// By default, this plays at the highest level that fits.
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+        let mut found = self.choose(Level::ALL[0], 0)?;
+        for level in &Level::ALL[1..] {
+            // A level searches about four times as many positions as the one below.
+            if found.nodes.saturating_mul(4) > nodes {
+                break;
+            }
+            found = self.choose(*level, 0)?;
+        }
+        Some(found)
+    }
+
     /// Returns the expected result for the side to move at this [`EngineMove::score`], from 0 to 1000. A draw counts as
     /// 500.
     fn win_chance(score: i32) -> u16 {

@@ -18,6 +18,7 @@
 
 pub mod board;
 pub mod cell;
+pub mod characters;
 pub mod conformance;
 pub mod contract;
 pub mod engine;

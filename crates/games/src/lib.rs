@@ -1,7 +1,8 @@
 //! The eight games, and the search that their computer opponents share.
 //!
-//! Each game has its own file or folder, and one line in [`registry`].
+//! Each game has its own file or folder, and one line in [`registry`]. [`analysis`] finds the mistakes of a played game.
 
+pub mod analysis;
 pub mod backgammon;
 pub mod checkers;
 pub mod chess;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use game::characters::is_invisible;
 use game::contract::{Interop, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
@@ -23,9 +24,12 @@ const MAX_NAMES: usize = 20;
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
     let started_at = pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());
-    // An imported game keeps the tags of its file.
+    // An imported game keeps the tags of its file. Older records have characters that would change how others look.
     let imported_tags = table.imported();
-    let imported_tag = |name: &str| imported_tags.and_then(|tags| tags.tag(name)).map(str::to_owned);
+    let imported_tag = |name: &str| -> Option<String> {
+        let value = imported_tags?.tag(name)?;
+        Some(value.chars().filter(|c| !is_invisible(*c)).collect())
+    };
     let unless_imported = |value: String| if imported_tags.is_some() { "?".to_owned() } else { value };
     let [event, site] = match place {
         Some([repository, url]) => [format!("{repository}, {table_name}"), url.clone()],

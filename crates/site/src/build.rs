@@ -30,7 +30,7 @@ use crate::record_file::{check_regular_file, json_files, parse_record_name, read
 use crate::{feed, game, game_index, home, nearby, player, players_index, standings};
 
 /// The search budget for evaluating a game, in nodes: about a second.
-const EVALUATION_NODES: u64 = 500_000;
+pub const EVALUATION_NODES: u64 = 500_000;
 
 /// The options of a build.
 #[derive(Clone, Debug)]
@@ -240,9 +240,7 @@ struct CurrentRound {
 fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
     let (table, text) = read_record(path)?;
     let entry = Entry::from_table(&table);
-    let Some(evaluation) = evaluate(&table, stored_evaluation(options, &entry).as_ref(), EVALUATION_NODES) else {
-        return Ok(false);
-    };
+    let Some(evaluation) = evaluate(&table, EVALUATION_NODES) else { return Ok(false) };
     write_game_files(&options.site, files, &table, &entry, Some(&evaluation), &text)?;
     Ok(true)
 }

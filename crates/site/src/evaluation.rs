@@ -1,25 +1,20 @@
 //! Evaluates games with the computer: the winning chances at every ply, and the biggest mistakes.
 //!
-//! Each position is searched once, at the highest level at which the whole game stays within a node budget. The result
-//! is stored next to the page, so that only new plies need a search. Running games are evaluated only where hints are
-//! allowed: in open games and against the computer.
+//! The result is stored next to the page, so that a game is evaluated again only if it has new plies. Running games
+//! are evaluated only where hints are allowed: in open games and against the computer.
 
-use game::contract::{Engine, Game, Notation, Outcome};
-use game::engine::Level;
+use game::contract::{Game, Outcome};
 use game::seat::Seat;
+use games::analysis::{AnalyzedPly, PlayedPly, analyze, outcome_chance};
 use serde::{Deserialize, Serialize};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::table::Table;
 
-/// The levels to try, lowest first.
-const LEVELS: [u8; 5] = [3, 4, 5, 6, 7];
-/// The number of distinct rolls of two dice.
-const ROLLS: u64 = 21;
+/// The version of the analysis. Increase it with every change that could lead to other results.
+const ANALYSIS_VERSION: u32 = 2;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
-/// The minimum loss of a mistake, in thousandths of a win.
-const MIN_MISTAKE: u16 = 50;
 /// The maximum size of a stored evaluation, in bytes.
 pub const MAX_BYTES: usize = 400_000;
 
@@ -27,10 +22,10 @@ pub const MAX_BYTES: usize = 400_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evaluation {
+    /// The version of the analysis.
+    pub analysis: u32,
     /// The version of the engine.
     pub engine: u32,
-    /// The level of the engine.
-    pub level: u8,
     /// The total number of nodes searched.
     pub nodes: u64,
     /// The plies, oldest first.
@@ -45,12 +40,12 @@ pub struct Evaluation {
 pub struct EvaluatedPly {
     /// The ply, as shown in lists of moves.
     pub ply: String,
-    /// The move that the computer prefers; `None` if it agrees, or the ply isn't a move.
+    /// The better move, if the ply was a mistake.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub better: Option<String>,
     /// The first side's winning chances before the ply, in thousandths.
     pub chance: u16,
-    /// The winning chances that the ply cost its side, in thousandths.
+    /// The winning chances that a mistake cost its side, in thousandths; otherwise 0.
     pub lost: u16,
 }
 
@@ -91,7 +86,7 @@ impl Evaluation {
     pub fn mistakes(&self, seats: &[Seat], side: Seat) -> Vec<Mistake<'_>> {
         let own_plies = self.plies.iter().zip(seats).enumerate().filter(|(_, (_, seat))| **seat == side);
         let mistakes = own_plies.map(|(index, (evaluated, _))| Mistake { number: index + 1, evaluated });
-        let mut mistakes: Vec<_> = mistakes.filter(|mistake| mistake.evaluated.lost >= MIN_MISTAKE).collect();
+        let mut mistakes: Vec<_> = mistakes.filter(|mistake| mistake.evaluated.lost > 0).collect();
         mistakes.sort_by_key(|mistake| (std::cmp::Reverse(mistake.evaluated.lost), mistake.number));
         mistakes.truncate(MAX_MISTAKES);
         mistakes
@@ -112,133 +107,38 @@ pub fn ply_seats(table: &AnyTable) -> Vec<Seat> {
     with_table!(table, table => table.plies().map(|ply| ply.seat).collect())
 }
 
-/// Evaluates a game with about `nodes` nodes, reusing what `known` already covers.
-///
-/// Returns `None` if nothing is new, or even the lowest level would exceed the budget.
-pub fn evaluate(table: &AnyTable, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
-    with_table!(table, table => evaluate_table(table, known, nodes))
+/// Evaluates a game with about `nodes` nodes; `None` if it is too long for that.
+pub fn evaluate(table: &AnyTable, nodes: u64) -> Option<Evaluation> {
+    with_table!(table, table => evaluate_table(table, nodes))
 }
 
 /// Whether an evaluation covers exactly the current plies of a game.
 pub fn is_current(table: &AnyTable, known: &Evaluation) -> bool {
-    with_table!(table, table => common_plies(table, known) == table.plies().len() && known.plies.len() == table.plies().len())
+    with_table!(table, table => is_current_table(table, known))
 }
 
-/// Returns the number of leading plies that an evaluation shares with a game.
-fn common_plies<G: Game>(table: &Table<G>, known: &Evaluation) -> usize {
-    if known.engine != G::ENGINE_VERSION {
-        return 0;
-    }
-    table.plies().zip(&known.plies).take_while(|(ply, known)| ply.move_list_entry() == known.ply).count()
+fn is_current_table<G: Game>(table: &Table<G>, known: &Evaluation) -> bool {
+    let plies = table.plies().map(|ply| ply.move_list_entry());
+    [known.analysis, known.engine] == [ANALYSIS_VERSION, G::ENGINE_VERSION]
+        && plies.eq(known.plies.iter().map(|known| known.ply.clone()))
 }
 
-fn evaluate_table<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
-    let count = table.plies().len();
-    // The cost of a ply depends on the position after it, so search the last known ply again.
-    let reusable = known.map_or(0, |known| common_plies(table, known).saturating_sub(1));
-    let (level, mut plies, mut nodes_used) = match known {
-        Some(known) if reusable > 0 => {
-            if known.plies.len() == count && reusable + 1 == count {
-                return None;
-            }
-            (Level::new(known.level)?, known.plies[..reusable].to_vec(), known.nodes)
-        }
-        _ => (highest_affordable_level(table, nodes)?, Vec::new(), 0),
-    };
-    for ply in table.plies().skip(plies.len()) {
-        let before = assess(ply.before, level, &mut nodes_used)?;
-        let is_other_move = match (&before.preferred, ply.played) {
-            (Some(preferred), Some((_, notation))) => preferred != notation,
-            _ => false,
-        };
-        let mut lost = 0;
-        if is_other_move {
-            let after = position_chance(ply.after, level, &mut nodes_used)?;
-            let own_chance = |chance: u16| if ply.seat == Seat::First { chance } else { 1000 - chance };
-            lost = own_chance(before.chance).saturating_sub(own_chance(after));
-        }
-        plies.push(EvaluatedPly {
-            ply: ply.move_list_entry(),
-            better: if lost > 0 { before.preferred } else { None },
-            chance: before.chance,
-            lost,
-        });
-    }
+fn evaluate_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Evaluation> {
+    let plies: Vec<_> = table.plies().collect();
+    let played: Vec<_> =
+        plies.iter().map(|ply| PlayedPly { before: ply.before, mv: ply.played.map(|(mv, _)| mv) }).collect();
+    let analysis = analyze(&played, table.game(), nodes)?;
+    let evaluated = plies.iter().zip(analysis.plies).map(|(ply, AnalyzedPly { chance, mistake })| EvaluatedPly {
+        ply: ply.move_list_entry(),
+        chance,
+        lost: mistake.as_ref().map_or(0, |mistake| mistake.lost),
+        better: mistake.map(|mistake| ply.before.notation(&mistake.better)),
+    });
+    let plies = evaluated.collect();
     let end = match table.status() {
         TableStatus::Won(seat) => outcome_chance(Outcome::Won(seat)),
         TableStatus::Draw => outcome_chance(Outcome::Draw),
-        _ => position_chance(table.game(), level, &mut nodes_used)?,
+        _ => analysis.end,
     };
-    Some(Evaluation { engine: G::ENGINE_VERSION, level: level.number(), nodes: nodes_used, plies, end })
-}
-
-/// Returns the highest level at which a game stays within `nodes` nodes, extrapolated from three of its positions.
-fn highest_affordable_level<G: Game>(table: &Table<G>, nodes: u64) -> Option<Level> {
-    let count = table.plies().len();
-    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.timeline().ply_at(count * part / 4)).collect();
-    let positions = count as u64 * if G::HAS_DICE { 1 + ROLLS } else { 1 };
-    let cost = |level: Level| {
-        let nodes = samples.iter().filter_map(|ply| ply.before.choose(level, 0)).map(|chosen| chosen.nodes);
-        nodes.max().unwrap_or_default().saturating_mul(positions)
-    };
-    let levels = LEVELS.into_iter().filter_map(Level::new);
-    levels.take_while(|level| cost(*level) <= nodes).last()
-}
-
-/// The assessment of a position.
-struct Assessment {
-    /// The best move; `None` if there is no move to choose.
-    preferred: Option<String>,
-    /// The first side's winning chances, in thousandths.
-    chance: u16,
-}
-
-/// Searches a position for the best move and the first side's winning chances.
-fn assess<G: Engine + Notation>(game: &G, level: Level, nodes_used: &mut u64) -> Option<Assessment> {
-    let Some(chosen) = game.choose(level, 0) else {
-        return Some(Assessment { preferred: None, chance: position_chance(game, level, nodes_used)? });
-    };
-    *nodes_used += chosen.nodes;
-    let chance = for_first_side(game.side_to_move(), G::win_chance(chosen.score));
-    Some(Assessment { preferred: Some(game.notation(&chosen.mv)), chance })
-}
-
-/// Returns the first side's winning chances in a position, averaged over all rolls if one comes next.
-fn position_chance<G: Engine>(game: &G, level: Level, nodes_used: &mut u64) -> Option<u16> {
-    if let Some(outcome) = game.outcome() {
-        return Some(outcome_chance(outcome));
-    }
-    if !game.needs_roll() {
-        let chosen = game.choose(level, 0)?;
-        *nodes_used += chosen.nodes;
-        return Some(for_first_side(game.side_to_move(), G::win_chance(chosen.score)));
-    }
-    let mut sum = 0;
-    for (one, two) in (1..=6).flat_map(|one| (one..=6).map(move |two| (one, two))) {
-        let next = game.with_roll([one, two]);
-        // A tied opening roll, or a turn without a play: count it as even.
-        let chance = match next.choose(level, 0) {
-            Some(chosen) => {
-                *nodes_used += chosen.nodes;
-                for_first_side(next.side_to_move(), G::win_chance(chosen.score))
-            }
-            None => next.outcome().map_or(500, outcome_chance),
-        };
-        sum += u32::from(chance) * if one == two { 1 } else { 2 };
-    }
-    u16::try_from(sum / 36).ok()
-}
-
-fn outcome_chance(outcome: Outcome) -> u16 {
-    match outcome {
-        Outcome::Won(Seat::First) => 1000,
-        Outcome::Won(Seat::Second) => 0,
-        Outcome::Draw => 500,
-    }
-}
-
-/// Converts the winning chances of the side to move to the first side's.
-fn for_first_side(side_to_move: Seat, chance: u16) -> u16 {
-    let chance = chance.min(1000);
-    if side_to_move == Seat::First { chance } else { 1000 - chance }
+    Some(Evaluation { analysis: ANALYSIS_VERSION, engine: G::ENGINE_VERSION, nodes: analysis.nodes, plies, end })
 }

@@ -192,7 +192,7 @@ impl RoundPage<'_> {
         Some(html! {
             figure.evaluation {
                 (plot::chances_plot(&label, &chances, &side))
-                figcaption { "Winning chances of " (side) " below the line, by the computer at level " (evaluation.level) }
+                figcaption { "Winning chances of " (side) " below the line, by the computer" }
             }
         })
     }

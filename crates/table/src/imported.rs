@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use game::characters::is_invisible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ impl PgnTags {
                 "Date" | "UTCDate" => calendar::to_pgn_date(value),
                 "UTCTime" => calendar::is_time(value).then(|| value.to_owned()),
                 _ => {
-                    let clean: String = value.chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect();
+                    let clean: String = value.chars().filter(|c| !is_invisible(*c)).take(MAX_CHARS).collect();
                     Some(clean.trim().to_owned()).filter(|clean| !matches!(clean.as_str(), "" | "?"))
                 }
             }

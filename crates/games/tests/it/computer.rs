@@ -22,6 +22,26 @@ use testkit::short_or_long;
 /// The most nodes that any level may search, about a second.
 const MAX_NODES: u64 = 10_200_000;
 
+/// An analysis stays near its number of nodes, and is the same every time.
+#[test]
+fn analyses_are_legal_and_reproducible() {
+    for kind in GameKind::ALL {
+        let name = kind.info().name;
+        with_game!(*kind, G => {
+            let config = G::configure(&mut Options::default()).unwrap();
+            for plies in [2, 7] {
+                let Some(game) = after_random::<G>(&config, plies, &mut Random::new(5)) else { continue };
+                for nodes in [2_000, 40_000] {
+                    let found = game.analyze(nodes).unwrap();
+                    assert!(game.legal_moves().contains(&found.mv), "{name}");
+                    assert!(found.nodes < 3 * nodes, "{name}: {} of {nodes} nodes", found.nodes);
+                    assert_eq!(game.analyze(nodes), Some(found), "{name}");
+                }
+            }
+        });
+    }
+}
+
 /// Returns a game after `plies` random moves and any pending roll; `None` if the game is over.
 pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &mut Random) -> Option<G> {
     let mut game = G::start(config).unwrap();

@@ -1,5 +1,7 @@
 //! The engine's choice: a play, a roll or a double, a take or a drop.
 
+use std::cell::RefCell;
+
 use game::contract::Engine;
 use game::engine::{EngineMove, Level};
 use game::seat::Seat;
@@ -16,6 +18,11 @@ use crate::backgammon::placement::Placement;
 /// The number of evaluated positions after which the search doesn't deepen any further.
 const BUDGET: u64 = 150_000;
 
+thread_local! {
+    /// The evaluator of analyses. They make thousands of small searches, and its table of bearoffs takes as long as many of them.
+    static EVALUATOR: RefCell<Evaluator> = RefCell::new(Evaluator::new());
+}
+
 /// A candidate play: its index, the board after it, and its value for the side that makes it.
 type Candidate = (usize, Placement, i64);
 
@@ -27,6 +34,11 @@ impl Engine for Backgammon {
     /// The value is in 1/65536 points, or the chance of winning the match in 1/65536.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         choose_with(&mut Evaluator::new(), self, &LevelProfile::for_level(level), seed)
+    }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+        let profile = LevelProfile::for_analysis(nodes);
+        EVALUATOR.with_borrow_mut(|evaluator| choose_with(evaluator, self, &profile, 0))
     }
 
     fn accepts_resignation(&self, seat: Seat) -> bool {

@@ -17,6 +17,11 @@ pub struct LevelProfile {
     pub is_beginner: bool,
 }
 
+/// How many positions a choice evaluates that looks one roll ahead, about.
+const ONE_ROLL_NODES: u64 = 3_000;
+/// How many positions a choice evaluates that looks two rolls ahead, about.
+const TWO_ROLLS_NODES: u64 = 80_000;
+
 /// The evaluation noise of a position. It depends only on the position and the seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
@@ -38,6 +43,16 @@ impl LevelProfile {
             _ => (2, 0),
         };
         LevelProfile { rolls_ahead, noise, is_beginner: level.number() == 1 }
+    }
+
+    /// Returns the profile for an analysis with this many evaluated positions.
+    pub fn for_analysis(nodes: u64) -> LevelProfile {
+        let rolls_ahead = match nodes {
+            0..ONE_ROLL_NODES => 0,
+            ONE_ROLL_NODES..TWO_ROLLS_NODES => 1,
+            _ => 2,
+        };
+        LevelProfile { rolls_ahead, noise: 0, is_beginner: false }
     }
 
     /// Returns a beginner's evaluation of a board for the side that just moved, in 1/65536 points.

@@ -33,21 +33,30 @@ impl Engine for Checkers {
     const SCORE_SCALE: i32 = 328;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        let paths = self.legal_paths();
-        let mut board = SearchBoard::new(self);
-        // Like a beginner, the lowest level overlooks that its opponent is about to capture.
-        board.ignores_threats = level == Level::ALL[0];
-        let mut random = Random::new(seed);
-        let (mut moves, limits) = (Vec::new(), level_limits(level));
-        if !paths.is_empty() {
-            board.moves(&mut moves);
-        }
-        let result = search(&mut board, moves, limits, &mut random);
-        let (chosen, score) = result.pick(limits.margin, &mut random)?;
-        // Draws and proven results don't include the optimistic bonus.
-        let score = if score == 0 || score.abs() >= PROVEN_WIN { score } else { score - board.optimistic_value() };
-        // Several capture paths can lead to the same position. Take any of them.
-        let path = paths.iter().find(|path| CompactMove::from(*path) == chosen)?;
-        Some(EngineMove { mv: Move::from(path), nodes: result.nodes, score })
+        choose_within(self, level, level_limits(level), seed)
     }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+        choose_within(self, Level::MAX, Limits { nodes, ..level_limits(Level::MAX) }, 0)
+    }
+}
+
+/// Chooses a move within these limits. The lowest level is blind to threats.
+fn choose_within(game: &Checkers, level: Level, limits: Limits, seed: u64) -> Option<EngineMove<Move>> {
+    let paths = game.legal_paths();
+    let mut board = SearchBoard::new(game);
+    // Like a beginner, the lowest level overlooks that its opponent is about to capture.
+    board.ignores_threats = level == Level::ALL[0];
+    let mut random = Random::new(seed);
+    let mut moves = Vec::new();
+    if !paths.is_empty() {
+        board.moves(&mut moves);
+    }
+    let result = search(&mut board, moves, limits, &mut random);
+    let (chosen, score) = result.pick(limits.margin, &mut random)?;
+    // Draws and proven results don't include the optimistic bonus.
+    let score = if score == 0 || score.abs() >= PROVEN_WIN { score } else { score - board.optimistic_value() };
+    // Several capture paths can lead to the same position. Take any of them.
+    let path = paths.iter().find(|path| CompactMove::from(*path) == chosen)?;
+    Some(EngineMove { mv: Move::from(path), nodes: result.nodes, score })
 }

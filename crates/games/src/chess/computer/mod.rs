@@ -103,4 +103,12 @@ impl Engine for Chess {
         }
         choose_move(self, SearchOptions { level, nodes: None, depth: None, seed }, &mut |_| false)
     }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+        if self.end_reason.is_some() {
+            return None;
+        }
+        let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, seed: 0 };
+        choose_move(self, options, &mut |_| false)
+    }
 }

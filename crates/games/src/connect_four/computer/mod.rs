@@ -46,19 +46,43 @@ impl Engine for ConnectFour {
     const SCORE_SCALE: i32 = 38;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        if self.outcome.is_some() {
-            None
-        } else if self.shape.bit_count() <= 64 {
-            choose_by_search::<u64>(self, level, seed)
-        } else {
-            choose_by_search::<u128>(self, level, seed)
+        let mut limits = limits(level);
+        let solvable = if level == Level::MAX { standard_discs(self) } else { None };
+        if solvable.is_some() {
+            limits.nodes = PRESEARCH_NODES;
         }
+        choose_within(self, level, limits, solvable.map(|discs| (discs, SOLVER_NODES)), seed)
+    }
+
+    /// Half of the nodes are for the solver.
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+        let solvable = standard_discs(self);
+        let nodes = if solvable.is_some() { nodes / 2 } else { nodes };
+        let limits = Limits { nodes, ..limits(Level::MAX) };
+        choose_within(self, Level::MAX, limits, solvable.map(|discs| (discs, nodes)), 0)
     }
 }
 
-/// Returns the position if the level is the highest and the board is the standard one.
-fn solvable_discs(game: &ConnectFour, level: Level) -> Option<Discs> {
-    if level != Level::MAX || game.shape != STANDARD {
+/// Chooses a move within the limits of the search, and of the solver if there is a position for it.
+fn choose_within(
+    game: &ConnectFour,
+    level: Level,
+    limits: Limits,
+    solvable: Option<(Discs, u64)>,
+    seed: u64,
+) -> Option<EngineMove<Move>> {
+    if game.outcome.is_some() {
+        None
+    } else if game.shape.bit_count() <= 64 {
+        choose_by_search::<u64>(game, level, limits, solvable, seed)
+    } else {
+        choose_by_search::<u128>(game, level, limits, solvable, seed)
+    }
+}
+
+/// Returns the position if the board is the standard one.
+fn standard_discs(game: &ConnectFour) -> Option<Discs> {
+    if game.shape != STANDARD {
         return None;
     }
     let taken = (game.discs[0] | game.discs[1]) as u64;
@@ -67,7 +91,7 @@ fn solvable_discs(game: &ConnectFour, level: Level) -> Option<Discs> {
 
 /// Returns a move that keeps the position's value, and its score. `None` if the search result is already proven, or if the solver
 /// gives up.
-fn perfect_move(discs: Discs, result: &mut SearchResult<u8>) -> Option<(u8, i32)> {
+fn perfect_move(discs: Discs, solver_nodes: u64, result: &mut SearchResult<u8>) -> Option<(u8, i32)> {
     let &(_, value) = result.moves.first()?;
     if value.abs() >= PROVEN_WIN {
         return None;
@@ -75,24 +99,30 @@ fn perfect_move(discs: Discs, result: &mut SearchResult<u8>) -> Option<(u8, i32)
     let cells: Vec<u64> = result.moves.iter().map(|(bit, _)| 1 << bit).collect();
     let (cell, value) = book::look_up(discs)
         .or_else(|| opening_values::best_move(discs, &cells))
-        .or_else(|| solve(discs, &cells, &mut result.nodes))?;
+        .or_else(|| solve(discs, &cells, solver_nodes, &mut result.nodes))?;
     Some((cell.trailing_zeros() as u8, value * PROVEN_WIN))
 }
 
 /// Returns a cell that keeps the position's value, and the value. `None` if the solver gives up. Adds the solver's nodes to
 /// `nodes`.
-fn solve(discs: Discs, cells: &[u64], nodes: &mut u64) -> Option<(u64, i32)> {
+fn solve(discs: Discs, cells: &[u64], solver_nodes: u64, nodes: &mut u64) -> Option<(u64, i32)> {
     let mut solver = Solver::new(SOLVER_TABLE_SIZE);
-    let value = opening_values::value(discs).or_else(|| find_value(&mut solver, discs, -1, SOLVER_NODES));
+    let value = opening_values::value(discs).or_else(|| find_value(&mut solver, discs, -1, solver_nodes));
     let found = value.and_then(|value| {
-        let nodes_left = SOLVER_NODES.saturating_sub(solver.nodes);
+        let nodes_left = solver_nodes.saturating_sub(solver.nodes);
         Some((find_best_move(&mut solver, discs, cells, value, nodes_left)?, value))
     });
     *nodes += solver.nodes;
     found
 }
 
-fn choose_by_search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<EngineMove<Move>> {
+fn choose_by_search<M: Mask>(
+    game: &ConnectFour,
+    level: Level,
+    limits: Limits,
+    solvable: Option<(Discs, u64)>,
+    seed: u64,
+) -> Option<EngineMove<Move>> {
     let tables = SearchTables::<M>::new(game.shape);
     let mut board = SearchBoard::new(&tables, game);
     // Like a beginner, the lowest level overlooks that its opponent is about to win.
@@ -100,13 +130,8 @@ fn choose_by_search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Opt
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     board.moves(&mut moves);
-    let solvable = solvable_discs(game, level);
-    let mut limits = limits(level);
-    if solvable.is_some() {
-        limits.nodes = PRESEARCH_NODES;
-    }
     let mut result = search(&mut board, moves, limits, &mut random);
-    let perfect = solvable.and_then(|discs| perfect_move(discs, &mut result));
+    let perfect = solvable.and_then(|(discs, nodes)| perfect_move(discs, nodes, &mut result));
     let (cell, score) = perfect.or_else(|| result.pick(limits.margin, &mut random))?;
     Some(engine_move(game, cell, result.nodes, score))
 }

@@ -3,11 +3,15 @@
 //! The table has the value of every position with exactly [`max_discs`] discs. Values of positions with fewer discs follow from
 //! it by minimax. `training/connect_four.sh` generates the table.
 
+use std::sync::LazyLock;
+
 use crate::connect_four::perfect::book::{all_positions, all_successors, canonical};
 use crate::connect_four::perfect::standard_board::{Discs, iter_cells};
 
 /// The number of discs, then the values plus 1 in the order of [`all_positions`]: five per byte, in base 3.
 const TABLE: &[u8] = include_bytes!("worths.book");
+/// The positions of the table, 1.2 MB.
+static TABLE_POSITIONS: LazyLock<Vec<Discs>> = LazyLock::new(|| all_positions(max_discs()));
 /// The number of values in a byte.
 const VALUES_PER_BYTE: usize = 5;
 
@@ -55,8 +59,7 @@ pub fn best_move(discs: Discs, moves: &[u64]) -> Option<(u64, i32)> {
 pub fn values_of(level: Vec<Discs>) -> Option<Vec<(Discs, i32)>> {
     let Some(count) = level.first().map(|discs| discs.taken.count_ones()) else { return Some(Vec::new()) };
     if count == max_discs() {
-        let all = all_positions(count);
-        let value = |discs| table_value(all.binary_search(&discs).ok()?);
+        let value = |discs| table_value(TABLE_POSITIONS.binary_search(&discs).ok()?);
         return level.into_iter().map(|discs| Some((discs, value(discs)?))).collect();
     }
     let next = values_of(all_successors(&level))?;

@@ -16,6 +16,8 @@ use crate::search::random::Random;
 /// The number of rollouts by level, from level 2 on, on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer, because they take
 /// longer.
 const ROLLOUTS: [u32; 7] = [110, 150, 210, 400, 1_500, 9_000, 75_000];
+/// How many positions a rollout visits in the tree, about.
+const NODES_PER_ROLLOUT: u64 = 3;
 /// The number of cells of the 11x11 board.
 const STANDARD_CELLS: usize = 121;
 
@@ -32,30 +34,52 @@ impl Engine for Hex {
             return None;
         }
         let mut random = Random::new(seed);
-        let stone = |cell: usize| Move { position: cell as u32, swap: false };
-        if let Some(cell) = balanced_opening(self, &mut random) {
-            return Some(EngineMove { mv: stone(cell), nodes: 1, score: 0 });
-        }
-        // Win at once if possible.
-        if let Some(cell) = self.free_cells().find(|cell| self.play(&stone(*cell)).winner.is_some()) {
-            return Some(EngineMove { mv: stone(cell), nodes: 1, score: 1_000 });
+        if let Some(chosen) = choose_without_search(self, &mut random) {
+            return Some(chosen);
         }
         if level == Level::ALL[0] {
             let cell = || Some(stone(shortest_path::find_cell(self)?));
             return Some(EngineMove { mv: self.swap_move().or_else(cell)?, nodes: 1, score: 0 });
         }
         let rollouts = *ROLLOUTS.get(usize::from(level.number()).checked_sub(2)?)?;
-        let cells = self.size * self.size;
-        let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
-        let board = SearchBoard::new(self);
-        let result = Tree::new().search(&board, rollouts, &mut random)?;
-        let score = (i64::from(result.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
-        let best = EngineMove { mv: stone(board.cell_index(result.cell)), nodes: result.nodes, score };
-        // A swap gives the engine its opponent's position, with the opponent to move.
-        match self.swap_move() {
-            Some(swap) if score < 0 => Some(EngineMove { mv: swap, score: -score, ..best }),
-            _ => Some(best),
+        choose_by_search(self, rollouts, &mut random)
+    }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+        if self.winner.is_some() {
+            return None;
         }
+        let mut random = Random::new(0);
+        let rollouts = u32::try_from(nodes / NODES_PER_ROLLOUT).unwrap_or(u32::MAX).max(ROLLOUTS[0]);
+        choose_without_search(self, &mut random).or_else(|| choose_by_search(self, rollouts, &mut random))
+    }
+}
+
+fn stone(cell: usize) -> Move {
+    Move { position: cell as u32, swap: false }
+}
+
+/// Returns a balanced first stone or a winning one, if there is any.
+fn choose_without_search(game: &Hex, random: &mut Random) -> Option<EngineMove<Move>> {
+    if let Some(cell) = balanced_opening(game, random) {
+        return Some(EngineMove { mv: stone(cell), nodes: 1, score: 0 });
+    }
+    let cell = game.free_cells().find(|cell| game.play(&stone(*cell)).winner.is_some())?;
+    Some(EngineMove { mv: stone(cell), nodes: 1, score: 1_000 })
+}
+
+/// Returns the best move after this many rollouts, fewer on large boards.
+fn choose_by_search(game: &Hex, rollouts: u32, random: &mut Random) -> Option<EngineMove<Move>> {
+    let cells = game.size * game.size;
+    let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
+    let board = SearchBoard::new(game);
+    let result = Tree::new().search(&board, rollouts, random)?;
+    let score = (i64::from(result.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
+    let best = EngineMove { mv: stone(board.cell_index(result.cell)), nodes: result.nodes, score };
+    // A swap gives the engine its opponent's position, with the opponent to move.
+    match game.swap_move() {
+        Some(swap) if score < 0 => Some(EngineMove { mv: swap, score: -score, ..best }),
+        _ => Some(best),
     }
 }
 

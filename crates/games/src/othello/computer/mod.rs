@@ -47,34 +47,57 @@ impl Engine for Othello {
     const SCORE_SCALE: i32 = 186;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        let [own, other] = self.sides();
-        let mut board = SearchBoard::new(own, other);
-        // Beginners flip as many discs as they can.
-        board.greedy = level == Level::ALL[0];
         let LevelProfile { mut limits, full_depth_cells } = level_profile(level);
-        let free = (!(own | other)).count_ones();
+        let free = free_count(self);
         if free <= full_depth_cells {
             limits.depth = limits.depth.max(free as i16);
         }
-        let mut random = Random::new(seed);
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
-        moves.retain(|mv| *mv != PASS);
         let is_solvable = level == Level::MAX && free <= MAX_SOLVED_CELLS;
         if is_solvable {
             limits.nodes = PRESEARCH_NODES;
         }
-        let mut result = search(&mut board, moves, limits, &mut random);
-        if is_solvable {
-            let order: Vec<u8> = result.moves.iter().map(|(mv, _)| *mv).collect();
-            let (best, nodes) = endgame::find_best_move(own, other, &order, ENDGAME_NODES);
-            result.nodes += nodes;
-            if let Some(EndgameMove { mv, lower_bound, .. }) = best {
-                let score = lower_bound.signum() * PROVEN_WIN;
-                return Some(EngineMove { mv: Move { position: mv.into() }, nodes: result.nodes, score });
-            }
-        }
-        let (cell, score) = result.pick(limits.margin, &mut random)?;
-        Some(EngineMove { mv: Move { position: cell.into() }, nodes: result.nodes, score })
+        choose_within(self, level, limits, is_solvable.then_some(ENDGAME_NODES), seed)
     }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+        let is_solvable = free_count(self) <= MAX_SOLVED_CELLS;
+        let nodes = if is_solvable { nodes / 2 } else { nodes };
+        let limits = Limits { nodes, ..level_profile(Level::MAX).limits };
+        choose_within(self, Level::MAX, limits, is_solvable.then_some(nodes), 0)
+    }
+}
+
+fn free_count(game: &Othello) -> u32 {
+    let [own, other] = game.sides();
+    (!(own | other)).count_ones()
+}
+
+/// Chooses a move within the limits of the search, and of the endgame solver if it may try.
+fn choose_within(
+    game: &Othello,
+    level: Level,
+    limits: Limits,
+    solver_nodes: Option<u64>,
+    seed: u64,
+) -> Option<EngineMove<Move>> {
+    let [own, other] = game.sides();
+    let mut board = SearchBoard::new(own, other);
+    // Beginners flip as many discs as they can.
+    board.greedy = level == Level::ALL[0];
+    let mut random = Random::new(seed);
+    let mut moves = Vec::new();
+    board.moves(&mut moves);
+    moves.retain(|mv| *mv != PASS);
+    let mut result = search(&mut board, moves, limits, &mut random);
+    if let Some(solver_nodes) = solver_nodes {
+        let order: Vec<u8> = result.moves.iter().map(|(mv, _)| *mv).collect();
+        let (best, nodes) = endgame::find_best_move(own, other, &order, solver_nodes);
+        result.nodes += nodes;
+        if let Some(EndgameMove { mv, lower_bound, .. }) = best {
+            let score = lower_bound.signum() * PROVEN_WIN;
+            return Some(EngineMove { mv: Move { position: mv.into() }, nodes: result.nodes, score });
+        }
+    }
+    let (cell, score) = result.pick(limits.margin, &mut random)?;
+    Some(EngineMove { mv: Move { position: cell.into() }, nodes: result.nodes, score })
 }

@@ -72,25 +72,29 @@ impl Engine for TicTacToe {
     const SCORE_SCALE: i32 = 300_000;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
-        if self.outcome.is_some() {
-            return None;
-        }
-        let marks: Vec<Option<Seat>> = (0..self.cell_count()).map(|index| self.mark(index).map(Seat::from)).collect();
-        let EngineMove { mv, nodes, score } = choose_cell((self.size, self.k), &marks, self.side_to_move, level, seed)?;
-        Some(EngineMove { mv: Move { position: mv.into() }, nodes, score })
+        choose_with(self, level, &level_profile(level, self.cell_count()), seed)
+    }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+        let mut profile = level_profile(Level::MAX, self.cell_count());
+        (profile.limits.nodes, profile.threat_nodes) = (nodes / 2, nodes / 2);
+        choose_with(self, Level::MAX, &profile, 0)
     }
 }
 
+/// Chooses a move with the parameters of a level, or others.
+fn choose_with(game: &TicTacToe, level: Level, profile: &LevelProfile, seed: u64) -> Option<EngineMove<Move>> {
+    if game.outcome.is_some() {
+        return None;
+    }
+    let marks: Vec<Option<Seat>> = (0..game.cell_count()).map(|index| game.mark(index).map(Seat::from)).collect();
+    let mut board = SearchBoard::new(game.size, game.k, &marks, game.side_to_move);
+    let EngineMove { mv, nodes, score } = choose_cell(&mut board, level, profile, seed)?;
+    Some(EngineMove { mv: Move { position: mv.into() }, nodes, score })
+}
+
 /// Returns the cell to mark on a board without a winner; `None` if the board is full.
-fn choose_cell(
-    (size, k): (usize, usize),
-    marks: &[Option<Seat>],
-    side_to_move: Seat,
-    level: Level,
-    seed: u64,
-) -> Option<EngineMove<u16>> {
-    let mut board = SearchBoard::new(size, k, marks, side_to_move);
-    let profile = level_profile(level, size * size);
+fn choose_cell(board: &mut SearchBoard, level: Level, profile: &LevelProfile, seed: u64) -> Option<EngineMove<u16>> {
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     if level == Level::ALL[0] {
@@ -102,21 +106,21 @@ fn choose_cell(
     }
     if !board.is_small() {
         let mut threats = ThreatSearch { nodes: 0, max_nodes: profile.threat_nodes };
-        if let Some(win) = threats.shortest_win(&mut board, profile.budget) {
+        if let Some(win) = threats.shortest_win(board, profile.budget) {
             let score = WIN_VALUE - 2 * i32::from(win.marks) + 1;
             return Some(EngineMove { mv: win.cell, nodes: threats.nodes + 1, score });
         }
         // An extra mark never hurts. So if the opponent can't force a win after a pass, it can't after any move.
-        let threat = with_turn_passed(&mut board, |board| {
+        let threat = with_turn_passed(board, |board| {
             threats.shortest_win(board, Budget { marks: profile.defense_marks, ..profile.budget })
         });
         if let Some(threat) = threat {
-            moves = defenses(&mut board, &threat, &profile, &mut threats);
+            moves = defenses(board, &threat, profile, &mut threats);
         }
-        let chosen = choose_by_search(&mut board, moves, profile.limits, &mut random)?;
+        let chosen = choose_by_search(board, moves, profile.limits, &mut random)?;
         return Some(EngineMove { nodes: chosen.nodes + threats.nodes, ..chosen });
     }
-    choose_by_search(&mut board, moves, profile.limits, &mut random)
+    choose_by_search(board, moves, profile.limits, &mut random)
 }
 
 fn choose_by_search(

@@ -33,17 +33,25 @@ impl Engine for UltimateTicTacToe {
     const SCORE_SCALE: i32 = 4_445;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
-        let tables = SearchTables::new();
-        let mut board = SearchBoard::new(&tables, *self);
-        // Like a beginner, the lowest level plays nine games of tic-tac-toe.
-        board.counts_single_boards = level == Level::ALL[0];
-        let mut random = Random::new(seed);
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
-        let limits = limits(level);
-        let result = search(&mut board, moves, limits, &mut random);
-        let (cell, score) = result.pick(limits.margin, &mut random)?;
-        let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
-        Some(EngineMove { mv, nodes: result.nodes, score })
+        choose_within(*self, level, limits(level), seed)
     }
+
+    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+        choose_within(*self, Level::MAX, Limits { nodes, ..limits(Level::MAX) }, 0)
+    }
+}
+
+/// Chooses a move within these limits. The lowest level sees only single boards.
+fn choose_within(game: UltimateTicTacToe, level: Level, limits: Limits, seed: u64) -> Option<EngineMove<Move>> {
+    let tables = SearchTables::new();
+    let mut board = SearchBoard::new(&tables, game);
+    // Like a beginner, the lowest level plays nine games of tic-tac-toe.
+    board.counts_single_boards = level == Level::ALL[0];
+    let mut random = Random::new(seed);
+    let mut moves = Vec::new();
+    board.moves(&mut moves);
+    let result = search(&mut board, moves, limits, &mut random);
+    let (cell, score) = result.pick(limits.margin, &mut random)?;
+    let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
+    Some(EngineMove { mv, nodes: result.nodes, score })
 }

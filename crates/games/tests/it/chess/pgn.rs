@@ -388,6 +388,17 @@ fn round_trips_event_and_ratings() {
     assert_eq!(long.imported().unwrap().tag("Event"), Some("ü".repeat(200).as_str()));
 }
 
+/// The marks that change the direction of text would make a tag look like another one.
+#[test]
+fn strips_invisible_characters_from_tags() {
+    let table = import_one("[Event \"Club\u{202e}\u{2066} A\u{200b}\"]\n\n1. e4 *\n").unwrap();
+    assert_eq!(table.imported().unwrap().tag("Event"), Some("Club A"));
+    // An older record may have them.
+    let text = state_file::table_to_json(&table).replace("Club A", "Club\u{202e} B");
+    let older = state_file::load(&text, 7).unwrap();
+    assert!(export_table(&older).contains("[Event \"Club B\"]"), "{}", export_table(&older));
+}
+
 /// Only imported games can end without a reason, and their tags are limited.
 #[test]
 fn refuses_records_with_unknown_tags_or_endings() {
