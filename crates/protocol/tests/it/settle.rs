@@ -3,6 +3,7 @@
 
 mod flood;
 mod linked_issues;
+mod moved;
 mod people;
 mod storm;
 mod threads;
