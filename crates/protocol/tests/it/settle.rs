@@ -6,6 +6,7 @@ mod linked_issues;
 mod moved;
 mod people;
 mod storm;
+mod switched_branch;
 mod threads;
 mod trouble;
 
