@@ -2,8 +2,8 @@
 
 pub mod accounts;
 
-use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use answers::render;
@@ -16,6 +16,7 @@ use table::state_file;
 use table::table::Table;
 
 use crate::import::accounts::PlayerAccounts;
+use crate::move_game::{print_first_step, write_new_file};
 use crate::print::{print_line, print_note};
 
 /// The maximum size of a PGN file, in bytes.
@@ -59,6 +60,8 @@ struct NewRecord {
     /// The line to print about it.
     summary: String,
     notes: Vec<String>,
+    /// The issue, if the game isn't over.
+    running_issue: Option<u64>,
 }
 
 /// Imports the games and prints a line for each.
@@ -82,6 +85,9 @@ pub(super) fn import(args: &ImportArgs) -> Result<()> {
         print_line(&format!("Imported {count} games."));
     }
     print_line(&format!("Now commit {}: git add {dir} && git commit", if count == 1 { "it" } else { "them" }));
+    if let [NewRecord { running_issue: Some(issue), .. }] = records[..] {
+        print_first_step(issue);
+    }
     Ok(())
 }
 
@@ -108,7 +114,8 @@ fn prepare_records(args: &ImportArgs, text: &str, accounts: &PlayerAccounts) -> 
         let text = state_file::table_to_json(&table);
         // Make sure that a run can load it.
         state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
-        records.push(NewRecord { path, text, summary, notes });
+        let running_issue = table.is_playing().then_some(issue);
+        records.push(NewRecord { path, text, summary, notes, running_issue });
     }
     Ok(records)
 }
@@ -180,27 +187,13 @@ fn build_table(game: &PgnGame<'_>, issue: u64, accounts: &PlayerAccounts) -> Res
 fn write_all(records: &[NewRecord], dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).with_context(|| format!("{} can't be created", dir.display()))?;
     for (index, record) in records.iter().enumerate() {
-        if let Err(error) = write_record(record) {
+        if let Err(error) = write_new_file(&record.path, &record.text) {
             // Leave no files behind that would block the next import.
             for written in &records[..index] {
                 drop(fs::remove_file(&written.path));
             }
             return Err(error);
         }
-    }
-    Ok(())
-}
-
-/// Writes a record to a new file; never replaces one.
-fn write_record(record: &NewRecord) -> Result<()> {
-    let path = &record.path;
-    let created = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = created.with_context(|| format!("{} can't be created", path.display()))?;
-    let result = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
-    if let Err(error) = result {
-        // Leave no partial record behind.
-        drop(fs::remove_file(path));
-        return Err(error).with_context(|| format!("{} can't be written", path.display()));
     }
     Ok(())
 }

@@ -19,8 +19,10 @@ use table::any_table::with_table;
 
 use crate::environment;
 use crate::import::{ImportArgs, import};
+use crate::move_game::{MoveArgs, move_game};
 use crate::play::PlayOptions;
 use crate::print::{self, print, print_line, print_note};
+use crate::remove_game::{RemoveArgs, remove_game};
 use crate::site::{SiteArgs, site};
 use crate::{doctor, perft, play, probe, run, verify};
 
@@ -110,6 +112,15 @@ enum CliCommand {
     /// It writes into the directory of the games and never replaces a file; you commit the result. Name each player's GitHub
     /// account with --player or --players; https://api.github.com/users/LOGIN shows an account's id.
     Import(ImportArgs),
+    /// Moves a running game to another issue, perhaps of another repository
+    ///
+    /// It moves the game's files in your clone, and you commit the result. Earlier rounds stay in the archive of the old issue.
+    /// If both issues are in one repository, a player can also open the new one with `/continue #42`.
+    Move(MoveArgs),
+    /// Deletes the files of a game
+    ///
+    /// It deletes them in your clone, and you commit the result. Rounds that count in the standings stay in the archive.
+    Remove(RemoveArgs),
     /// Builds a website of all games: boards at every move, players, ratings, standings, a feed
     ///
     /// You can serve its files from anywhere; they load nothing from other sites. Only changed files are written.
@@ -269,6 +280,8 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
         CliCommand::Import(args) => import(&args),
+        CliCommand::Move(args) => move_game(&args),
+        CliCommand::Remove(args) => remove_game(&args),
         CliCommand::Site(args) => site(args),
         CliCommand::Perft { game, depth, options } => perft::perft(&game, depth, &options),
     }

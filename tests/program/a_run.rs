@@ -4,6 +4,7 @@
 
 mod doctor;
 mod dry_run;
+mod host_moves;
 mod hostile;
 mod inputs;
 mod outputs;

@@ -15,6 +15,7 @@ mod first_day;
 mod host;
 mod import;
 mod input_line;
+mod move_game;
 mod readme;
 mod render;
 mod report;

@@ -84,6 +84,7 @@ pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<u64> {
     named_table(comment).or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
 }
 
-fn named_table(text: &str) -> Option<u64> {
+/// Returns the table that a comment names.
+pub(super) fn named_table(text: &str) -> Option<u64> {
     command::parse_comment(text).table_number()
 }

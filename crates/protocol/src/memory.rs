@@ -31,6 +31,8 @@ pub(super) enum Fact {
     Deferred(u64),
     /// The comment is for another table, and this run has nothing to do about it: it's chat, for example.
     Ignored(Source),
+    /// The games' branch doesn't exist, and the default branch has no record of this issue to continue from.
+    NotOnDefaultBranch(u64),
     /// This run has updated the issue's label or state, or tried to.
     IssueUpdated(u64),
 }

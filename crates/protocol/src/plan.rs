@@ -144,6 +144,10 @@ impl<'a> Planner<'a> {
     fn next_step(self, issue: u64, scope: Scope) -> NextStep {
         let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
         let answers = ThreadAnswers::from_comments(issue, &seen.thread.comments);
+        // The host removed the game and locked its issue. If the record got lost, the bot says so when the issue is unlocked.
+        if seen.thread.is_locked && seen.table.is_none() && answers.last_commit(issue).is_some() {
+            return NextStep::Idle;
+        }
         if let Some(step) = self.step_before_commands(issue, seen.table.as_ref(), &answers) {
             return step;
         }
@@ -293,7 +297,8 @@ impl<'a> Planner<'a> {
             let needs_closing = is_done && !thread.is_closed && !thread.was_reopened;
             return if needs_closing { Some(IssueUpdate::Close) } else { None };
         };
-        let is_answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has_answer(source));
+        let is_answered =
+            table.source_to_answer().is_none_or(|source| source.issue != issue || answers.has_answer(source));
         if !is_answered {
             None
         } else if table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened {
@@ -376,7 +381,7 @@ impl<'a> Planner<'a> {
     /// Returns the step for a table's last event, the only one that can lack its answer; `None` if it needs no step.
     fn step_for_last_event(self, issue: u64, table: &AnyTable, answers: &ThreadAnswers) -> Option<NextStep> {
         let memory = self.memory;
-        let source = table.last_source()?;
+        let source = table.source_to_answer()?;
         // The answer about a moved game is given at its new table, once the record there can be read again.
         let is_unreadable = self.view.threads.get(&source.issue).is_some_and(|seen| seen.damage.is_some());
         if table.has_moved_away() && is_unreadable {
@@ -423,7 +428,12 @@ impl<'a> Planner<'a> {
             return Ok(AnswerState::Accepted);
         }
         let is_read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
+        let shows_command = source.comment == 0 || is_read || thread.earlier_cursor.is_none();
         match ThreadAnswers::from_comments(source.issue, &thread.comments).answer_state(source, issue) {
+            // The record came from another repository, where the command is.
+            AnswerState::Missing if shows_command && self.view.is_moved_by_hand(issue, source) => {
+                Ok(AnswerState::Accepted)
+            }
             state if is_read || thread.earlier_cursor.is_none() => Ok(state),
             // The floor there doesn't prove that the command was answered: a command that is deleted before its answer doesn't
             // hold the floor down.

@@ -52,8 +52,8 @@ impl RepoConfig {
         let path = self.record_path(issue);
         format!(
             "{path} is missing, but the bot answered issue {issue} from commit {commit}: someone deleted or rewrote the \
-             games' branch, or changed the input `branch` or `state-dir`. Restore the file from that commit, or delete \
-             the bot's answers in the issue to start over"
+             games' branch, or changed the input `branch` or `state-dir`. Restore the file from that commit. If you \
+             removed the game, lock the issue, or delete the bot's answers there to start over"
         )
     }
 

@@ -14,9 +14,10 @@ use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::refusal::TableRefusal;
+use table::state_file;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::CommentContext;
-use table::talk::thread::{Head, Oid};
+use table::talk::thread::{FileContent, Head, Oid};
 use tracing::{info, warn};
 
 use crate::answer::Answer;
@@ -29,6 +30,7 @@ use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
+use crate::thread_answers::ThreadAnswers;
 use crate::view::{RecordFault, Uncertainty, View};
 
 /// The maximum age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
@@ -134,7 +136,7 @@ impl<'a> Run<'a> {
     /// Reads once and makes one step. Returns true if nothing is left to settle.
     async fn run_round(&mut self) -> Result<bool, Fault> {
         let mut view = self.reader.read_view().await?;
-        if !self.check_view(&view).await? {
+        if !self.check_view(&view).await? || self.continue_from_default_branch(&view).await? {
             return Ok(false);
         }
         let policy = &self.config.policy;
@@ -193,6 +195,36 @@ impl<'a> Run<'a> {
             self.backoff.wait(self.forge, RECHECK_DELAY).await?;
         }
         Ok(!view.is_stale)
+    }
+
+    /// Creates the games' branch if a table of this view has its record on the default branch, because the host has just set the
+    /// input `branch`. Returns whether it did; the run then has to read again.
+    async fn continue_from_default_branch(&mut self, view: &View) -> Result<bool, Fault> {
+        let Head::Missing(Some(from)) = &view.head else { return Ok(false) };
+        let unknown: Vec<u64> =
+            view.threads.keys().copied().filter(|issue| !self.memory.knows(Fact::NotOnDefaultBranch(*issue))).collect();
+        if unknown.is_empty() {
+            return Ok(false);
+        }
+        let paths: Vec<String> = unknown.iter().map(|issue| self.config.record_path(*issue)).collect();
+        let files = self.forge.read_files(from, &paths).await?;
+        for (issue, path) in unknown.iter().zip(&paths) {
+            let Some(seen) = view.threads.get(issue) else { continue };
+            // If the game moved on after this record, the branch was deleted, and the host has to restore it.
+            let is_current = |text: &str| {
+                let table = state_file::load(text, *issue).ok();
+                table.is_none_or(|table| {
+                    !ThreadAnswers::from_comments(*issue, &seen.thread.comments).is_ahead_of(&table)
+                })
+            };
+            if files.get(path).and_then(FileContent::text).is_some_and(is_current) {
+                info!(issue, "creating the branch, because this game is on the default branch");
+                self.forge.create_branch(from).await?;
+                return Ok(true);
+            }
+            self.memory.note(Fact::NotOnDefaultBranch(*issue));
+        }
+        Ok(false)
     }
 
     /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.

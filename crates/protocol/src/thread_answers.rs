@@ -115,6 +115,11 @@ impl ThreadAnswers {
         known.map(|answer| answer.time).max()
     }
 
+    /// Whether an answer in this thread names an event that the table lacks.
+    pub(super) fn is_ahead_of(&self, table: &AnyTable) -> bool {
+        self.has_lost_event(table, self.last_answer_time(table).unwrap_or_default())
+    }
+
     /// Whether an answer says that a table accepted a command that isn't in its history.
     ///
     /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while

@@ -7,6 +7,8 @@ use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
 use table::talk::thread::{Comment, FileContent, Head, Oid, Thread};
 
+use crate::linked_table::named_table;
+
 /// Everything that a run knows when it plans its next step.
 pub struct View {
     /// The head of the state branch.
@@ -70,6 +72,21 @@ impl View {
     /// Returns the commit at the head of the state branch; `None` if there is no branch.
     pub(super) fn head_commit(&self) -> Option<&Oid> {
         if let Head::Commit(oid) = &self.head { Some(oid) } else { None }
+    }
+
+    /// Whether the host moved a record here by hand: no event came from its own issue, and its last command isn't in the thread
+    /// that the record names.
+    pub(super) fn is_moved_by_hand(&self, issue: u64, source: Source) -> bool {
+        let (Some(table), Some(seen)) = (self.table(issue), self.threads.get(&source.issue)) else {
+            return false;
+        };
+        let is_command = |comment: &Comment| {
+            let is_by_actor = comment.author.as_ref().is_none_or(|author| Some(author.id) == table.last_actor());
+            // Every issue has a body, so this one also has to name the table.
+            comment.id == source.comment && is_by_actor && (comment.id > 0 || named_table(&comment.text) == Some(issue))
+        };
+        !table.has_event_from_issue(issue)
+            && !std::iter::once(&seen.thread.body).chain(&seen.thread.comments).any(is_command)
     }
 
     /// Adds the threads of another read. Returns false if the branch moved in between.

@@ -82,6 +82,21 @@ impl AnyTable {
         with_table!(self, table => table.history().last().map(|event| event.source))
     }
 
+    /// Returns the comment whose answer may be missing; see [`Table::source_to_answer`].
+    pub fn source_to_answer(&self) -> Option<Source> {
+        with_table!(self, table => table.source_to_answer())
+    }
+
+    /// Returns the id of the person who caused the last event.
+    pub fn last_actor(&self) -> Option<u64> {
+        with_table!(self, table => table.history().last().map(|event| event.by))
+    }
+
+    /// Returns this table in another issue, to which the host moves its record.
+    pub fn moved_by_host(self, issue: u64) -> AnyTable {
+        with_table!(self, table => table.moved_by_host(issue).into())
+    }
+
     /// Returns the time of the last event; 0 before the first one.
     pub fn last_event_time(&self) -> Millis {
         with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
@@ -90,21 +105,21 @@ impl AnyTable {
     /// Whether this is a rematch that is newer than a comment in any thread. The record doesn't hold the events of the round
     /// before, and none of them is newer than the rematch.
     pub fn is_rematch_since(&self, source: Source, time: Millis) -> bool {
-        let first = with_table!(self, table => table.history().first().map(|event| (event.source, event.timestamp)));
-        let is_newer = |(rematch, began_at): (Source, Millis)| {
-            if rematch.issue == source.issue { rematch.comment > source.comment } else { began_at >= time }
-        };
-        self.round() > 1 && first.is_some_and(is_newer)
+        self.round() > 1
+            && with_table!(self, table => table.history().first().is_some_and(|first| {
+                let is_comparable = first.source.issue == source.issue && table.events_before_host_move() == 0;
+                if is_comparable { first.source.comment > source.comment } else { first.timestamp >= time }
+            }))
     }
 
     /// Whether an event is newer than a comment.
     pub fn has_event_since(&self, source: Source, time: Millis) -> bool {
-        with_table!(self, table => table.history().iter().any(|event| event.is_newer_than(source, time)))
+        with_table!(self, table => table.has_event_since(source, time))
     }
 
     /// Whether the table moved to its issue after a comment there.
     pub fn has_arrived_since(&self, comment: u64) -> bool {
-        with_table!(self, table => table.history().iter().any(|event| {
+        with_table!(self, table => table.history().iter().skip(table.events_before_host_move()).any(|event| {
             let is_here = event.source.issue == table.issue() && event.source.comment > comment;
             is_here && matches!(event.kind, EventKind::MovedHere { .. })
         }))
@@ -118,9 +133,15 @@ impl AnyTable {
     /// Returns the newest comment in the table's own thread that became an event; 0 if there is none.
     pub fn newest_own_comment(&self) -> u64 {
         with_table!(self, table => {
-            let own = table.history().iter().map(|event| event.source).filter(|source| source.issue == table.issue());
+            let since = table.history().iter().skip(table.events_before_host_move());
+            let own = since.map(|event| event.source).filter(|source| source.issue == table.issue());
             own.map(|source| source.comment).max().unwrap_or_default()
         })
+    }
+
+    /// Whether any event of this round came from an issue.
+    pub fn has_event_from_issue(&self, issue: u64) -> bool {
+        with_table!(self, table => table.history().iter().any(|event| event.source.issue == issue))
     }
 
     /// Whether a comment is the source of an event at this table.

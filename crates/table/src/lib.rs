@@ -12,6 +12,7 @@ pub mod dice;
 pub mod engine;
 pub mod game_state;
 pub mod history;
+pub mod host_move;
 pub mod imported;
 pub mod invalid_history;
 pub mod invitations;

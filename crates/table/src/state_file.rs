@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::any_table::{AnyTable, with_table};
 use crate::game_state::TableStatus;
 use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
+use crate::host_move::HostMove;
 use crate::imported::PgnTags;
 use crate::json;
 use crate::json_path;
@@ -63,6 +64,9 @@ struct RecordFields<C, P, S, E> {
     /// The facts about an imported game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     imported: Option<PgnTags>,
+    /// The last move by the host, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moved_from: Option<HostMove>,
     /// The players by the names of their seats; null is an open seat.
     seats: serde_json::Map<String, Value>,
     /// The people who moved at an open table and how often, the most active first.
@@ -221,7 +225,10 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
     if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
         return Err(format!("`imported` {fault}"));
     }
-    let mut table = table.with_imported(fields.imported.clone());
+    if fields.moved_from.is_some_and(|host_move| host_move.events > fields.history.len()) {
+        return Err("`movedFrom.events` is more than the events of `history`".to_owned());
+    }
+    let mut table = table.with_imported(fields.imported.clone()).with_host_move(fields.moved_from);
     for (at, event) in fields.history.iter().enumerate() {
         let event = json::parse_event::<G>(event).map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
         if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
@@ -310,6 +317,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         per_move: table.terms().per_move,
         open: table.terms().open,
         imported: table.imported().cloned(),
+        moved_from: table.host_move(),
         seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), occupant(seat))).collect(),
         movers: table.movers(),
         status,

@@ -13,6 +13,7 @@ use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, 
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind, Occupant};
+use crate::host_move::HostMove;
 use crate::imported::PgnTags;
 use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
@@ -31,6 +32,7 @@ pub struct Table<G: Game> {
     round: u32,
     config: G::Config,
     imported: Option<PgnTags>,
+    host_move: Option<HostMove>,
     settled_through: u64,
     result_number: Option<u64>,
     state: GameState<G>,
@@ -43,12 +45,26 @@ impl<G: Game> Table<G> {
     /// Returns an error if the game can't start from this configuration.
     pub fn new(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
         let state = GameState::new(round, G::start(&config)?, terms);
-        Ok(Table { issue, round, config, imported: None, settled_through: 0, result_number: None, state })
+        Ok(Table {
+            issue,
+            round,
+            config,
+            imported: None,
+            host_move: None,
+            settled_through: 0,
+            result_number: None,
+            state,
+        })
     }
 
     /// Returns this table with the facts about an imported game.
     pub fn with_imported(self, imported: Option<PgnTags>) -> Self {
         Table { imported, ..self }
+    }
+
+    /// Returns this table with the facts about a move by the host.
+    pub fn with_host_move(self, host_move: Option<HostMove>) -> Self {
+        Table { host_move, ..self }
     }
 
     /// Returns this table with its own thread settled at least up to a comment.
@@ -66,6 +82,12 @@ impl<G: Game> Table<G> {
         Table { issue, settled_through: 0, ..self }
     }
 
+    /// Returns this table in another issue, perhaps of another repository, to which the host moves its record.
+    pub fn moved_by_host(self, issue: u64) -> Self {
+        let host_move = HostMove { first_issue: self.first_issue(), events: self.history().len() };
+        self.moved_to(issue).with_host_move(Some(host_move))
+    }
+
     /// Returns a table for the next round, with the same terms and no events.
     ///
     /// # Errors
@@ -78,14 +100,16 @@ impl<G: Game> Table<G> {
     /// Returns this table without its events; `None` if its game can't start from its configuration.
     pub fn without_events(&self) -> Option<Self> {
         let table = Table::new(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
-        Some(table.with_imported(self.imported.clone()))
+        Some(table.with_imported(self.imported.clone()).with_host_move(self.host_move))
     }
 
     /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns `None` if the
     /// history doesn't replay.
     pub fn replay_up_to(mut self, later: &Table<G>, source: Source, time: Millis) -> Option<Self> {
-        let missing = later.history().get(self.history().len()..)?;
-        for event in missing.iter().take_while(|event| !event.is_newer_than(source, time)) {
+        for (index, event) in later.history().iter().enumerate().skip(self.history().len()) {
+            if later.is_event_newer(index, source, time) {
+                break;
+            }
             let occupant = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
             let login = occupant.map_or("", |occupant| occupant.login.as_str());
             self = self.replay(event.clone(), login).ok()?;
@@ -178,6 +202,9 @@ impl<G: Game> Table<G> {
 
     /// Returns the issue in which this round began.
     pub fn first_issue(&self) -> u64 {
+        if let Some(HostMove { first_issue, .. }) = self.host_move {
+            return first_issue;
+        }
         let came_from = self.history().iter().find_map(|event| match event.kind {
             EventKind::MovedHere { from } => Some(from),
             _ => None,
@@ -198,6 +225,11 @@ impl<G: Game> Table<G> {
     /// Returns the facts about an imported game; `None` for any other.
     pub fn imported(&self) -> Option<&PgnTags> {
         self.imported.as_ref()
+    }
+
+    /// Returns the facts about the last move by the host; `None` without one.
+    pub fn host_move(&self) -> Option<HostMove> {
+        self.host_move
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
@@ -311,7 +343,40 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether a comment is the source of an event at this table.
+    ///
+    /// Comment IDs are unique, but every repository has a body of issue 2. So bodies from before a move by the host don't count.
     pub fn has_event_from(&self, source: Source) -> bool {
-        self.history().iter().any(|event| event.source == source)
+        let skipped = if source.comment == 0 { self.events_before_host_move() } else { 0 };
+        self.history().iter().skip(skipped).any(|event| event.source == source)
+    }
+
+    /// Returns the number of events before the last move by the host. Their issue numbers may be those of another repository.
+    pub(super) fn events_before_host_move(&self) -> usize {
+        self.host_move.map_or(0, |host_move| host_move.events)
+    }
+
+    /// Whether the event at an index of the history is newer than a comment that was last edited at `time`.
+    pub(super) fn is_event_newer(&self, index: usize, source: Source, time: Millis) -> bool {
+        self.history().get(index).is_some_and(|event| {
+            if index < self.events_before_host_move() {
+                event.timestamp > time
+            } else {
+                event.is_newer_than(source, time)
+            }
+        })
+    }
+
+    /// Whether any event is newer than a comment that was last edited at `time`.
+    pub fn has_event_since(&self, source: Source, time: Millis) -> bool {
+        (0..self.history().len()).any(|index| self.is_event_newer(index, source, time))
+    }
+
+    /// Returns the comment whose answer may be missing: the source of the last event. `None` if the host brought that event, with
+    /// an import or a move; then nobody here waits for an answer.
+    pub fn source_to_answer(&self) -> Option<Source> {
+        let (first, last) = (self.history().first()?, self.history().last()?);
+        let is_imported = self.imported.is_some() && last.source == first.source;
+        let is_moved = self.history().len() <= self.events_before_host_move();
+        if is_imported || is_moved { None } else { Some(last.source) }
     }
 }

@@ -265,7 +265,7 @@ fn creates_a_missing_branch_but_no_first_commit() {
     let runner = Runner::new(&server).with("PLAY_BY_COMMIT_BRANCH", "play");
     runner.comment_and_run(1, "alice", "/new tic-tac-toe").succeeds();
     assert_eq!(world.headlines(), ["Begin", "Table 1: alice (X) started tic-tac-toe"]);
-    assert_eq!(request_kinds(&world)[..2], [Request::Read, Request::MakeBranch]);
+    assert_eq!(request_kinds(&world)[..3], [Request::Read, Request::Files, Request::MakeBranch]);
     assert!(world.with_state(|state| state.branches["main"] != state.branches["play"]));
 
     for branch in ["", "play"] {

@@ -4,10 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use table::state_file::to_json;
+use testkit::scenario::Scenario;
+
 use super::{Code, code, pages, root};
 
 /// Command lines that this test skips, with reasons.
-const NOT_RUN: [(&str, &str); 18] = [
+const NOT_RUN: [(&str, &str); 20] = [
     ("cargo test", "this very test is part of it"),
     (
         "cargo run --profile test -p play-by-commit-testkit --example simulate",
@@ -31,10 +34,12 @@ const NOT_RUN: [(&str, &str); 18] = [
     ("training/make.sh", "it takes most of an hour"),
     ("python3 docs/verify_dice.py", "`.ci/run` runs it on records, true and forged"),
     ("git checkout COMMIT", "there is no such commit"),
+    ("play-by-commit move 42 --to 7 --from", "there is no other repository"),
+    ("play-by-commit remove 42", "other commands need that game"),
     ("git push", "there is nowhere to push to"),
 ];
 
-/// A host's temporary repository: a finished backgammon match at table 42, and a chess game to import.
+/// A host's temporary repository: a finished backgammon match at table 42, a running game at table 12, and a chess game to import.
 struct TempRepo(PathBuf);
 
 impl TempRepo {
@@ -44,6 +49,8 @@ impl TempRepo {
         fs::create_dir_all(dir.join("state")).unwrap();
         let record = fs::read_to_string(root().join("tests/records/backgammon-takes/1.json")).unwrap();
         fs::write(dir.join("state/42.json"), record.replacen("\"issue\": 1,", "\"issue\": 42,", 1)).unwrap();
+        let running = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]).table(1).moved_by_host(12);
+        fs::write(dir.join("state/12.json"), to_json(&running)).unwrap();
         fs::write(dir.join("README.md"), "# Games\n").unwrap();
         fs::write(dir.join("club.pgn"), "[White \"Oak, Ann\"]\n[Black \"Ben\"]\n\n1. e4 e5 1/2-1/2\n").unwrap();
         fs::write(dir.join("names.txt"), "Oak, Ann=octocat:583231\nBen=monalisa:2\n").unwrap();

@@ -3,9 +3,11 @@
 
 mod flood;
 mod linked_issues;
+mod moved;
 mod people;
 mod questions;
 mod storm;
+mod switched_branch;
 mod threads;
 mod trouble;
 

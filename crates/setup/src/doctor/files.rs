@@ -212,7 +212,9 @@ fn check_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findin
         tables.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
     for ((issue, round), table) in &rounds {
         // Earlier rounds of a table that moved here are in the archive of its first issue.
-        let has_moved_here = with_table!(table, record => record.first_issue() != *issue);
+        let has_moved_here = with_table!(table, record => {
+            record.first_issue() != *issue || record.host_move().is_some()
+        });
         let before = round.saturating_sub(1);
         if before > 0 && !has_moved_here && !rounds.contains_key(&(*issue, before)) {
             findings.warning(format!(

@@ -383,7 +383,7 @@ where
             return if fresh { Ok(Verdict::Show(Query::Board)) } else { Err(Refusal::GameNotOver) };
         }
         // The record of the next round doesn't hold these events, so none may be newer than its start.
-        if table.history().iter().any(|event| event.is_newer_than(self.context.source, self.context.updated_at)) {
+        if table.has_event_since(self.context.source, self.context.updated_at) {
             return Err(Refusal::Superseded);
         }
         // Otherwise one person could begin and end rounds over and over, to fish for dice or to ping the opponent.

@@ -1,0 +1,158 @@
+//! `play-by-commit move`: moves a running game to another issue, perhaps of another repository.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use answers::pages::page::retarget_markers;
+use answers::scene;
+use anyhow::{Context, Result, bail};
+use site::record_file::{json_files, load_record, parse_record_name};
+use table::any_table::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::state_file;
+
+use crate::print::print_line;
+
+/// The options of `move`.
+#[derive(clap::Args)]
+pub(super) struct MoveArgs {
+    /// The issue of the game
+    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    issue: u64,
+    /// The issue where it continues; it can't have had a game yet
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    to: u64,
+    /// The directory of the game, if it comes from another repository: ../old/state
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
+    /// The directory for the games
+    #[arg(long, value_name = "DIR", default_value = "state")]
+    state_dir: PathBuf,
+    /// The pages whose boards follow the game, unless it comes from another repository
+    #[arg(long, value_name = "FILES", default_value = "README.md", value_delimiter = ',')]
+    pages: Vec<PathBuf>,
+}
+
+/// Moves the record and its picture, and changes the markers of the pages.
+///
+/// # Errors
+/// Returns an error, and leaves the game where it is, if there is no such game, it's over, or the new issue has had a game.
+pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
+    let MoveArgs { issue, to, from, state_dir, pages } = args;
+    let old_dir = from.as_ref().unwrap_or(state_dir);
+    let is_same_dir = is_same_path(old_dir, state_dir);
+    let old_path = old_dir.join(format!("{issue}.json"));
+    let table = load_record(&old_path).with_context(|| format!("can't move {}", old_path.display()))?;
+    check_is_running(&table)?;
+    if let Some(path) = record_of(state_dir, *to)? {
+        bail!("{} exists: choose an issue that hasn't had a game", path.display());
+    }
+    let old_picture = old_dir.join(scene::board_path(&table));
+    let is_verifiable = with_table!(&table, table => table.state().dice().commitment().is_some());
+    let moved = table.moved_by_host(*to);
+    let new_path = state_dir.join(format!("{to}.json"));
+    write_record(&new_path, &moved)?;
+    fs::write(state_dir.join(scene::board_path(&moved)), scene::svg(&moved))
+        .with_context(|| format!("the picture of {} can't be written", new_path.display()))?;
+    print_line(&format!("Moved {} to {}.", old_path.display(), new_path.display()));
+    if is_same_dir {
+        for page in pages {
+            retarget_page(page, *issue, *to)?;
+        }
+    }
+    remove_if_exists(&old_path)?;
+    remove_if_exists(&old_picture)?;
+    let repositories = if is_same_dir { "the changes" } else { "the changes in both repositories" };
+    print_line(&format!("Now commit {repositories}, and push them."));
+    print_first_step(*to);
+    if is_verifiable && !is_same_dir {
+        print_line("The new repository needs the same `dice-secret`.");
+    }
+    print_old_issue_advice(*issue);
+    Ok(())
+}
+
+/// Prints the step that starts a game whose record the host brought.
+///
+/// The workflow ignores moves without a slash in an issue that lacks the label.
+pub(crate) fn print_first_step(issue: u64) {
+    print_line(&format!(
+        "Then write `/board` in issue {issue}: the bot shows the board, and labels the issue, so that plain moves count."
+    ));
+}
+
+/// Prints what to do about an issue whose game is gone.
+pub(crate) fn print_old_issue_advice(issue: u64) {
+    print_line(&format!("If issue {issue} still exists, lock it. Otherwise the bot reports that its game is missing."));
+}
+
+/// Deletes a file, and returns whether it was there.
+pub(crate) fn remove_if_exists(path: &Path) -> Result<bool> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        result => result.map(|()| true).with_context(|| format!("{} can't be deleted", path.display())),
+    }
+}
+
+/// Writes a new record, and makes sure that a run can load it.
+pub(crate) fn write_record(path: &Path, table: &AnyTable) -> Result<()> {
+    let text = state_file::to_json(table);
+    state_file::load(&text, table.issue()).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir).with_context(|| format!("{} can't be created", dir.display()))?;
+    }
+    write_new_file(path, &text)
+}
+
+/// Writes a file that doesn't exist yet, and leaves no partial file behind.
+pub(crate) fn write_new_file(path: &Path, text: &str) -> Result<()> {
+    let created = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = created.with_context(|| format!("{} can't be created", path.display()))?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .inspect_err(|_| drop(fs::remove_file(path)))
+        .with_context(|| format!("{} can't be written", path.display()))
+}
+
+/// Returns the archived records of an issue.
+pub(crate) fn archived_records(dir: &Path, issue: u64) -> Result<Vec<PathBuf>> {
+    let mut paths = json_files(&dir.join("archive"))?;
+    paths.retain(|path| matches!(parse_record_name(path), Some((number, Some(_))) if number == issue));
+    Ok(paths)
+}
+
+/// Returns a record of an issue, current or archived; `None` if the issue has had no game.
+fn record_of(dir: &Path, issue: u64) -> Result<Option<PathBuf>> {
+    let current = dir.join(format!("{issue}.json"));
+    if current.symlink_metadata().is_ok() {
+        return Ok(Some(current));
+    }
+    Ok(archived_records(dir, issue)?.into_iter().next())
+}
+
+fn check_is_running(table: &AnyTable) -> Result<()> {
+    let issue = table.issue();
+    match with_table!(table, table => table.status()) {
+        TableStatus::Playing => Ok(()),
+        TableStatus::Moved(to) => bail!("game {issue} has already moved to issue {to}"),
+        TableStatus::Won(_) | TableStatus::Draw | TableStatus::Aborted => {
+            bail!("game {issue} is over: start a new one in the other issue")
+        }
+    }
+}
+
+/// Changes the markers of a page from one table to another.
+fn retarget_page(page: &Path, from: u64, to: u64) -> Result<()> {
+    let Ok(text) = fs::read_to_string(page) else { return Ok(()) };
+    let changed = retarget_markers(&text, from, to);
+    if changed != text {
+        fs::write(page, changed).with_context(|| format!("{} can't be written", page.display()))?;
+        print_line(&format!("{} shows table {to} from its next move on.", page.display()));
+    }
+    Ok(())
+}
+
+fn is_same_path(one: &Path, two: &Path) -> bool {
+    one == two || matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
+}

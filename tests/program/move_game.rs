@@ -1,0 +1,114 @@
+//! Moves and removes games in a clone.
+
+use testkit::scenario::Scenario;
+
+use crate::cli::Home;
+
+const README: &str = "# Games\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n";
+
+/// Alice wins the first round, which counts, and begins a rematch.
+const TWO_ROUNDS: [&str; 8] =
+    ["alice: a1", "bob: b1", "alice: a2", "bob: b2", "alice: a3", "alice: /rematch", "bob: c3", "alice: a1"];
+
+/// Returns a home with the files of a repository where alice opened table 1 and these comments followed.
+fn home(comments: &[&str]) -> Home {
+    let home = Home::new();
+    write_files(&home, "", comments);
+    home
+}
+
+fn write_files(home: &Home, dir: &str, comments: &[&str]) {
+    let played = Scenario::played("/new tic-tac-toe @bob", comments);
+    played.with_state(|state| {
+        for (path, text) in state.commits[&state.branches["main"]].files.iter() {
+            home.write(&format!("{dir}{path}"), text);
+        }
+    });
+}
+
+fn exists(home: &Home, path: &str) -> bool {
+    home.path(path).exists()
+}
+
+#[test]
+fn moves_a_running_game_within_a_repository() {
+    let home = home(&["alice: b2", "bob: a1"]);
+    home.write("README.md", README);
+    let words = [
+        "README.md shows table 7",
+        "commit the changes",
+        "write `/board` in issue 7",
+        "If issue 1 still exists, lock it",
+    ];
+    home.run(&["move", "1", "--to", "7"], "").exits(0, &words);
+    home.run(&["verify", "state/7.json"], "").exits(0, &["good. Tic-tac-toe, round 1, 2 moves in 3 events."]);
+    assert_eq!(std::fs::read_to_string(home.path("README.md")).unwrap(), README.replace("table 1 ", "table 7 "));
+    assert!(exists(&home, "state/7.svg") && !exists(&home, "state/1.json") && !exists(&home, "state/1.svg"));
+    // The record remembers where it began, even after several moves.
+    home.run(&["move", "7", "--to", "9"], "").exits(0, &[]);
+    let record = std::fs::read_to_string(home.path("state/9.json")).unwrap();
+    assert!(record.contains("\"movedFrom\": { \"issue\": 1, \"events\": 3 }"), "{record}");
+    // And back again.
+    home.run(&["move", "9", "--to", "1"], "").exits(0, &[]);
+    home.run(&["verify", "state/1.json"], "").exits(0, &["good."]);
+}
+
+#[test]
+fn moves_a_game_from_another_repository() {
+    let home = Home::new();
+    write_files(&home, "old/", &TWO_ROUNDS);
+    let from = ["--from", "old/state", "--state-dir", "new/state"];
+    home.run(&[&["move", "1", "--to", "1"][..], &from].concat(), "").exits(0, &["both repositories"]);
+    home.run(&["verify", "new/state/1.json"], "").exits(0, &["good. Tic-tac-toe, round 2, 2 moves"]);
+    assert!(!exists(&home, "old/state/1.json") && !exists(&home, "old/state/1.svg"));
+    // The first round counts in the old repository, so it stays there.
+    assert!(exists(&home, "old/state/archive/1-1.json") && !exists(&home, "new/state/archive"));
+    home.run(&["verify", "--standings", "--state-dir", "old/state"], "")
+        .exits(0, &["The standings are correct: 1 results"]);
+}
+
+#[test]
+fn never_moves_onto_another_game() {
+    let home = home(&TWO_ROUNDS);
+    let record = std::fs::read_to_string(home.path("state/1.json")).unwrap();
+    home.write("state/7.json", "somebody's");
+    home.write("state/archive/8-1.json", "somebody's");
+    for (to, path) in [("1", "1.json"), ("7", "7.json"), ("8", "8-1.json")] {
+        home.run(&["move", "1", "--to", to], "").exits(1, &[path, "exists: choose an issue that hasn't had a game"]);
+    }
+    home.run(&["move", "5", "--to", "6"], "").exits(1, &["can't move", "5.json"]);
+    home.run(&["move", "1", "--to", "0"], "").exits(2, &["--to"]);
+    assert_eq!(std::fs::read_to_string(home.path("state/1.json")).unwrap(), record);
+    assert_eq!(std::fs::read_to_string(home.path("state/7.json")).unwrap(), "somebody's");
+}
+
+#[test]
+fn a_finished_game_stays_where_it_is() {
+    let home = home(&TWO_ROUNDS[..5]);
+    home.run(&["move", "1", "--to", "7"], "").exits(1, &["game 1 is over: start a new one"]);
+    assert!(exists(&home, "state/1.json") && !exists(&home, "state/7.json"));
+}
+
+#[test]
+fn removes_a_game_and_keeps_the_results_that_count() {
+    let home = home(&TWO_ROUNDS);
+    let words = ["1-1.json, because its result counts", "Deleted", "1.json", "If issue 1 still exists, lock it"];
+    home.run(&["remove", "1"], "").exits(0, &words);
+    assert!(!exists(&home, "state/1.json") && !exists(&home, "state/1.svg") && exists(&home, "state/archive/1-1.json"));
+    home.run(&["verify", "--standings"], "").exits(0, &["The standings are correct: 1 results"]);
+    home.run(&["remove", "2"], "").exits(1, &["there is no game 2 in state"]);
+    // A finished game that counts goes to the archive, as before a rematch.
+    let home = self::home(&TWO_ROUNDS[..5]);
+    home.run(&["remove", "1"], "").exits(0, &["1-1.json, because its result counts"]);
+    assert!(!exists(&home, "state/1.json") && exists(&home, "state/archive/1-1.json"));
+    home.run(&["verify", "--standings"], "").exits(0, &["The standings are correct: 1 results"]);
+    home.run(&["verify", "state/archive/1-1.json"], "").exits(0, &["good."]);
+}
+
+#[test]
+fn removes_nothing_if_a_record_is_damaged() {
+    let home = home(&TWO_ROUNDS);
+    home.write("state/archive/1-1.json", "{}");
+    home.run(&["remove", "1"], "").exits(1, &["can't tell whether the result of", "1-1.json counts"]);
+    assert!(exists(&home, "state/1.json") && exists(&home, "state/1.svg"));
+}
