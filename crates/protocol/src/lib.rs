@@ -59,5 +59,6 @@ pub mod repo_config;
 pub mod run;
 pub mod search_cache;
 pub mod settle;
+pub mod sweep;
 pub mod thread_answers;
 pub mod view;

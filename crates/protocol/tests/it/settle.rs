@@ -5,6 +5,7 @@ mod flood;
 mod linked_issues;
 mod people;
 mod storm;
+mod sweep;
 mod threads;
 mod trouble;
 
