@@ -36,14 +36,17 @@ impl Server {
     pub fn with_api(api_url: &str) -> Result<Server, Fault> {
         let (origin, path) = split_api_url(api_url)?;
         let api_url = origin.clone() + &path;
-        let web = origin.split_once("://api.").map(|(_, host)| host).filter(|host| !is_enterprise_server(host));
-        let url = web.map_or_else(|| origin.clone(), |host| format!("https://{host}"));
-        Ok(Server { graphql_url: graphql_url(&api_url), api_url, url })
+        let mut server = Server { graphql_url: graphql_url(&api_url), api_url, url: origin };
+        if !is_enterprise_server(server.host()) {
+            server.url = format!("https://{}", server.host());
+        }
+        Ok(server)
     }
 
-    /// Returns the server's host name.
+    /// Returns the host name of the server with this API, such as `github.com`. That's where a token goes.
     pub fn host(&self) -> &str {
-        server_name(&self.url)
+        let name = server_name(&self.api_url);
+        name.strip_prefix("api.").filter(|host| !is_enterprise_server(host)).unwrap_or(name)
     }
 
     /// Returns the names of the environment variables that may hold a token for this server, as in

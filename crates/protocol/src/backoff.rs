@@ -22,11 +22,14 @@ const MAX_SLOW_READS: u32 = 10;
 
 /// The error of a run that would have to wait too long at the forge's rate limit. Every other request would have to wait, too.
 #[derive(Debug)]
-pub(super) struct RateLimitReached(String);
+pub(super) struct RateLimitReached {
+    /// The forge's reason, without a period.
+    pub(super) why: String,
+}
 
 impl fmt::Display for RateLimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "{}. The bot gave up; the next daily run answers the rest", self.why)
     }
 }
 
@@ -62,10 +65,8 @@ impl Backoff {
         };
         warn!("{why}");
         self.wait(environment, pause).await.map_err(|_| {
-            if is_rate_limit {
-                return Error::new(RateLimitReached(format!("{why}. The next daily run answers the rest")));
-            }
-            anyhow!("{why}. The bot gave up; the next daily run answers the rest")
+            let error = RateLimitReached { why: why.trim_end_matches('.').to_owned() };
+            if is_rate_limit { Error::new(error) } else { anyhow!("{error}") }
         })
     }
 

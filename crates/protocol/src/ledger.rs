@@ -87,8 +87,8 @@ impl Ledger {
     }
 
     /// Notes that a sweep ended early, at the forge's rate limit.
-    pub(super) fn note_rate_limit(&mut self, error: &Error) {
-        self.notes.push(format!("the sweep ended early, and the next run continues: {error:#}"));
+    pub(super) fn note_rate_limit(&mut self, why: &str) {
+        self.notes.push(format!("the sweep ended early, and the next run continues: {why}"));
     }
 
     /// Whether the run reached its limit. If so, adds a note for the host, once.

@@ -31,10 +31,7 @@ const MAX_LISTS: usize = 50;
 pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
     let mut failed = Vec::new();
     if let Err(error) = sweep_games(forge, config, ledger, &mut failed).await {
-        if !error.is::<RateLimitReached>() {
-            return Err(error);
-        }
-        ledger.note_rate_limit(&error);
+        ledger.note_rate_limit(&error.downcast::<RateLimitReached>()?.why);
     }
     if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
 }

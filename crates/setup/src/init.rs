@@ -296,9 +296,8 @@ fn print_next_steps(
     options: &InitOptions,
     setup: &Setup,
 ) {
-    let server = remote.map(Remote::server);
-    let links = remote.zip(server.as_ref()).map(|(remote, server)| Links {
-        server,
+    let links = remote.map(|remote| Links {
+        server: remote.server(),
         repository: &remote.repository,
         branch: "HEAD",
         state_dir: "state",

@@ -32,6 +32,9 @@ fn each_server_has_its_own_addresses_and_tokens() {
     for url in ["github.com", "ftp://github.com", "https://user@github.com", "https://github.com?x", ""] {
         assert!(Server::at(url).is_err() && Server::with_api(url).is_err(), "{url}");
     }
+    // The address of the web pages doesn't decide which token the API gets.
+    let mixed = Server { url: "https://github.com".to_owned(), ..Server::at("https://git.corp.example").unwrap() };
+    assert_eq!((mixed.host(), mixed.token_variables()), ("git.corp.example", enterprise));
     // An API that isn't GitHub's own gets no token of github.com, whatever its name.
     assert_eq!(Server::with_api("https://api.corp.example").unwrap().token_variables(), enterprise);
 }
