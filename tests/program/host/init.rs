@@ -123,6 +123,120 @@ fn keeps_every_choice_of_the_host() {
     assert_eq!(repo.read(WORKFLOW_PATH), expected);
 }
 
+/// Parts of a host's own, in an outdated workflow: the comments say where they are.
+const OWN_PARTS: &str = r#"# Our games, see docs/games.md.
+name: Our games
+run-name: Games # Own.
+on:
+    # Own event.
+    workflow_call:
+    issue_comment:
+        types: [created, edited]
+    issues: { types: [opened] }
+    workflow_dispatch:
+        inputs:
+            reason: { type: string } # Own input.
+    schedule:
+    - cron: '11 3 * * *' # Own time.
+env: # Own variables.
+    TZ: UTC
+
+defaults: { run: { shell: bash } }
+concurrency: our-games
+permissions: { contents: read } # Own.
+jobs:
+    # Another job.
+    lint:
+        runs-on: ubuntu-latest
+        steps:
+            - run: true
+    "games":
+        environment: games # Own secrets.
+        env: { A: b }
+        container: debian:12
+        if: github.actor != 'spammer' && !github.event.issue.pull_request
+        runs-on: ubuntu-latest
+        permissions:
+            issues: read
+            # Own permission.
+            pages: write
+        steps:
+            # Own comment.
+            - uses: play-by-commit/play-by-commit@v1
+              id: play
+            - run: |
+                  # A script.
+                  echo done
+"#;
+
+#[test]
+fn keeps_what_it_does_not_know() {
+    let repo = Repo::new(REMOTE);
+    repo.write(WORKFLOW_PATH, OWN_PARTS);
+    let ran = repo.run(&["init", "--yes"]);
+    let expected = OWN_PARTS
+        .replace("        types: [created, edited]\n", "      types: [created]\n")
+        .replace("    issue_comment:\n", "    issue_comment: # zizmor: ignore[dangerous-triggers] Nothing that a commenter wrote is checked out or run.\n")
+        .replace("        inputs:\n", "        inputs:\n            doctor: { type: boolean, description: Check the setup without changing anything }\n            probe: { type: boolean, description: Test GitHub on a temporary issue and branch }\n")
+        .replace("            issues: read\n", "            contents: write # A move is a commit.\n            issues: write # An answer is a comment.\n")
+        .replace("        runs-on: ubuntu-latest\n        permissions:\n", "        runs-on: ubuntu-latest\n        timeout-minutes: 10\n        permissions:\n")
+        .replace("              id: play\n", "              with:\n                doctor: ${{ inputs.doctor }}\n                probe: ${{ inputs.probe }}\n              id: play\n");
+    similar_asserts(&repo.read(WORKFLOW_PATH), &expected);
+    // Each line that it removes is in the output.
+    let removed = ["    issue_comment:", "        types: [created, edited]", "            issues: read"];
+    let shown: Vec<&str> =
+        ran.out.lines().filter_map(|line| line.strip_prefix('-')).filter(|line| !line.starts_with("--")).collect();
+    assert_eq!(shown, removed, "{ran:?}");
+    repo.run(&["init", "--yes"]).exits(0, &["play.yml: up to date."]);
+    // A missing `if:`, permission and trigger come from the template, and a host's own group stays.
+    let group = "      group: play-by-commit-${{ github.event.issue.number || github.event_name }}";
+    let own_group = WORKFLOW.replace(group, "      group: ours-${{ github.event.issue.number }}");
+    for (from, to) in [
+        ("    if: >-\n", "    iffy: >-\n"),
+        ("      contents: write", "      content: write"),
+        ("  issues:\n    types: [opened]\n", ""),
+    ] {
+        repo.write(WORKFLOW_PATH, &own_group.replacen(from, to, 1));
+        repo.run(&["init", "--yes"]).exits(0, &["play.yml: updated."]);
+        let text = repo.read(WORKFLOW_PATH);
+        let kept = if to.is_empty() {
+            text
+        } else {
+            text.lines().filter(|line| !line.contains(to.trim())).map(|line| format!("{line}\n")).collect()
+        };
+        assert!(kept.contains(from) && text_has_group(&kept), "{kept}");
+    }
+    // It converts events without settings.
+    repo.write(
+        WORKFLOW_PATH,
+        &WORKFLOW.replace(
+            &WORKFLOW[WORKFLOW.find("on:").unwrap()..WORKFLOW.find("permissions: {}").unwrap()],
+            "on: [issues, issue_comment, push]\n\n",
+        ),
+    );
+    repo.run(&["init", "--yes"]).exits(0, &["-on: [issues, issue_comment, push]"]);
+    assert_eq!(
+        repo.read(WORKFLOW_PATH),
+        WORKFLOW.replace(
+            "# Catches up on anything missed. Pick any off-peak minute.\n",
+            "# Catches up on anything missed. Pick any off-peak minute.\n  push:\n"
+        )
+    );
+}
+
+fn text_has_group(text: &str) -> bool {
+    text.contains("group: ours-${{ github.event.issue.number }}")
+}
+
+/// Compares two texts line by line.
+#[track_caller]
+fn similar_asserts(left: &str, right: &str) {
+    for (left, right) in left.lines().zip(right.lines()) {
+        assert_eq!(left, right);
+    }
+    assert_eq!(left, right);
+}
+
 /// Whatever the layout of the workflow, the games stay where they are.
 #[test]
 fn never_moves_the_games_unasked() {
@@ -139,8 +253,8 @@ fn never_moves_the_games_unasked() {
             "      - with:\n          branch: play\n        uses: play-by-commit/play-by-commit@v1\n        env:\n          with: x\n        #",
             true,
         ),
-        ("jobs:\n", "jobs:\n  first:\n    runs-on: x\n    steps: []\n", false),
-        ("    steps:\n", "    steps: # One.\n", false),
+        ("jobs:\n", "jobs:\n  first:\n    runs-on: x\n    steps: []\n", true),
+        ("    steps:\n", "    steps: # One.\n", true),
     ] {
         let text = WORKFLOW.replace(from, to);
         assert_ne!(text, WORKFLOW, "{from:?}");
@@ -433,6 +547,25 @@ fn adds_markers_to_the_end_of_a_page() {
 }
 
 #[test]
+fn leaves_a_deleted_or_foreign_form_alone() {
+    let repo = Repo::new(REMOTE);
+    let foreign = "name: New game idea\nbody:\n  - type: textarea\n    attributes: { label: Idea }\n";
+    repo.write(FORM_PATH, foreign);
+    repo.run(&["init", "--yes"]).exits(0, &["new-game.yml: left unchanged, because it isn't a form for games."]);
+    assert_eq!(repo.read(FORM_PATH), foreign);
+    std::fs::remove_file(repo.0.join(FORM_PATH)).unwrap();
+    repo.run(&["init"]).exits(0, &["new-game.yml: written."]);
+    for words in
+        [&["add", "."][..], &["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "Games"]]
+    {
+        assert!(repo.command("git").args(words).status().unwrap().success());
+    }
+    std::fs::remove_file(repo.0.join(FORM_PATH)).unwrap();
+    repo.run(&["init", "--yes"]).exits(0, &["new-game.yml: not written, because you deleted it."]);
+    assert!(!repo.0.join(FORM_PATH).exists());
+}
+
+#[test]
 fn explains_what_closed_forms_break() {
     let repo = Repo::new(REMOTE);
     repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: false\n");
@@ -469,6 +602,38 @@ fn never_follows_links_out_of_the_repository() {
     assert!(repo.0.join("README.md").is_symlink() && repo.read("docs/page.md").contains("table 1"));
     let mode = std::fs::metadata(repo.0.join("docs/page.md")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o664);
+    // A link in a hostile clone leads into git's own files, where git would run what is written.
+    for (link, target) in [
+        (".github/workflows", "../.git/hooks"),
+        (".github/workflows/play.yml", "../../.git/hooks/post-checkout"),
+        (".github/ISSUE_TEMPLATE", "../.git"),
+        ("README.md", ".git/config"),
+    ] {
+        let repo = Repo::new(REMOTE);
+        std::fs::create_dir_all(repo.0.join(".github/workflows")).unwrap();
+        std::fs::create_dir_all(repo.0.join(".git/hooks")).unwrap();
+        std::fs::write(repo.0.join(".git/hooks/post-checkout"), "# play-by-commit\n").unwrap();
+        let link = repo.0.join(link);
+        drop(std::fs::remove_file(&link));
+        drop(std::fs::remove_dir(&link));
+        symlink(target, &link).unwrap();
+        let git_files = || {
+            let list = |dir: &str| {
+                let entries = std::fs::read_dir(repo.0.join(dir)).unwrap().map(|entry| entry.unwrap().path());
+                entries
+                    .filter(|path| path.is_file())
+                    .map(|path| (std::fs::read(&path).unwrap(), path))
+                    .collect::<Vec<_>>()
+            };
+            (list(".git"), list(".git/hooks"))
+        };
+        let before = git_files();
+        let ran = repo.run(&["init", "--yes", "--readme=1"]);
+        // A workflow that is a link there gets another name.
+        let is_refused = ran.code == Some(1) && ran.err.contains("leads into git's own files");
+        assert!(is_refused || ran.out.contains("play-by-commit.yml: written."), "{target}: {ran:?}");
+        assert_eq!(git_files(), before, "{target}");
+    }
     // It leaves no temporary files behind.
     assert!(repo.files().iter().all(|(path, _)| !path.file_name().unwrap().to_string_lossy().starts_with(".play")));
 }
