@@ -7,7 +7,7 @@ use setup::doctor::findings::{Findings, Grade};
 use setup::doctor::online::OnlineCheck;
 use setup::doctor::{offline, online};
 
-use crate::environment::{self, DryRunOptions};
+use crate::environment;
 use crate::print::print_line;
 use crate::report;
 
@@ -31,8 +31,7 @@ pub fn examine_work_tree(dir: &Path) -> Result<()> {
 /// Returns an error if GitHub can't be reached, or if something has to change.
 pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
-    let options = repository.map(DryRunOptions::for_repository);
-    let (settings, config) = environment::read_settings(options.as_ref())?;
+    let (settings, config) = environment::command_settings(repository.as_deref())?;
     let mut findings = Findings::default();
     let result = online::examine(OnlineCheck::new(settings, config, in_workflow), &mut findings).await;
     if !findings.all.is_empty() {

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction};
+use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
+use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use protocol::sweep::issues_to_read;
 use setup::unified_diff::unified_diff;
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
@@ -62,8 +64,7 @@ pub async fn print_dry_run(
     let (mut has_writes, mut failures) = (false, Vec::new());
     let triggers = match trigger {
         Trigger::Sweep => {
-            let since = config.cutoff(forge.now());
-            let issues = forge.issues_updated_since(since).await.map_err(|fault| anyhow!("{fault}"))?;
+            let issues = issues_to_read(forge, config, &mut Ledger::default()).await?;
             // The sweep itself comes last, without any issues, and only fills the pages.
             issues.into_iter().map(Trigger::Issue).chain([Trigger::Sweep]).collect()
         }
@@ -190,9 +191,9 @@ impl Forge for DryRunForge<'_> {
         self.forge.exists(source).await
     }
 
-    async fn issues_updated_since(&self, _: Millis) -> Result<Vec<u64>, Fault> {
+    async fn issues_updated_since(&self, _: Millis, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
         // `print_dry_run` handles the issues of a sweep one by one.
-        Ok(Vec::new())
+        Ok(IssueList::default())
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {

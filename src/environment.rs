@@ -2,17 +2,20 @@
 //! [default variables](https://docs.github.com/en/actions/reference/workflows-and-actions/variables#default-environment-variables).
 
 use std::env;
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use github::Settings;
+use github::server::{Server, graphql_url};
 use protocol::inputs::{parse_repo_config, parse_state_dir};
 use protocol::repo_config::{RepoConfig, WebRepo};
+use setup::work_tree::{self, WorkTree};
 use table::dice::{Secret, parse_secret};
 
-/// The options of commands that read GitHub from the command line, without an event.
+/// The options of a dry run.
 #[derive(Clone, Debug, Default)]
 pub struct DryRunOptions {
-    /// The repository: `OWNER/NAME`.
+    /// The repository: `OWNER/NAME`, `HOST/OWNER/NAME` or a URL. `None` in a workflow.
     pub repository: Option<String>,
     /// The issue to look at.
     pub issue: Option<u64>,
@@ -20,40 +23,86 @@ pub struct DryRunOptions {
     pub bot_login: Option<String>,
 }
 
-impl DryRunOptions {
-    /// Returns options that name only a repository.
-    pub(crate) fn for_repository(repository: String) -> DryRunOptions {
-        DryRunOptions { repository: Some(repository), ..DryRunOptions::default() }
-    }
-}
-
-/// Reads the settings from the action's inputs and the runner's variables. The options of a dry run take precedence.
+/// Reads the settings of a workflow run from the action's inputs and the runner's variables.
 ///
 /// # Errors
 /// Returns an error that names the missing variable or the invalid input.
-pub(crate) fn read_settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, RepoConfig)> {
-    let (repository, message) = match dry_run.and_then(|options| options.repository.clone()) {
-        Some(repository) => (repository, "write the repository as OWNER/NAME, such as `octo/games`"),
-        None => (required_variable("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY isn't OWNER/NAME"),
-    };
-    let (owner, name) = repository.split_once('/').context(message)?;
-    let token = match dry_run {
-        Some(_) => ["GITHUB_TOKEN", "GH_TOKEN"].into_iter().find_map(variable),
-        None => None,
-    };
-    let token = input("TOKEN").or(token).context(match dry_run {
-        Some(_) => "there is no token. Set GITHUB_TOKEN, for example with GITHUB_TOKEN=$(gh auth token)",
-        None => "the input `token` is empty. Leave it out to use the workflow's own token, or set it to another one",
-    })?;
+pub(crate) fn workflow_settings() -> Result<(Settings, RepoConfig)> {
+    let repository = required_variable("GITHUB_REPOSITORY")?;
+    let (owner, name) = repository.split_once('/').context("GITHUB_REPOSITORY isn't OWNER/NAME")?;
+    let token = input("TOKEN").context(
+        "the input `token` is empty. Leave it out to use the workflow's own token, or set it to another one",
+    )?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
-    let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
-    let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
-    let web = WebRepo { server: server.trim_end_matches('/').to_owned(), repository: repository.clone(), branch: None };
-    let config = parse_repo_config(input, web)?;
+    let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| graphql_url(&api_url));
+    let url = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
+    settings(Server { url, api_url, graphql_url }, token, [owner, name], input)
+}
+
+/// Reads the settings of the repository that the command line names, or of the workflow run. The inputs are the action's.
+///
+/// # Errors
+/// Returns an error in the same cases as [`workflow_settings`] and [`named_settings`].
+pub(crate) fn command_settings(repository: Option<&str>) -> Result<(Settings, RepoConfig)> {
+    repository.map_or_else(workflow_settings, |repository| named_settings(repository, input))
+}
+
+/// Reads the settings of a repository that the command line names. `input` returns an input by its name in capitals.
+///
+/// # Errors
+/// Returns an error if the name is invalid, if an input is, or if there is no token for the repository's server.
+pub(crate) fn named_settings(
+    repository: &str,
+    input: impl Fn(&str) -> Option<String>,
+) -> Result<(Settings, RepoConfig)> {
+    let (server, repository) = find_server(repository)?;
+    let (owner, name) = repository.split_once('/').unwrap_or_default();
+    let [first, second] = server.token_variables();
+    let token = variable(first).or_else(|| variable(second)).with_context(|| {
+        let (host, name) = (server.host(), if second == "GITHUB_TOKEN" { second } else { first });
+        let for_host = if second == "GITHUB_TOKEN" { String::new() } else { format!(" --hostname {host}") };
+        format!("there is no token for {host}. Set {name}, for example with {name}=$(gh auth token{for_host})")
+    })?;
+    settings(server, token, [owner, name], input)
+}
+
+/// Finds the server of a repository that the command line names, and returns it with `OWNER/NAME`.
+///
+/// A name without a host is on the server of GITHUB_API_URL, else on that of the clone in the current directory, else on
+/// github.com.
+fn find_server(repository: &str) -> Result<(Server, String)> {
+    let wrap = |fault| anyhow!("{fault}");
+    let message = "write the repository as OWNER/NAME, such as `octo/games`, or as a URL";
+    if repository.contains(':') || repository.split('/').count() > 2 {
+        let url = if repository.contains(':') { repository.to_owned() } else { format!("https://{repository}") };
+        let remote = work_tree::parse_remote(&url).context(message)?;
+        return Ok((Server::at(remote.server()).map_err(wrap)?, remote.repository));
+    }
+    let remote = work_tree::parse_remote(&format!("https://github.com/{repository}")).context(message)?;
+    let repository = remote.repository;
+    if let Some(api_url) = variable("GITHUB_API_URL") {
+        let mut server = Server::with_api(&api_url).map_err(wrap)?;
+        server.url = variable("GITHUB_SERVER_URL").map_or(server.url, |url| url.trim_end_matches('/').to_owned());
+        return Ok((server, repository));
+    }
+    let origin = WorkTree::open(Path::new(".")).ok().and_then(|tree| tree.remote());
+    let url = origin.as_ref().map_or("https://github.com", |remote| remote.server());
+    Ok((Server::at(url).map_err(wrap)?, repository))
+}
+
+fn settings(
+    server: Server,
+    token: String,
+    [owner, name]: [&str; 2],
+    input: impl Fn(&str) -> Option<String>,
+) -> Result<(Settings, RepoConfig)> {
+    let url = server.url.trim_end_matches('/').to_owned();
+    let config =
+        parse_repo_config(input, WebRepo { server: url, repository: format!("{owner}/{name}"), branch: None })?;
     let settings = Settings {
         token,
-        api_url,
-        graphql_url,
+        api_url: server.api_url,
+        graphql_url: server.graphql_url,
         owner: owner.to_owned(),
         name: name.to_owned(),
         branch: config.web.as_ref().and_then(|web| web.branch.clone()),

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use setup::probe::probe;
 use setup::probe::session::{ProbeTarget, TimeLimits};
 
-use crate::environment::{self, DryRunOptions};
+use crate::environment;
 use crate::print::print_line;
 use crate::report;
 
@@ -16,8 +16,7 @@ use crate::report;
 /// Returns an error if the tests couldn't start, or if a result isn't as expected.
 pub async fn probe_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
-    let options = repository.map(DryRunOptions::for_repository);
-    let (settings, config) = environment::read_settings(options.as_ref())?;
+    let (settings, config) = environment::command_settings(repository.as_deref())?;
     let report =
         probe(ProbeTarget::new(settings, config), TimeLimits::default()).await.map_err(|fault| anyhow!("{fault}"))?;
     let text = report.to_markdown();

@@ -57,14 +57,17 @@ enum CliCommand {
     /// Checks a repository's setup without changing anything
     ///
     /// In a work tree, it reads the workflows, the issue forms, the pages and every game. With --online, it checks the settings
-    /// on GitHub, with the token in GITHUB_TOKEN or GH_TOKEN. With --probe, it tests GitHub itself, on a temporary issue, branch
-    /// and label. The exit code is 1 if something has to change.
+    /// on GitHub. With --probe, it tests GitHub itself, on a temporary issue, branch and label. The exit code is 1 if something has
+    /// to change.
+    ///
+    /// The token is in GH_TOKEN or GITHUB_TOKEN, or for an Enterprise Server in GH_ENTERPRISE_TOKEN or GITHUB_ENTERPRISE_TOKEN.
+    /// OWNER/NAME is on the server of the clone you are in, else on github.com.
     Doctor {
         /// A directory in the work tree
         #[arg(long, value_name = "DIR", default_value = ".")]
         repo: PathBuf,
         /// Checks this repository on GitHub instead of a work tree
-        #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
+        #[arg(long, value_name = "OWNER/NAME|URL", conflicts_with = "repo")]
         online: Option<String>,
         /// Tests that GitHub works the way games need, on a temporary issue and branch
         #[arg(long, requires = "online")]
@@ -174,11 +177,11 @@ struct RunArgs {
     /// Shows what a run would do next, and writes nothing
     #[arg(long)]
     dry_run: bool,
-    /// The issue to look at if there is no event; needs a token in GITHUB_TOKEN or GH_TOKEN
+    /// The issue to look at if there is no event; needs a token in the environment, as `doctor --online` does
     #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
     issue: Option<u64>,
-    /// The repository of that issue
-    #[arg(long, value_name = "OWNER/NAME", requires = "dry_run", requires = "issue")]
+    /// The repository of that issue, on the server of the clone you are in, or else on github.com
+    #[arg(long, value_name = "OWNER/NAME|URL", requires = "dry_run", requires = "issue")]
     repository: Option<String>,
     /// The account that the bot runs as, if the token isn't the bot's [default: github-actions]
     #[arg(long = "as", value_name = "LOGIN", requires = "dry_run")]

@@ -5,15 +5,18 @@ use std::fs;
 use std::io::Read;
 
 use anyhow::{Context, Result, anyhow, bail};
-use github::GitHub;
 use github::event::{self, MAX_EVENT_BYTES};
+use github::{GitHub, Settings};
+use protocol::forge::Forge;
 use protocol::ledger::{Ledger, Report};
-use protocol::repo_config::{Trigger, WebRepo};
+use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
+use setup::workflow_inputs::read_workflow_inputs;
+use table::talk::comment::Source;
 use tracing::info;
 
 use crate::dry_run::print_dry_run;
-use crate::environment::{DryRunOptions, input, read_settings, required_variable, variable};
+use crate::environment::{DryRunOptions, input, named_settings, required_variable, variable, workflow_settings};
 use crate::print::print_line;
 use crate::{doctor, probe, report, site};
 
@@ -88,8 +91,17 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
         print_line("Nothing to do: games ignore this event.");
         return Ok(());
     };
-    let (settings, config) = read_settings(Some(options))?;
+    let (settings, config) = match &options.repository {
+        Some(repository) => settings_of_workflow(repository).await?,
+        None => workflow_settings()?,
+    };
+    let name = format!("{}/{}", settings.owner, settings.name);
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    if let Some(issue) = options.issue
+        && !forge.exists(Source { issue, comment: 0 }).await.map_err(|fault| anyhow!("{fault}"))?
+    {
+        bail!("{name} has no issue {issue}. It may be a pull request, deleted, or in another repository");
+    }
     let bot_login = match &options.bot_login {
         Some(login) => Some(login.as_str()),
         // Outside a workflow, the token is a person's, but the bot runs as the account of the workflow's token.
@@ -99,9 +111,22 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     print_dry_run(&forge, &config, trigger, bot_login, print_line).await
 }
 
+/// Reads the settings of a repository, with the inputs that its workflow has on the default branch, and prints notes about them.
+/// The environment's inputs come first.
+async fn settings_of_workflow(repository: &str) -> Result<(Settings, RepoConfig)> {
+    let (settings, _) = named_settings(repository, |_| None)?;
+    let github = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    let inputs = read_workflow_inputs(&github).await.map_err(|fault| anyhow!("{fault}"))?;
+    let get = |name: &str| input(name).or_else(|| inputs.get(name));
+    for note in &inputs.notes {
+        print_line(&format!("Note: {note}.\n"));
+    }
+    named_settings(repository, get)
+}
+
 async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
     let Some(trigger) = read_trigger()? else { return Ok(None) };
-    let (settings, config) = read_settings(None)?;
+    let (settings, config) = workflow_settings()?;
     outcome.web.clone_from(&config.web);
     outcome.issue = match trigger {
         Trigger::Comment { source, .. } => Some(source.issue),

@@ -31,7 +31,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction, random_bytes};
+use protocol::forge::{
+    Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, ListedIssue, PostOutcome, Reaction,
+    random_bytes,
+};
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
@@ -297,8 +300,10 @@ impl Forge for LocalForge {
         Ok(self.thread.borrow().contains(source))
     }
 
-    async fn issues_updated_since(&self, _since: Millis) -> Result<Vec<u64>, Fault> {
-        Ok(vec![self.issue])
+    async fn issues_updated_since(&self, _: Millis, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
+        // A terminal has a single thread, and it is a game.
+        let issue = ListedIssue { number: self.issue, has_label: true, ..ListedIssue::default() };
+        Ok(IssueList { issues: vec![issue], ..IssueList::default() })
     }
 
     async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {

@@ -135,6 +135,13 @@ impl Repo {
         run(&mut command, b"").is_ok()
     }
 
+    /// Whether a commit of the current branch has ever changed a path of a work tree.
+    pub fn has_history(&self, work_tree: &Path, path: &str) -> bool {
+        self.count_process();
+        let mut command = command_in(&self.program, work_tree);
+        run(command.args(["log", "-1", "--format=%H", "--", path]), b"").is_ok_and(|commit| !commit.is_empty())
+    }
+
     /// Returns the number of git processes started since the repository was opened, which measures the cost of a move.
     pub fn process_count(&self) -> u64 {
         self.process_count.get()

@@ -134,7 +134,10 @@ impl ApiClient {
 
     async fn request(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
         let sent = tokio::time::timeout(self.timeout, self.send(method, url, body)).await;
-        let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
+        let late = || {
+            let (host, limit) = (host_of(url), self.timeout.as_secs_f32());
+            Fault::Lost(format!("{host} gave no answer within {limit} seconds."))
+        };
         let reply = sent.map_err(|_| late())??;
         match fault::from_status(&reply) {
             Some(fault) => Err(fault),
@@ -155,27 +158,33 @@ impl ApiClient {
         let request = request.map_err(|error| {
             Fault::Fatal(format!("The request can't be written: {}.", one_line(&root_cause(&error))))
         })?;
-        let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(&error))?;
+        let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(url, &error))?;
         let (head, body) = response.into_parts();
         let bytes = Limited::new(body, MAX_REPLY_BYTES).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {
                 Fault::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes."))
             } else {
-                self.lost_reply(&*error)
+                self.lost_reply(url, &*error)
             }
         })?;
         let text = String::from_utf8_lossy(&bytes.to_bytes()).replace(&self.token, "***");
         Ok(Reply { status: head.status, headers: head.headers, text })
     }
 
-    fn lost_reply(&self, error: &(dyn Error + 'static)) -> Fault {
-        broken_connection(&root_cause(error).replace(&self.token, "***"))
+    fn lost_reply(&self, url: &str, error: &(dyn Error + 'static)) -> Fault {
+        broken_connection(url, &root_cause(error).replace(&self.token, "***"))
     }
 }
 
-/// Returns the fault of a connection that broke.
-pub(super) fn broken_connection(why: &str) -> Fault {
-    Fault::Lost(format!("The connection to GitHub broke: {}.", one_line(why)))
+/// Returns the fault of a connection that broke, with the host in `url`.
+pub(super) fn broken_connection(url: &str, why: &str) -> Fault {
+    Fault::Lost(format!("The connection to {} broke: {}.", host_of(url), one_line(why)))
+}
+
+/// Returns the host and the port in a URL.
+fn host_of(url: &str) -> String {
+    let host = split_api_url(url).ok().and_then(|(origin, _)| Some(origin.split_once("://")?.1.to_owned()));
+    host.unwrap_or_else(|| "GitHub".to_owned())
 }
 
 /// Returns the message of an error's innermost cause, which is the most specific.

@@ -102,8 +102,8 @@ pub(super) struct IssueNode {
 }
 
 #[derive(Deserialize)]
-struct Label {
-    name: String,
+pub(super) struct Label {
+    pub(super) name: String,
 }
 
 #[derive(Deserialize)]
@@ -113,8 +113,8 @@ struct DeletionEvent {
 }
 
 #[derive(Deserialize)]
-struct Nodes<T> {
-    nodes: Option<Vec<Option<T>>>,
+pub(super) struct Nodes<T> {
+    pub(super) nodes: Option<Vec<Option<T>>>,
 }
 
 #[derive(Deserialize)]
@@ -186,31 +186,6 @@ pub(super) struct PageRepository {
 #[derive(Deserialize)]
 pub(super) struct PageIssue {
     pub(super) comments: CommentPage,
-}
-
-#[derive(Deserialize)]
-pub(super) struct SweepRepository {
-    pub(super) issues: UpdatedIssues,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct UpdatedIssues {
-    page_info: ForwardPage,
-    nodes: Option<Vec<Option<UpdatedIssue>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ForwardPage {
-    has_next_page: bool,
-    end_cursor: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct UpdatedIssue {
-    number: u64,
-    locked: bool,
 }
 
 #[derive(Deserialize)]
@@ -421,15 +396,6 @@ impl Actor {
     }
 }
 
-impl UpdatedIssues {
-    /// Returns the unlocked issues of the page, and the cursor to the next page.
-    pub(super) fn into_numbers(self) -> (Vec<u64>, Option<String>) {
-        let issues = self.nodes.unwrap_or_default().into_iter().flatten();
-        let numbers = issues.filter(|issue| !issue.locked).map(|issue| issue.number).collect();
-        (numbers, if self.page_info.has_next_page { self.page_info.end_cursor } else { None })
-    }
-}
-
 impl CommitReply {
     /// Returns the new commit.
     pub(super) fn oid(&self) -> Option<Oid> {
@@ -437,7 +403,7 @@ impl CommitReply {
     }
 }
 
-fn parse_millis(text: &str) -> Result<Millis, Fault> {
+pub(super) fn parse_millis(text: &str) -> Result<Millis, Fault> {
     let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis());
     time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable_reply("a comment without a time"))
 }

@@ -29,8 +29,10 @@ pub mod client;
 pub mod event;
 mod fault;
 mod graphql;
+mod listing;
 pub mod probe;
 pub mod reply;
+pub mod server;
 pub mod web;
 
 use std::collections::BTreeMap;
@@ -45,7 +47,8 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction, random_bytes,
+    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, LISTED_COMMENTS,
+    PostOutcome, Reaction, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -61,9 +64,6 @@ const FILES: &str = include_str!("files.graphql");
 const PAGE: &str = concat!(include_str!("page.graphql"), include_str!("comment.fragment.graphql"));
 const SWEEP: &str = include_str!("sweep.graphql");
 const COMMIT: &str = include_str!("commit.graphql");
-
-/// The limit on the pages of a sweep, of a hundred issues each.
-const MAX_SWEEP_PAGES: usize = 10;
 
 /// A repository, the APIs of its server, and a token.
 #[derive(Clone)]
@@ -347,28 +347,26 @@ impl Forge for GitHub {
     }
 
     /// Queries [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection) with `sweep.graphql`.
-    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+    async fn issues_updated_since(
+        &self,
+        since: Millis,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
         let time = i64::try_from(since).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
-        let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
-        let (mut all, mut after) = (Vec::new(), None);
-        for _ in 0..MAX_SWEEP_PAGES {
-            let data: RepositoryReply<graphql::SweepRepository> =
-                self.query(SWEEP, json!({ "since": since, "after": after })).await?;
-            let repository = data.into_repository()?;
-            let (numbers, next) = repository.issues.into_numbers();
-            for number in numbers {
-                // An issue that is updated between two pages is on both.
-                if !all.contains(&number) {
-                    all.push(number);
-                }
-            }
-            after = next;
-            if after.is_none() {
-                return Ok(all);
-            }
-        }
-        tracing::warn!("more than {} issues changed: the newest wait for the next daily run", MAX_SWEEP_PAGES * 100);
-        Ok(all)
+        let branch = self.settings.branch.as_deref();
+        let variables = json!({
+            "since": time.to_rfc3339_opts(SecondsFormat::Secs, true),
+            "after": from.map(|cursor| &cursor.0),
+            "issues": count,
+            "comments": LISTED_COMMENTS,
+            "branch": format!("refs/heads/{}", branch.unwrap_or_default()),
+            "dir": self.settings.state_dir.trim_matches('/'),
+            "withDefault": from.is_none() && branch.is_none(),
+            "withBranch": from.is_none() && branch.is_some(),
+        });
+        let data: RepositoryReply<listing::Repository> = self.query(SWEEP, variables).await?;
+        data.into_repository()?.into_list()
     }
 
     /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).

@@ -28,7 +28,7 @@ pub struct WebReply {
 /// Returns an error if the URL is invalid, if no reply comes back in time, or if there are too many redirects.
 pub async fn fetch(url: &str, timeout: Duration) -> Result<WebReply, Fault> {
     let outcome = tokio::time::timeout(timeout, follow_redirects(url, timeout)).await;
-    outcome.map_err(|_| broken_connection(&format!("no answer within {} seconds", timeout.as_secs_f32())))?
+    outcome.map_err(|_| broken_connection(url, &format!("no answer within {} seconds", timeout.as_secs_f32())))?
 }
 
 async fn follow_redirects(url: &str, timeout: Duration) -> Result<WebReply, Fault> {
@@ -42,7 +42,7 @@ async fn follow_redirects(url: &str, timeout: Duration) -> Result<WebReply, Faul
         split_api_url(&origin)?;
         let request = Request::get(uri).header(USER_AGENT, USER_AGENT_VALUE).body(OctoBody::empty());
         let request = request.map_err(|_| invalid(&url))?;
-        let reply = octocrab.execute(request).await.map_err(|error| broken_connection(&root_cause(&error)))?;
+        let reply = octocrab.execute(request).await.map_err(|error| broken_connection(&url, &root_cause(&error)))?;
         let header = |name| reply.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let redirect = if reply.status().is_redirection() { header(LOCATION) } else { None };
         match redirect {

@@ -1,8 +1,9 @@
 //! Backoff of a run: how long it waits before it tries again, and when it gives up.
 
+use std::fmt;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 use table::talk::comment::Millis;
 use tracing::warn;
 
@@ -18,6 +19,21 @@ const MAX_RETRY_DELAY: u64 = 8_000;
 const RACE_DELAY: u64 = 300;
 /// The number of reads in a row after which a run gives up, if each was too old to answer from.
 const MAX_SLOW_READS: u32 = 10;
+
+/// The error of a run that would have to wait too long at the forge's rate limit. Every other request would have to wait, too.
+#[derive(Debug)]
+pub(super) struct RateLimitReached {
+    /// The forge's reason, without a period.
+    pub(super) why: String,
+}
+
+impl fmt::Display for RateLimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}. The bot gave up; the next daily run answers the rest", self.why)
+    }
+}
+
+impl std::error::Error for RateLimitReached {}
 
 /// The retries of a run since its last progress.
 pub(super) struct Backoff {
@@ -35,8 +51,9 @@ impl Backoff {
     /// Waits after a fault.
     ///
     /// # Errors
-    /// Returns an error if retrying can't help, or if the deadline would pass.
+    /// Returns an error if retrying can't help, or if the deadline would pass: [`RateLimitReached`] at a rate limit.
     pub(super) async fn after_fault(&mut self, environment: &dyn Environment, fault: Fault) -> Result<()> {
+        let is_rate_limit = matches!(fault, Fault::RetryAfter(..));
         let (pause, why) = match fault {
             Fault::Fatal(why) => return Err(anyhow!(why)),
             Fault::RetryAfter(pause, why) => (pause, why),
@@ -47,9 +64,10 @@ impl Backoff {
             }
         };
         warn!("{why}");
-        self.wait(environment, pause)
-            .await
-            .map_err(|_| anyhow!("{why}. The bot gave up; the next daily run answers the rest"))
+        self.wait(environment, pause).await.map_err(|_| {
+            let error = RateLimitReached { why: why.trim_end_matches('.').to_owned() };
+            if is_rate_limit { Error::new(error) } else { anyhow!("{error}") }
+        })
     }
 
     /// Waits after a lost race, longer each time, so that two runs don't keep colliding.

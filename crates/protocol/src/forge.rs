@@ -3,7 +3,7 @@
 //! A forge makes each request once and reports the outcome. It never retries, waits or decides; only the protocol's loop does.
 //! That makes a forge easy to fake.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -91,6 +91,30 @@ impl fmt::Display for Fault {
     }
 }
 
+/// A page of the list of recently updated issues.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IssueList {
+    /// The issues, open or closed, least recently updated first, without locked issues and pull requests.
+    pub issues: Vec<ListedIssue>,
+    /// The cursor to the next page; `None` on the last one.
+    pub next: Option<Cursor>,
+    /// The numbers of all tables with a record at the head of the state branch. Empty after the first page.
+    pub records: BTreeSet<u64>,
+}
+
+/// An issue in a list, with enough of its thread to tell whether a run has to read it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListedIssue {
+    /// The number of the issue.
+    pub number: u64,
+    /// Whether it has the label `play-by-commit`.
+    pub has_label: bool,
+    /// The issue's body and its newest comments, at most [`LISTED_COMMENTS`] of them.
+    pub texts: Vec<String>,
+    /// The time of the oldest comment in `texts`, if the thread has earlier ones.
+    pub has_more_before: Option<Millis>,
+}
+
 /// Returns 32 bytes from the operating system's random number generator.
 ///
 /// # Errors
@@ -105,6 +129,9 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
 
 /// The number of comments that a run asks for at once. It asks for fewer if the reply is too long.
 pub const COMMENTS_PER_PAGE: usize = 100;
+
+/// The number of newest comments that a list has of each issue.
+pub const LISTED_COMMENTS: usize = 10;
 
 /// The clock, randomness and pauses of a run.
 #[async_trait(?Send)]
@@ -147,9 +174,13 @@ pub trait Forge: Environment {
     /// Returns whether a comment exists right now. Comment 0 is the issue itself.
     async fn exists(&self, source: Source) -> Result<bool, Fault>;
 
-    /// Lists the issues updated since a time, open or closed, least recently updated first. Skips locked issues and pull
-    /// requests.
-    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault>;
+    /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
+    async fn issues_updated_since(
+        &self,
+        since: Millis,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault>;
 
     /// Creates the state branch at a commit. Does nothing if the branch exists.
     async fn create_branch(&self, commit: &Oid) -> Result<(), Fault>;

@@ -18,6 +18,12 @@ const MAX_PAGES: usize = 4;
 /// # Errors
 /// Returns an error that names the input if a value is invalid.
 pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -> Result<RepoConfig> {
+    let checked = ["branch", "state-dir", "pages", "games", "tables", "close", "skip-ci", "sweep-days"];
+    let problem = |name: &str| check_input(name, &input(&name.to_uppercase().replace('-', "_"))?).err();
+    let problems: Vec<String> = checked.into_iter().filter_map(problem).map(|error| error.to_string()).collect();
+    if problems.len() > 1 {
+        bail!("{}", problems.join("; "));
+    }
     Ok(RepoConfig {
         policy: HostPolicy {
             games: parse_games(input("GAMES"))?,

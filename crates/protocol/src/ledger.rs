@@ -86,6 +86,11 @@ impl Ledger {
         self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
     }
 
+    /// Notes that a sweep ended early, at the forge's rate limit.
+    pub(super) fn note_rate_limit(&mut self, why: &str) {
+        self.notes.push(format!("the sweep ended early, and the next run continues: {why}"));
+    }
+
     /// Whether the run reached its limit. If so, adds a note for the host, once.
     pub(super) fn is_limit_reached(&mut self) -> bool {
         let is_reached = self.settled_commands() >= MAX_COMMANDS;

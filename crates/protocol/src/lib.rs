@@ -42,6 +42,7 @@
 
 pub mod answer;
 pub mod backoff;
+mod chat;
 pub mod clock;
 mod comment_context;
 pub mod commit_files;
@@ -59,5 +60,6 @@ pub mod repo_config;
 pub mod run;
 pub mod search_cache;
 pub mod settle;
+pub mod sweep;
 pub mod thread_answers;
 pub mod view;

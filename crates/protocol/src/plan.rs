@@ -18,6 +18,7 @@ use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::talk::thread::Oid;
 
+use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{comment_context, first_attempt_to_open};
 use crate::linked_table::{LinkedTable, linked_table, resolve_table_number};
 use crate::memory::{Fact, RunMemory};
@@ -475,34 +476,4 @@ impl<'a> Planner<'a> {
         let is_current = self.view.table(target).is_some_and(|table| table.last_event_time() <= context.updated_at);
         matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
     }
-}
-
-/// Whether a comment without a slash in a table's own thread was left alone when a later command there was answered. It was
-/// chat then, or its author had flooded the thread. A command from another thread may have changed the table since.
-fn was_passed_over(table: u64, context: &CommentContext, answers: &ThreadAnswers) -> bool {
-    let Source { issue, comment } = context.source;
-    let is_plain = matches!(context.parsed, ParsedComment::Plain(..));
-    is_plain && table == issue && answers.has_later_answer(comment, context.updated_at)
-}
-
-/// Whether a comment in a table's own thread was chat when it was written. Chat stays chat, even if its author has taken a seat
-/// since, or now has the turn.
-fn was_chat(
-    table: &AnyTable,
-    context: &CommentContext,
-    is_of_earlier_round: bool,
-    past_table: &mut Option<AnyTable>,
-) -> bool {
-    let (source, time) = (context.source, context.updated_at);
-    if table.has_arrived_since(source.comment) {
-        return interpret(None, context) == Ok(None);
-    }
-    if is_of_earlier_round {
-        // The record doesn't hold that round, in which a move without `/move` may have been chat.
-        return matches!(context.parsed, ParsedComment::Plain(..));
-    }
-    *past_table =
-        past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, source, time));
-    let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
-    interpret(past_table, context) == Ok(None)
 }

@@ -1,10 +1,11 @@
 //! `play-by-commit init`: writes the workflow and the issue form, and explains the next steps.
 //!
-//! It only writes files in the work tree, which the host commits. It asks before it changes a file, and keeps the host's choices
-//! in an existing workflow: inputs, version, runner and schedule.
+//! It only writes files in the work tree, which the host commits. It asks before it changes a file, and keeps everything in an
+//! existing workflow that games don't need to be different.
 
 mod dialog;
 mod existing;
+mod merge;
 pub mod pages;
 mod plan;
 mod write;
@@ -105,7 +106,10 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
         };
         drafts.push(plan::plan_site_workflow(&tree, &sites, step, choices.version.as_ref())?);
     }
-    drafts.extend(plan::plan_issue_form(&tree, &setup.games));
+    match plan::plan_issue_form(&tree, &setup.games) {
+        Ok(form) => drafts.extend(form),
+        Err(why) => dialog.say(&why),
+    }
     let page_path = setup.first_page();
     let page = if options.readme.is_empty() { None } else { Some(add_markers(&tree, &page_path, &options.readme)?) };
     let mode = match (options.dry_run, options.yes) {
@@ -296,9 +300,8 @@ fn print_next_steps(
     options: &InitOptions,
     setup: &Setup,
 ) {
-    let server = remote.map(Remote::server);
-    let links = remote.zip(server.as_ref()).map(|(remote, server)| Links {
-        server,
+    let links = remote.map(|remote| Links {
+        server: remote.server(),
         repository: &remote.repository,
         branch: "HEAD",
         state_dir: "state",

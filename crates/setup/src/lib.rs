@@ -18,6 +18,7 @@ pub mod probe;
 pub mod templates;
 pub mod unified_diff;
 pub mod work_tree;
+pub mod workflow_inputs;
 pub mod workflow_steps;
 pub mod yaml;
 pub mod yaml_text;

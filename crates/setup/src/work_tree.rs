@@ -27,6 +27,8 @@ pub struct Remote {
     pub host: String,
     /// `OWNER/NAME`.
     pub repository: String,
+    /// The URL of the server, without a slash at the end.
+    server: String,
 }
 
 impl WorkTree {
@@ -55,6 +57,11 @@ impl WorkTree {
     /// Whether git ignores a path, relative to the root.
     pub fn is_ignored(&self, path: &str) -> bool {
         self.repo.is_ignored(&self.root, path)
+    }
+
+    /// Whether a commit of the current branch has ever changed a path, relative to the root.
+    pub fn has_history(&self, path: &str) -> bool {
+        self.repo.has_history(&self.root, path)
     }
 
     /// Reads a file. The path is relative to the root.
@@ -150,6 +157,11 @@ impl WorkTree {
                     bail!("is a link that leads out of the repository");
                 }
             }
+            // git runs programs that files there name.
+            let below = resolved.strip_prefix(&self.root).unwrap_or(&resolved);
+            if below.iter().any(|name| name.eq_ignore_ascii_case(".git")) {
+                bail!("leads into git's own files");
+            }
         }
         Ok(resolved)
     }
@@ -157,8 +169,8 @@ impl WorkTree {
 
 impl Remote {
     /// Returns the URL of the server, without a slash at the end.
-    pub fn server(&self) -> String {
-        format!("https://{}", self.host)
+    pub fn server(&self) -> &str {
+        &self.server
     }
 }
 
@@ -166,12 +178,12 @@ impl Remote {
 /// `git@github.com:o/n.git`. Returns `None` if it is something else.
 pub fn parse_remote(url: &str) -> Option<Remote> {
     let url = url.trim().trim_end_matches('/');
-    let (host, path) = match url.split_once("://") {
-        Some(("https" | "http" | "ssh" | "git", rest)) => rest.split_once('/')?,
+    let (scheme, (authority, path)) = match url.split_once("://") {
+        Some((scheme @ ("https" | "http" | "ssh" | "git"), rest)) => (scheme, rest.split_once('/')?),
         Some(_) => return None,
-        None => url.split_once(':')?,
+        None => ("ssh", url.split_once(':')?),
     };
-    let host = host.rsplit('@').next()?.split(':').next()?.to_ascii_lowercase();
+    let host = authority.rsplit('@').next()?.split(':').next()?.to_ascii_lowercase();
     // People with two accounts use ssh host aliases such as `github.com-work`. `ssh.github.com` serves ssh on the https port.
     let host = match host.as_str() {
         "ssh.github.com" | "www.github.com" => "github.com".to_owned(),
@@ -185,5 +197,12 @@ pub fn parse_remote(url: &str) -> Option<Remote> {
         !text.is_empty() && !text.starts_with('.') && text.len() <= 100 && text.chars().all(is_plain)
     };
     let is_valid = parts.next().is_none() && host.contains('.') && [&host, owner, name].into_iter().all(is_name);
-    if is_valid { Some(Remote { host, repository: format!("{owner}/{name}") }) } else { None }
+    // A port for ssh or git isn't the web server's. A token must not be sent without encryption, except on this machine.
+    let port = authority.rsplit_once(':').map(|(_, port)| port).filter(|port| port.parse::<u16>().is_ok());
+    let server = match (scheme, port) {
+        ("http", Some(port)) if host == "127.0.0.1" => format!("http://{host}:{port}"),
+        ("https", Some(port)) => format!("https://{host}:{port}"),
+        _ => format!("https://{host}"),
+    };
+    if is_valid { Some(Remote { host, repository: format!("{owner}/{name}"), server }) } else { None }
 }

@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction};
+use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
@@ -304,8 +304,14 @@ impl Forge for World {
         self.serve(Request::Exists, format_source(source), |state| Ok(state.exists(source))).await
     }
 
-    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
-        self.serve(Request::Sweep, since.to_string(), |state| Ok(state.issues_updated_since(since))).await
+    async fn issues_updated_since(
+        &self,
+        since: Millis,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
+        let list = |state: &mut State| state.issues_updated_since(since, from, count);
+        self.serve(Request::Sweep, since.to_string(), list).await
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {

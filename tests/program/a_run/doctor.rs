@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
-use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::server::{NAME, OWNER, Server, TOKEN, canned};
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, request_kinds, world_with_table};
@@ -45,8 +45,9 @@ fn run_in_workflow(server: &Server, more: &[(&str, &str)]) -> RunResult {
 /// Runs the doctor outside a workflow.
 fn run_from_home(server: &Server) -> RunResult {
     let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    command.args(["doctor", "--online", &format!("{OWNER}/{NAME}")]).env_clear().env("GH_TOKEN", TOKEN);
-    command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_GRAPHQL_URL", &server.graphql_url).stdin(Stdio::null());
+    command.args(["doctor", "--online", &format!("{OWNER}/{NAME}")]).env_clear();
+    command.env("GH_ENTERPRISE_TOKEN", TOKEN).env("GITHUB_API_URL", &server.api_url).stdin(Stdio::null());
+    command.env("GITHUB_SERVER_URL", "https://github.com");
     RunResult::from_output(command.output().unwrap())
 }
 
@@ -265,6 +266,37 @@ fn checks_the_branch_of_the_games() {
     world.land(&[(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"))]);
     let ran = run_from_home(&server);
     assert!(ran.code == Some(1) && ran.out.contains("the branch `play`: `creation`"), "{ran:?}");
+}
+
+#[test]
+fn a_problem_of_the_server_stops_no_other_check() {
+    let paths = ["rules/branches/main?per_page=100", "actions/permissions", "interaction-limits"];
+    let server = Server::start(healthy_world());
+    for path in paths {
+        server.set_response(path, 502, Value::Null);
+    }
+    let ran = run_in_workflow(&server, &[]);
+    let sentences = [
+        "not checked: The rulesets of the branch `main`: GitHub didn't show them (503).",
+        "not checked: The list of allowed actions: GitHub answered 503.",
+        "good: A job without `permissions:` gets",
+        "not checked: The interaction limits: GitHub answered 503.",
+        "good: No table's issue is nearly full.",
+    ];
+    assert!(ran.code == Some(0) && sentences.iter().all(|sentence| ran.out.contains(sentence)), "{ran:?}");
+    let server = Server::start(healthy_world());
+    server.glitch(Request::Files, canned(502, ""));
+    let ran = run_in_workflow(&server, &[]);
+    assert!(ran.out.contains("not checked: The other files: GitHub had a problem (502"), "{ran:?}");
+    assert!(ran.out.contains("good: Anyone can comment."), "{ran:?}");
+}
+
+#[test]
+fn names_every_invalid_input() {
+    let server = Server::start(healthy_world());
+    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_CLOSE", "no"), ("PLAY_BY_COMMIT_GAMES", "halma")]);
+    let names = ["the input `close`", "unknown game `halma`"];
+    assert!(ran.code == Some(1) && names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use setup::templates::{WORKFLOW, WORKFLOW_PATH};
 use setup::unified_diff::unified_diff;
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
@@ -27,7 +28,7 @@ fn run_without_writes(runner: &Runner<'_>, mut step: Command) -> String {
     world.clear_log();
     let ran = RunResult::from_output(step.output().unwrap());
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let reads = [Request::Read, Request::Files, Request::Page, Request::Exists, Request::Sweep];
+    let reads = [Request::Read, Request::Files, Request::Page, Request::Exists, Request::Sweep, Request::Settings];
     assert!(request_kinds(world).iter().all(|kind| reads.contains(kind)), "{:?}", request_kinds(world));
     let after = world.with_state(|state| {
         (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone())
@@ -156,8 +157,8 @@ fn works_outside_a_workflow() {
     let home = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
         command.args(["run", "--dry-run", "--repository", &format!("{OWNER}/{NAME}"), "--issue", "1"]).args(more);
-        command.env_clear().env("GITHUB_TOKEN", TOKEN).stdin(Stdio::null());
-        command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_GRAPHQL_URL", &server.graphql_url);
+        command.env_clear().env("GH_ENTERPRISE_TOKEN", TOKEN).stdin(Stdio::null());
+        command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_SERVER_URL", "https://github.com");
         run_without_writes(&runner, command)
     };
     let shown = home(&[]);
@@ -173,6 +174,104 @@ fn works_outside_a_workflow() {
 }
 
 #[test]
+fn a_dry_run_has_the_inputs_of_the_workflow() {
+    let world = world_with_table();
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    let home = |issue: u64, more: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+        command.args(["run", "--dry-run", "--repository", &format!("{OWNER}/{NAME}"), "--issue", &issue.to_string()]);
+        command.env_clear().env("GH_ENTERPRISE_TOKEN", TOKEN).env("GITHUB_API_URL", &server.api_url);
+        command.envs(more.iter().copied()).stdin(Stdio::null());
+        command
+    };
+    // Without a workflow, the inputs are unknown.
+    let shown = run_without_writes(&runner, home(1, &[]));
+    assert!(shown.contains("Note: no workflow here uses play-by-commit, so the default inputs count."), "{shown}");
+    // The record moves to another branch and directory.
+    let record = world.file("state/1.json").unwrap();
+    world.change(|state| {
+        state.branches.insert("play".to_owned(), state.branches["main"].clone());
+        state.land("play", &[("games/1.json".to_owned(), record.clone())], "Move", "");
+    });
+    world.land(&[
+        ("state/1.json", "{}"),
+        (
+            WORKFLOW_PATH,
+            &format!(
+                "{WORKFLOW}          branch: play\n          state-dir: games\n          games: hex\n          dice-secret: ${{{{ secrets.DICE }}}}\n"
+            ),
+        ),
+    ]);
+    world.comment(1, "alice", "b2");
+    let shown = run_without_writes(&runner, home(1, &[]));
+    assert!(shown.contains("Table 1: alice (X) played b2") && shown.contains("\ngames/1.json: "), "{shown}");
+    let note = "Note: .github/workflows/play.yml has an expression for `dice-secret`; set its value in PLAY_BY_COMMIT_DICE_SECRET.";
+    assert!(shown.starts_with(note) && shown.matches("Note:").count() == 1, "{shown}");
+    // A game that isn't allowed, and an input from the environment.
+    world.open_issue("carol", "/new tic-tac-toe");
+    let shown = run_without_writes(&runner, home(2, &[]));
+    assert!(shown.contains("confused") && !shown.contains("Would commit"), "{shown}");
+    let shown = run_without_writes(&runner, home(2, &[("PLAY_BY_COMMIT_GAMES", "tic-tac-toe")]));
+    assert!(shown.contains("Would commit"), "{shown}");
+    for missing in [3, u64::MAX] {
+        let ran = RunResult::from_output(home(missing, &[]).output().unwrap());
+        assert!(ran.code == Some(1) && ran.err.contains(&format!("octo/games has no issue {missing}.")), "{ran:?}");
+    }
+}
+
+/// In a clone from an Enterprise Server, requests go there, and no token goes to a server that it isn't for.
+#[test]
+fn a_token_goes_only_to_its_own_server() {
+    let world = world_with_table();
+    world.land(&[(WORKFLOW_PATH, WORKFLOW)]);
+    world.comment(1, "alice", "b2");
+    let (server, other) = (Server::start_enterprise(world.clone()), Server::start(new_world().into()));
+    let clone = Runner::new(&server).dir.with_extension("clone");
+    let git = |args: &[&str]| {
+        assert!(Command::new("git").arg("-C").arg(&clone).args(args).output().unwrap().status.success());
+    };
+    std::fs::create_dir_all(&clone).unwrap();
+    git(&["init", "--quiet"]);
+    git(&["remote", "add", "origin", &format!("{}/{OWNER}/{NAME}.git", server.url)]);
+    let run = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+        command.args(args).env_clear().env("PATH", std::env::var_os("PATH").unwrap()).current_dir(&clone);
+        // A proxy would get requests for other hosts.
+        command.env("https_proxy", &other.url).envs(variables.iter().copied()).stdin(Stdio::null());
+        RunResult::from_output(command.output().unwrap())
+    };
+    let url = format!("{}/{OWNER}/{NAME}", server.url);
+    let name = format!("{OWNER}/{NAME}");
+    let commands = [
+        &["doctor", "--online", &name][..],
+        &["run", "--dry-run", "--repository", &name, "--issue", "1"],
+        &["run", "--dry-run", "--repository", &url, "--issue", "1"],
+    ];
+    let [github, enterprise] = ["GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN"];
+    for args in commands {
+        let before = server.seen().len();
+        // Neither the token of github.com nor an input of the action is for this server.
+        let ran = run(args, &[(github, TOKEN), ("GH_TOKEN", TOKEN), ("PLAY_BY_COMMIT_TOKEN", TOKEN)]);
+        assert!(ran.code == Some(1) && ran.err.contains("there is no token for 127.0.0.1"), "{ran:?}");
+        assert_eq!(server.seen().len(), before, "{args:?}");
+        let ran = run(args, &[(enterprise, TOKEN), (github, "ghp_of_github_com")]);
+        assert!(ran.out.contains("played b2") || ran.out.contains("good: Issues are on."), "{ran:?}");
+        let seen = &server.seen()[before..];
+        assert!(!seen.is_empty() && seen.iter().all(|seen| seen.path.starts_with("/api/")), "{seen:?}");
+        assert!(seen.iter().all(|seen| !format!("{:?}", seen.headers).contains("ghp_of_github_com")), "{seen:?}");
+    }
+    // The token of the Enterprise Server doesn't go to github.com either.
+    let ran = run(&["doctor", "--online", "https://github.com/octo/games"], &[(enterprise, TOKEN)]);
+    assert!(ran.code == Some(1) && ran.err.contains("there is no token for github.com"), "{ran:?}");
+    // With the URL of an API, GraphQL is on the same server.
+    let ran = run(commands[1], &[(enterprise, TOKEN), ("GITHUB_API_URL", &server.api_url)]);
+    assert!(ran.out.contains("played b2"), "{ran:?}");
+    assert_eq!(other.connections(), 0);
+    std::fs::remove_dir_all(&clone).unwrap();
+}
+
+#[test]
 fn explains_how_to_set_a_token() {
     for (args, words) in [
         (&["run", "--dry-run", "--repository", "octo/games", "--issue", "1"][..], "GITHUB_TOKEN=$(gh auth token)"),
@@ -180,6 +279,11 @@ fn explains_how_to_set_a_token() {
         (&["doctor", "--online", "octo/games"], "GITHUB_TOKEN=$(gh auth token)"),
         (&["doctor", "--online", "octo/games", "--probe"], "GITHUB_TOKEN=$(gh auth token)"),
         (&["doctor", "--online", "games"], "OWNER/NAME"),
+        (
+            &["doctor", "--online", "git.corp.example/octo/games"],
+            "GH_ENTERPRISE_TOKEN=$(gh auth token --hostname git.corp",
+        ),
+        (&["doctor", "--online", "https://git.corp.example/octo/games.git"], "no token for git.corp.example"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
         let ran = RunResult::from_output(command.args(args).env_clear().output().unwrap());
@@ -190,10 +294,13 @@ fn explains_how_to_set_a_token() {
 #[test]
 fn the_doctor_prints_no_counts_without_a_connection() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    command.args(["doctor", "--online", "octo/games"]).env_clear().env("GITHUB_TOKEN", TOKEN);
+    command.args(["doctor", "--online", "octo/games"]).env_clear().env("GH_ENTERPRISE_TOKEN", TOKEN);
     command.env("GITHUB_API_URL", "http://127.0.0.1:1");
     let ran = RunResult::from_output(command.output().unwrap());
-    assert!(ran.code == Some(1) && ran.out.is_empty() && ran.err.contains("connection"), "{ran:?}");
+    assert!(
+        ran.code == Some(1) && ran.out.is_empty() && ran.err.contains("The connection to 127.0.0.1:1 broke"),
+        "{ran:?}"
+    );
 }
 
 #[test]

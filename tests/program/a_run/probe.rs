@@ -17,7 +17,8 @@ use super::{RunResult, Runner, request_kinds, world_with_table};
 /// Returns the command that runs the probe outside a workflow.
 fn probe_command(server: &Server) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    command.args(["doctor", "--probe", "--online", &format!("{OWNER}/{NAME}")]).env_clear().env("GH_TOKEN", TOKEN);
+    command.args(["doctor", "--probe", "--online", &format!("{OWNER}/{NAME}")]).env_clear();
+    command.env("GH_ENTERPRISE_TOKEN", TOKEN);
     command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_GRAPHQL_URL", &server.graphql_url);
     command.env("GITHUB_SERVER_URL", &server.url).stdin(Stdio::null());
     command

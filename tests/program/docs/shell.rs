@@ -113,7 +113,7 @@ fn every_command_line_works() {
             ran += 1;
             // Without a workflow and a token, these commands report what they lack.
             let is_missing = printed.contains("GITHUB_EVENT_NAME isn't set")
-                || printed.contains("there is no token. Set GITHUB_TOKEN");
+                || printed.contains("there is no token for github.com. Set GITHUB_TOKEN");
             let github_commands = ["play-by-commit run", "play-by-commit doctor --online"];
             let lacks_token = github_commands.iter().any(|begin| known.starts_with(begin)) && code == 1 && is_missing;
             // Without a file, or a game in a pipe, these commands print their usage.

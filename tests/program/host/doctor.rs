@@ -68,6 +68,22 @@ fn assert_says(ran: &RunResult, sentence: &str) {
 }
 
 #[test]
+fn finds_a_step_without_the_inputs_of_run_workflow() {
+    let with = "        with:\n          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n";
+    for (to, sentence) in [
+        ("        with:\n          branch: play\n", "line 11: the step doesn't get the input `doctor`"),
+        ("        with:\n          doctor: ${{ inputs.doctor }}\n", "line 12: the step doesn't get the input `probe`"),
+    ] {
+        assert_finds(
+            REMOTE,
+            with,
+            to,
+            &format!("to change: {WORKFLOW_PATH}, {sentence}, so *Run workflow* plays instead."),
+        );
+    }
+}
+
+#[test]
 fn finds_a_site_that_no_move_reaches() {
     let shown = "${{ github.event.repository.default_branch }}";
     for (from, to, sentence) in [

@@ -1,5 +1,8 @@
 //! Tests of `init`: its files and its output.
 
+#[cfg(unix)]
+mod links;
+mod merge;
 mod site;
 
 use games::registry::GameKind;
@@ -8,7 +11,7 @@ use setup::templates::{
 };
 use setup::workflow_steps::play_steps;
 
-use super::{PROGRAM, Repo, RunResult};
+use super::{PROGRAM, Repo};
 
 const REMOTE: Option<&str> = Some("git@github.com:octo/games.git");
 
@@ -139,8 +142,8 @@ fn never_moves_the_games_unasked() {
             "      - with:\n          branch: play\n        uses: play-by-commit/play-by-commit@v1\n        env:\n          with: x\n        #",
             true,
         ),
-        ("jobs:\n", "jobs:\n  first:\n    runs-on: x\n    steps: []\n", false),
-        ("    steps:\n", "    steps: # One.\n", false),
+        ("jobs:\n", "jobs:\n  first:\n    runs-on: x\n    steps: []\n", true),
+        ("    steps:\n", "    steps: # One.\n", true),
     ] {
         let text = WORKFLOW.replace(from, to);
         assert_ne!(text, WORKFLOW, "{from:?}");
@@ -433,6 +436,25 @@ fn adds_markers_to_the_end_of_a_page() {
 }
 
 #[test]
+fn leaves_a_deleted_or_foreign_form_alone() {
+    let repo = Repo::new(REMOTE);
+    let foreign = "name: New game idea\nbody:\n  - type: textarea\n    attributes: { label: Idea }\n";
+    repo.write(FORM_PATH, foreign);
+    repo.run(&["init", "--yes"]).exits(0, &["new-game.yml: left unchanged, because it isn't a form for games."]);
+    assert_eq!(repo.read(FORM_PATH), foreign);
+    std::fs::remove_file(repo.0.join(FORM_PATH)).unwrap();
+    repo.run(&["init"]).exits(0, &["new-game.yml: written."]);
+    for words in
+        [&["add", "."][..], &["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "Games"]]
+    {
+        assert!(repo.command("git").args(words).status().unwrap().success());
+    }
+    std::fs::remove_file(repo.0.join(FORM_PATH)).unwrap();
+    repo.run(&["init", "--yes"]).exits(0, &["new-game.yml: not written, because you deleted it."]);
+    assert!(!repo.0.join(FORM_PATH).exists());
+}
+
+#[test]
 fn explains_what_closed_forms_break() {
     let repo = Repo::new(REMOTE);
     repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: false\n");
@@ -440,35 +462,4 @@ fn explains_what_closed_forms_break() {
     assert_eq!(repo.read(".github/ISSUE_TEMPLATE/config.yml"), "blank_issues_enabled: false\n");
     repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: true\n");
     assert!(!repo.run(&["init"]).out.contains("blank_issues"));
-}
-
-#[cfg(unix)]
-#[test]
-fn never_follows_links_out_of_the_repository() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    let repo = Repo::new(REMOTE);
-    let outside = repo.0.parent().unwrap().join("outside");
-    std::fs::create_dir_all(&outside).unwrap();
-    symlink(&outside, repo.0.join(".github")).unwrap();
-    let refused =
-        |ran: &RunResult| assert!(ran.code == Some(1) && ran.err.contains("leads out of the repository"), "{ran:?}");
-    refused(&repo.run(&["init", "--yes"]));
-    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
-    std::fs::remove_file(repo.0.join(".github")).unwrap();
-    // It doesn't write through a link out of the repository either. A link inside stays a link.
-    std::fs::write(outside.join("README.md"), "theirs\n").unwrap();
-    std::fs::remove_file(repo.0.join("README.md")).unwrap();
-    symlink(outside.join("README.md"), repo.0.join("README.md")).unwrap();
-    refused(&repo.run(&["init", "--readme=1"]));
-    assert_eq!(std::fs::read_to_string(outside.join("README.md")).unwrap(), "theirs\n");
-    repo.write("docs/page.md", "ours\n");
-    std::fs::set_permissions(repo.0.join("docs/page.md"), std::fs::Permissions::from_mode(0o664)).unwrap();
-    std::fs::remove_file(repo.0.join("README.md")).unwrap();
-    symlink("docs/page.md", repo.0.join("README.md")).unwrap();
-    repo.run(&["init", "--readme=1"]).exits(0, &["README.md: markers"]);
-    assert!(repo.0.join("README.md").is_symlink() && repo.read("docs/page.md").contains("table 1"));
-    let mode = std::fs::metadata(repo.0.join("docs/page.md")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o664);
-    // It leaves no temporary files behind.
-    assert!(repo.files().iter().all(|(path, _)| !path.file_name().unwrap().to_string_lossy().starts_with(".play")));
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use github::{GitHub, Settings, probe};
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, Reaction};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, LISTED_COMMENTS, Reaction};
 use serde_json::{Value, json};
 use table::talk::comment::{Author, Source};
 use table::talk::thread::{Cursor, FileContent, Head, Oid};
@@ -69,7 +69,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             .await
             .map(|page| format!("{page:?}")),
         Request::Exists => github.exists(source).await.map(|there| there.to_string()),
-        Request::Sweep => github.issues_updated_since(0).await.map(|issues| format!("{issues:?}")),
+        Request::Sweep => github.issues_updated_since(0, None, 100).await.map(|issues| format!("{issues:?}")),
         Request::MakeBranch => github.create_branch(&head.unwrap()).await.map(|()| "done".to_owned()),
         Request::Commit => github.commit(&change(head)).await.map(|committed| format!("{committed:?}")),
         Request::Answer => github.answer(1, "Well played.").await.map(|posted| format!("{posted:?}")),
@@ -263,20 +263,35 @@ fn lists_updated_issues_over_several_pages() {
             world.lock(number + 1);
         }
     }
-    world.comment(5, "bob", "hello");
+    for number in 0..=LISTED_COMMENTS {
+        world.comment(5, "bob", &format!("hello {number}"));
+    }
+    world.edit(7, 0, "/new tic-tac-toe");
+    world.change(|state| state.label(7));
     world.open_pull_request("alice", "");
+    world.land(&[("state/9.json", "{}"), ("state/9.svg", ""), ("state/archive/9-1.json", "{}")]);
     let server = Server::start(Arc::new(world));
     let since = server.world.with_state(|state| state.issues[&100].updated);
     with_github(settings(&server), async |github| {
         for since in [0, since, since + 999, since + 1000] {
-            assert_eq!(
-                github.issues_updated_since(since).await,
-                server.world.issues_updated_since(since).await,
-                "{since}"
-            );
+            let mut from = None;
+            loop {
+                let page = github.issues_updated_since(since, from.as_ref(), 100).await.unwrap();
+                let expected = server.world.issues_updated_since(since, from.as_ref(), 100).await.unwrap();
+                assert_eq!(page, expected, "{since} {from:?}");
+                assert_eq!(page.records.is_empty(), from.is_some(), "the records come with the first page");
+                from = page.next;
+                if from.is_none() {
+                    break;
+                }
+            }
         }
-        assert_eq!(github.issues_updated_since(0).await.unwrap().len(), 207);
-        assert_eq!(github.issues_updated_since(since).await.unwrap().last(), Some(&5));
+        let last = github.issues_updated_since(since, None, 200).await.unwrap().issues;
+        let [.., fifth, seventh] = last.as_slice() else { panic!("{last:?}") };
+        assert_eq!((fifth.number, fifth.texts.len()), (5, 1 + LISTED_COMMENTS));
+        assert!(fifth.has_more_before.is_some() && !fifth.has_label);
+        assert_eq!((seventh.number, seventh.texts.as_slice()), (7, &["/new tic-tac-toe".to_owned()][..]));
+        assert!(seventh.has_more_before.is_none() && seventh.has_label);
     });
 }
 

@@ -7,6 +7,7 @@ mod moved;
 mod people;
 mod questions;
 mod storm;
+mod sweep;
 mod switched_branch;
 mod threads;
 mod trouble;

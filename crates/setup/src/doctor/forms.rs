@@ -35,6 +35,22 @@ pub(crate) fn offers_exactly(text: &str, games: &[GameKind]) -> bool {
     findings.all.iter().all(|finding| finding.grade == Grade::Ok)
 }
 
+/// Whether the first question of a form asks for the game, so that a filled-in form starts one.
+pub(crate) fn is_game_form(text: &str) -> bool {
+    let Ok(root) = parse_yaml(text) else { return false };
+    questions(&root).first().is_some_and(|first| label(first) == "Game")
+}
+
+/// Returns the questions of a form, without its texts.
+fn questions(root: &YamlNode) -> Vec<&YamlNode> {
+    let body = root.get("body").map(YamlNode::items).unwrap_or_default();
+    body.iter().filter(|node| node.get("type").and_then(YamlNode::as_str) != Some("markdown")).collect()
+}
+
+fn label(question: &YamlNode) -> &str {
+    question.get_path(&["attributes", "label"]).and_then(YamlNode::as_str).unwrap_or_default()
+}
+
 fn check_form_text(text: &str, games: &[GameKind], findings: &mut Findings) {
     if text.replace("\r\n", "\n") == issue_form(games) {
         return findings.ok(format!("{FORM_PATH}: up to date, with every game people can play."));
@@ -47,19 +63,14 @@ fn check_form_text(text: &str, games: &[GameKind], findings: &mut Findings) {
 
 /// Checks that a form which the host has changed still has the parts that the bot reads.
 fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Findings) {
-    let body = root.get("body").map(YamlNode::items).unwrap_or_default();
-    let label = |node: &YamlNode| {
-        node.get_path(&["attributes", "label"]).and_then(YamlNode::as_str).unwrap_or_default().to_owned()
-    };
-    let questions: Vec<&YamlNode> =
-        body.iter().filter(|node| node.get("type").and_then(YamlNode::as_str) != Some("markdown")).collect();
+    let questions = questions(root);
     let Some(first) = questions.first().filter(|first| label(first) == "Game") else {
         return findings.error(format!(
             "{FORM_PATH}: label the first question `Game`, because that's how the bot recognizes a filled-in form."
         ));
     };
     let unknown =
-        questions.iter().skip(1).map(|node| label(node)).find(|label| label != "Opponent" && label != "Options");
+        questions.iter().skip(1).map(|node| label(node)).find(|label| !["Opponent", "Options"].contains(label));
     if let Some(unknown) = unknown {
         findings.error(format!(
             "{FORM_PATH}: remove the question `{unknown}`, or a filled-in form starts no game. The bot only knows \

@@ -59,7 +59,8 @@ impl OnlineCheck {
 /// # Errors
 /// Returns an error if GitHub can't be reached or doesn't accept the token, or if the token can't see the repository.
 pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
-    let OnlineCheck { settings, in_workflow, pages, enterprise } = check;
+    let OnlineCheck { settings, in_workflow, .. } = &check;
+    let in_workflow = *in_workflow;
     let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
     let about = github.get("").await?;
     if about.status != 200 {
@@ -73,16 +74,35 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
         findings.error("The repository is empty: it needs a first commit.");
         return Ok(());
     };
-    let Some(tree) = list_files(&github, &head, findings).await? else { return Ok(()) };
-    let setup_files = read_files(&github, &head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
+    if let Some(tree) = list_files(&github, &head, findings).await? {
+        let result = check_tree(&github, check, (&default, &head, tree), findings).await;
+        skip_lost(result, "The other files", findings)?;
+    }
+    check_actions(&github, findings).await?;
+    check_interactions(&github, findings).await?;
+    if in_workflow {
+        findings.skipped("The permissions of the workflow's token, which only a write would show.");
+    }
+    Ok(())
+}
+
+/// Checks the setup and the games in the files of the default branch, and the branch of the games.
+async fn check_tree(
+    github: &GitHub,
+    check: OnlineCheck,
+    (default, head, tree): (&str, &Oid, BTreeMap<String, u64>),
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    let OnlineCheck { settings, in_workflow, pages, enterprise } = check;
+    let setup_files = read_files(github, head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
     let mut inputs = files::check_setup(&setup_files, enterprise, findings);
     if in_workflow {
         inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
     }
-    let branch = inputs.branch.clone().unwrap_or_else(|| default.clone());
+    let branch = inputs.branch.clone().unwrap_or_else(|| default.to_owned());
     let state = match &inputs.branch {
-        Some(name) if *name != default => {
-            files::warn_of_other_branch(&read_files(&github, &head, &inputs.pages).await?, &inputs, findings);
+        Some(name) if name != default => {
+            files::warn_of_other_branch(&read_files(github, head, &inputs.pages).await?, &inputs, findings);
             let github = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
             match github.read(&[], &[], COMMENTS_PER_PAGE).await?.head {
                 Head::Commit(oid) => Some((list_files(&github, &oid, findings).await?, oid)),
@@ -95,18 +115,32 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
                 }
             }
         }
-        _ => Some((Some(tree), head)),
+        _ => Some((Some(tree), head.clone())),
     };
-    check_branch_rules(&github, &branch, inputs.branch.is_none(), state.is_some(), findings).await?;
+    check_branch_rules(github, &branch, inputs.branch.is_none(), state.is_some(), findings).await?;
     if let Some((Some(tree), oid)) = state {
-        check_files(&github, &oid, &tree, &inputs, findings).await?;
-    }
-    check_actions(&github, findings).await?;
-    check_interactions(&github, findings).await?;
-    if in_workflow {
-        findings.skipped("The permissions of the workflow's token, which only a write would show.");
+        check_files(github, &oid, &tree, &inputs, findings).await?;
     }
     Ok(())
+}
+
+/// Gets a path below the repository. A problem of the server is a reply, too, so that it stops no other check.
+async fn get(github: &GitHub, path: &str) -> Result<GetReply, Fault> {
+    match github.get(path).await {
+        Err(Fault::Lost(_)) => Ok(GetReply { status: 503, body: Value::Null }),
+        result => result,
+    }
+}
+
+/// Turns a problem of the server into a check that wasn't made.
+fn skip_lost(result: Result<(), Fault>, what: &str, findings: &mut Findings) -> Result<(), Fault> {
+    match result {
+        Err(Fault::Lost(why)) => {
+            findings.skipped(format!("{what}: {why}"));
+            Ok(())
+        }
+        result => result,
+    }
 }
 
 fn check_repository(about: &Value, findings: &mut Findings) {
@@ -134,12 +168,12 @@ fn check_repository(about: &Value, findings: &mut Findings) {
 
 /// Lists all files of a commit with their sizes in bytes, from the
 /// [tree API](https://docs.github.com/en/rest/git/trees#get-a-tree); `None` if GitHub doesn't list them.
-async fn list_files(
+pub(crate) async fn list_files(
     github: &GitHub,
     at: &Oid,
     findings: &mut Findings,
 ) -> Result<Option<BTreeMap<String, u64>>, Fault> {
-    let reply = github.get(&format!("git/trees/{at}?recursive=1")).await?;
+    let reply = get(github, &format!("git/trees/{at}?recursive=1")).await?;
     if reply.status != 200 {
         findings.skipped(format!("The files at commit {at}: GitHub didn't list them ({}).", reply.status));
         return Ok(None);
@@ -153,7 +187,7 @@ async fn list_files(
     Ok(Some(files.filter_map(file).collect()))
 }
 
-async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, Fault> {
+pub(crate) async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, Fault> {
     let mut contents = Files::new();
     for chunk in paths.chunks(FILES_PER_QUERY) {
         contents.extend(github.read_files(at, chunk).await?);
@@ -204,7 +238,7 @@ async fn check_branch_rules(
     } else {
         format!("Exclude `{branch}` from it, or set the input `branch:` to another branch")
     };
-    let rules = github.get(&format!("rules/branches/{}?per_page=100", percent_encode(branch))).await?;
+    let rules = get(github, &format!("rules/branches/{}?per_page=100", percent_encode(branch))).await?;
     let before = findings.all.len();
     match (rules.status, rules.body.as_array()) {
         (200, Some(rules)) => {
@@ -226,7 +260,7 @@ async fn check_branch_rules(
         }
     }
     if exists {
-        let reply = github.get(&format!("branches/{}", percent_encode(branch))).await?;
+        let reply = get(github, &format!("branches/{}", percent_encode(branch))).await?;
         let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
         if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
             findings.error(format!(
@@ -251,7 +285,7 @@ async fn check_branch_rules(
 
 /// Checks the settings of [GitHub Actions](https://docs.github.com/en/rest/actions/permissions).
 async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let about = github.get("actions/permissions").await?;
+    let about = get(github, "actions/permissions").await?;
     match (about.status, about.body["allowed_actions"].as_str()) {
         (200, _) if about.body["enabled"] == false => {
             findings.error("Actions are off. Turn them on in the settings: Actions, General.");
@@ -271,12 +305,12 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
         (200, _) => findings.ok("Actions are on, and this one is allowed."),
         _ => note_skipped("The list of allowed actions", &about, findings),
     }
-    let default = github.get("actions/permissions/workflow").await?;
+    let default = get(github, "actions/permissions/workflow").await?;
     match (default.status, default.body["default_workflow_permissions"].as_str()) {
         (200, Some(may)) => findings.ok(format!("A job without `permissions:` gets `{may}`.")),
         _ => note_skipped("The default permissions of a job", &default, findings),
     }
-    let all = github.get("actions/workflows?per_page=100").await?;
+    let all = get(github, "actions/workflows?per_page=100").await?;
     if all.status != 200 {
         note_skipped("The state of the workflow", &all, findings);
     }
@@ -303,7 +337,7 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
 
 /// Checks the [interaction limits](https://docs.github.com/en/rest/interactions/repos), and the number of comments at each table.
 async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let limits = github.get("interaction-limits").await?;
+    let limits = get(github, "interaction-limits").await?;
     match (limits.status, limits.body["limit"].as_str()) {
         (200, Some(limit)) => {
             let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
@@ -316,7 +350,7 @@ async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<
         _ => note_skipped("The interaction limits", &limits, findings),
     }
     let issues =
-        github.get("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
+        get(github, "issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
     let Some(all) = issues.body.as_array() else {
         note_skipped("The number of comments in the tables' issues", &issues, findings);
         return Ok(());

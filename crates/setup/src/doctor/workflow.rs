@@ -301,6 +301,15 @@ impl WorkflowCheck<'_> {
                 self.at_line(value.line).error(format!("{why}"));
             }
         }
+        for name in ["doctor", "probe"] {
+            let offered = self.step.root.get_path(&["on", "workflow_dispatch", "inputs", name]);
+            if let Some(line) = offered.filter(|_| self.step.input(name).is_none()).map(|input| input.line) {
+                self.at_line(line).error(format!(
+                    "the step doesn't get the input `{name}`, so *Run workflow* plays instead. Add `{name}: ${{{{ inputs.{name} }}}}` \
+                     below its `with:`"
+                ));
+            }
+        }
     }
 
     /// Returns the location for a finding in this line of the workflow.

@@ -1,30 +1,25 @@
 //! Updates an existing workflow and keeps the host's choices.
 //!
-//! Above its steps, the result is the template with the host's values. The steps keep their lines, except for the requested
-//! inputs and version.
+//! It edits only the lines that games need, and leaves everything else as it is.
 
 use std::ops::Range;
 
 use crate::action_version::{ACTION, ActionVersion};
 use crate::cron::check_cron;
-use crate::templates::{
-    BUILD_MINUTES, BUILD_RUNNER, QUEUE_LINE, RUNNER_LINE, TIMEOUT_LINE, WORKFLOW, WorkflowChoices,
-    for_enterprise_server, uses_value,
-};
+use crate::init::merge::{WorkflowLines, changed_paths, indent, is_empty};
+use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, WORKFLOW, WorkflowChoices, uses_value};
 use crate::workflow_steps::{WorkflowStep, play_steps};
 use crate::yaml::{YamlNode, parse_yaml};
 use crate::yaml_text::{to_flow, to_scalar};
 
-/// The template's line above the steps.
-const STEPS_LINE: &str = "    steps:\n";
-/// The template's line with the name of the workflow.
-const NAME_LINE: &str = "name: Play by Commit\n";
-/// The template's line with the name of the job.
-const JOB_LINE: &str = "\n  play:\n";
 /// The reason for leaving a workflow unchanged.
 const UNSUPPORTED_LAYOUT: &str = "its steps are laid out in a way that `init` can't edit";
 /// The inputs that every workflow passes on from `workflow_dispatch`.
 const DISPATCH_INPUTS: [(&str, &str); 2] = [("doctor", "${{ inputs.doctor }}"), ("probe", "${{ inputs.probe }}")];
+/// The permissions of the job.
+const JOB_PERMISSIONS: [&str; 2] = ["contents", "issues"];
+/// The events whose settings an update may change.
+const CHANGED_EVENTS: [&str; 4] = ["issue_comment", "issues", "workflow_dispatch", "schedule"];
 
 /// Updates a workflow, with these choices in place of the host's.
 ///
@@ -38,11 +33,16 @@ pub(super) fn update_workflow(
     choices: &WorkflowChoices,
     action: Option<&str>,
 ) -> Result<String, String> {
-    let head = updated_head(text, step, choices).ok_or("another job comes before the one that plays")?;
-    let updated = format!("{head}{}", updated_steps(text, step, choices)?);
+    let unsupported = || UNSUPPORTED_LAYOUT.to_owned();
+    let text = &updated_settings(text, step, choices).ok_or_else(unsupported)?;
+    let steps = play_steps(&step.path, text, action)?;
+    let [moved] = steps.as_slice() else { return Err(unsupported()) };
+    let updated = updated_steps(text, moved, choices)?;
     // Parse the result to make sure that no input has changed by accident, or the bot wouldn't find its games.
     match play_steps(&step.path, &updated, action)?.as_slice() {
-        [updated_step] if keeps_inputs(step, updated_step, choices) => Ok(updated),
+        [updated_step] if keeps_inputs(step, updated_step, choices) && keeps_settings(step, updated_step) => {
+            Ok(updated)
+        }
         _ => Err(UNSUPPORTED_LAYOUT.to_owned()),
     }
 }
@@ -55,49 +55,119 @@ fn keeps_inputs(step: &WorkflowStep, updated: &WorkflowStep, choices: &WorkflowC
         && choices.inputs.iter().all(|(name, value)| updated.input(name).unwrap_or_default() == *value)
 }
 
-/// Returns the updated workflow up to the line `steps:`; `None` if another job comes first.
-fn updated_head(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Option<String> {
+/// Returns the workflow with the triggers, permissions and job settings that games need; `None` if the layout is unsupported.
+///
+/// Everything else stays: other triggers and permissions, settings of the workflow and of its jobs, comments.
+fn updated_settings(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Option<String> {
+    let template = parse_yaml(WORKFLOW).ok()?;
     let (job_name, job) = &step.job;
-    if step.root.get("jobs")?.entries().first()?.0 != *job_name {
-        return None;
-    }
-    let mut head = WORKFLOW.split_once(STEPS_LINE)?.0.to_owned() + STEPS_LINE;
-    let mut replace = |line: &str, new: String| head = head.replacen(line, &new, 1);
-    if let Some(name) = current_value(text, &step.root, "name") {
-        replace(NAME_LINE, format!("name: {name}\n"));
-    }
-    replace(JOB_LINE, format!("\n  {job_name}:\n"));
-    let schedule = step.root.get_path(&["on", "schedule"]).map(YamlNode::items).unwrap_or_default();
-    let is_good =
-        |time: &YamlNode| time.get("cron").and_then(YamlNode::as_str).is_some_and(|cron| check_cron(cron).is_ok());
-    if !schedule.is_empty() && schedule.iter().all(is_good) {
-        let cron = WORKFLOW.lines().find(|line| line.trim_start().starts_with("- cron:"))?;
-        let lines = schedule.iter().map(|time| match (time.entries().len(), current_value(text, time, "cron")) {
-            (1, Some(cron)) => format!("    - cron: {cron}\n"),
-            _ => format!("    - {}\n", to_flow(time)),
-        });
-        replace(&format!("{cron}\n"), lines.collect());
+    let mut workflow = WorkflowLines::new(text);
+    update_triggers(&mut workflow, &step.root, &template)?;
+    workflow.add(&["permissions"])?;
+    update_permissions(&mut workflow, &step.root, job_name, job)?;
+    let path = |key| ["jobs", job_name.as_str(), key];
+    let condition = job.get("if").and_then(YamlNode::as_str);
+    if condition.is_none_or(|condition| is_old_condition(condition, &template)) {
+        workflow.set(&path("if"), None)?;
     }
     let is_from_source = target_version(step, choices).is_built_from_source();
-    if let Some(runner) = current_value(text, job, "runs-on") {
-        let lacks_rust = job.get("runs-on").and_then(YamlNode::as_str) == Some("ubuntu-slim");
-        let runner = if lacks_rust && is_from_source { BUILD_RUNNER } else { &runner };
-        replace(RUNNER_LINE, format!("    runs-on: {runner}\n"));
+    let runner = job.get("runs-on").and_then(YamlNode::as_str).unwrap_or_default();
+    let is_hosted = ["ubuntu-", "windows-", "macos-"].iter().any(|system| runner.starts_with(system));
+    if choices.enterprise && is_hosted {
+        workflow.set(&path("runs-on"), Some(vec![format!("runs-on: {SELF_HOSTED_RUNNER}")]))?;
+    } else if runner == "ubuntu-slim" && is_from_source {
+        workflow.set(&path("runs-on"), Some(vec![format!("runs-on: {BUILD_RUNNER}")]))?;
     }
-    if let Some(minutes) = current_value(text, job, "timeout-minutes") {
-        let number: Option<u32> =
-            job.get("timeout-minutes").and_then(YamlNode::as_str).and_then(|text| text.parse().ok());
-        let is_short = number.is_some_and(|minutes| minutes < BUILD_MINUTES) && is_from_source;
-        replace(
-            TIMEOUT_LINE,
-            format!("    timeout-minutes: {}\n", if is_short { BUILD_MINUTES.to_string() } else { minutes }),
-        );
+    let minutes: Option<u32> = job.get("timeout-minutes").and_then(YamlNode::as_str).and_then(|text| text.parse().ok());
+    if minutes.is_some_and(|minutes| minutes < BUILD_MINUTES) && is_from_source {
+        workflow.set(&path("timeout-minutes"), Some(vec![format!("timeout-minutes: {BUILD_MINUTES}")]))?;
     }
-    let concurrency = job.get("concurrency");
-    if concurrency.is_some_and(|concurrency| concurrency.get("queue").is_none()) {
-        replace(QUEUE_LINE, String::new());
+    workflow.add(&path("timeout-minutes"))?;
+    if step.root.get("concurrency").is_none() {
+        workflow.add(&path("concurrency"))?;
     }
-    Some(if choices.enterprise { for_enterprise_server(&head) } else { head })
+    if choices.enterprise {
+        workflow.remove(&["jobs", job_name, "concurrency", "queue"]);
+    }
+    Some(workflow.lines.iter().map(|line| format!("{line}\n")).collect())
+}
+
+/// Sets the events that games need.
+fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, template: &YamlNode) -> Option<()> {
+    let on = root.get("on");
+    if on.is_none_or(|on| on.entries().is_empty()) {
+        let known = template.get("on")?.names();
+        let others = on.map(YamlNode::names).unwrap_or_default().into_iter().filter(|event| !known.contains(event));
+        let others: Vec<String> = others.map(str::to_owned).collect();
+        workflow.set(&["on"], None)?;
+        return others.iter().try_for_each(|event| workflow.set(&["on", event], Some(vec![format!("{event}:")])));
+    }
+    for event in ["issue_comment", "issues"] {
+        let value = |root: &YamlNode| root.get_path(&["on", event]).map(to_flow);
+        if value(root) != value(template) {
+            workflow.set(&["on", event], None)?;
+        }
+    }
+    let dispatch = root.get_path(&["on", "workflow_dispatch", "inputs"]);
+    match dispatch {
+        Some(inputs) if !inputs.entries().is_empty() => {
+            for (name, _) in DISPATCH_INPUTS.iter().filter(|(name, _)| inputs.get(name).is_none()) {
+                workflow.add(&["on", "workflow_dispatch", "inputs", name])?;
+            }
+        }
+        _ => workflow.set(&["on", "workflow_dispatch"], None)?,
+    }
+    let schedule = root.get_path(&["on", "schedule"]).map(YamlNode::items).unwrap_or_default();
+    let is_good =
+        |time: &YamlNode| time.get("cron").and_then(YamlNode::as_str).is_some_and(|cron| check_cron(cron).is_ok());
+    if schedule.is_empty() || !schedule.iter().all(is_good) {
+        workflow.set(&["on", "schedule"], None)?;
+    }
+    Some(())
+}
+
+/// Adds the permissions that the job needs to those that it has.
+fn update_permissions(workflow: &mut WorkflowLines, root: &YamlNode, name: &str, job: &YamlNode) -> Option<()> {
+    let has = |permissions: &YamlNode, scope: &str| permissions.get(scope).and_then(YamlNode::as_str) == Some("write");
+    let is_enough = |permissions: &YamlNode| JOB_PERMISSIONS.iter().all(|scope| has(permissions, scope));
+    let path = ["jobs", name, "permissions"];
+    match job.get("permissions") {
+        Some(permissions) if is_enough(permissions) => Some(()),
+        None if root.get("permissions").is_some_and(is_enough) => Some(()),
+        Some(permissions) if !permissions.entries().is_empty() => {
+            let missing: Vec<&str> = JOB_PERMISSIONS.into_iter().filter(|scope| !has(permissions, scope)).collect();
+            missing.into_iter().try_for_each(|scope| workflow.set(&["jobs", name, "permissions", scope], None))
+        }
+        _ => workflow.set(&path, None),
+    }
+}
+
+/// Whether the `if:` of a job has only parts of the template's, so that it isn't the host's own.
+fn is_old_condition(condition: &str, template: &YamlNode) -> bool {
+    let parts = |text: &str| -> Vec<String> {
+        let text = text.replace("${{", " ").replace("}}", " ").replace("||", "&&");
+        let clean = |part: &str| part.trim_matches(|c: char| c.is_whitespace() || c == '(' || c == ')').to_owned();
+        text.split("&&").map(clean).filter(|part| !part.is_empty()).collect()
+    };
+    let known = template.get_path(&["jobs", "play", "if"]).and_then(YamlNode::as_str).map(parts).unwrap_or_default();
+    parts(condition).iter().all(|part| known.contains(part))
+}
+
+/// Whether an update only changed values that it may change.
+fn keeps_settings(step: &WorkflowStep, updated: &WorkflowStep) -> bool {
+    let mut changed = Vec::new();
+    changed_paths(&step.root, &updated.root, "", &mut changed);
+    let job = format!("jobs.{}.", step.job.0);
+    let in_job =
+        ["if", "runs-on", "timeout-minutes", "steps", "permissions", "permissions.contents", "permissions.issues"];
+    let may_change = |path: &String| match path.strip_prefix(&job) {
+        Some(key) => in_job.contains(&key) || key == "concurrency.queue",
+        None => {
+            let event = path.strip_prefix("on.").and_then(|path| path.split('.').next());
+            path == "on" || event.is_some_and(|event| CHANGED_EVENTS.contains(&event))
+        }
+    };
+    changed.iter().all(may_change)
 }
 
 /// Returns the version of the action after the update.
@@ -120,17 +190,14 @@ pub(super) fn current_value(text: &str, parent: &YamlNode, key: &str) -> Option<
     Some(written.filter(is_whole).unwrap_or_else(|| to_flow(node)))
 }
 
-/// Returns the lines from the first step on, with the requested inputs and version.
+/// Returns the workflow with the requested inputs and version in its step.
 fn updated_steps(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Result<String, String> {
     let unsupported = || UNSUPPORTED_LAYOUT.to_owned();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let listed = step.job.1.get("steps").ok_or_else(unsupported)?;
-    let first = (0..listed.line).rev().find(|at| lines.get(*at).is_some_and(|line| *line == STEPS_LINE.trim_end()));
-    let first = first.ok_or_else(unsupported)? + 1;
     // Line numbers start at 1. A step begins with a dash.
     let begin = step.node.line.saturating_sub(1);
     let dash = lines.get(begin).map(|line| indent(line)).unwrap_or_default();
-    if begin < first || !lines.get(begin).is_some_and(|line| line.trim_start().starts_with("- ")) {
+    if !lines.get(begin).is_some_and(|line| line.trim_start().starts_with("- ")) {
         return Err(unsupported());
     }
     let end =
@@ -148,7 +215,7 @@ fn updated_steps(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> 
         let range = begin..end(&lines);
         set_input(&mut lines, range, name, &value).ok_or_else(unsupported)?;
     }
-    Ok(lines[first..].iter().map(|line| format!("{line}\n")).collect())
+    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
 }
 
 /// Sets an input of the step at these lines; returns `None` if their layout is unsupported.
@@ -197,13 +264,4 @@ fn find_key_line(lines: &[String], step: Range<usize>, key: &str) -> Option<usiz
 /// Whether a line ends a block whose lines are indented more than `depth`.
 fn is_outside(line: &str, depth: usize) -> bool {
     !line.trim().is_empty() && indent(line) <= depth
-}
-
-/// Whether a line is blank or only a comment.
-fn is_empty(line: &str) -> bool {
-    line.trim().is_empty() || line.trim_start().starts_with('#')
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
 }

@@ -156,9 +156,21 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
 }
 
 /// Plans the issue form; returns `None` if the existing one is good.
-pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Option<Draft> {
-    let is_good = tree.read(FORM_PATH).text().is_some_and(|text| forms::offers_exactly(text, games));
-    if is_good { None } else { Some(Draft { path: FORM_PATH.to_owned(), text: issue_form(games) }) }
+///
+/// # Errors
+/// Returns an error, as a message for the host, if the host deleted the form, or has another one under its name.
+pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>, String> {
+    match tree.read(FORM_PATH) {
+        FileContent::Text(text) if forms::offers_exactly(&text, games) => return Ok(None),
+        FileContent::Text(text) if !forms::is_game_form(&text) => {
+            return Err(format!("{FORM_PATH}: left unchanged, because it isn't a form for games."));
+        }
+        FileContent::Missing if tree.has_history(FORM_PATH) => {
+            return Err(format!("{FORM_PATH}: not written, because you deleted it. `git` can restore it."));
+        }
+        _ => {}
+    }
+    Ok(Some(Draft { path: FORM_PATH.to_owned(), text: issue_form(games) }))
 }
 
 /// Returns the first path if no file has it, else the second.

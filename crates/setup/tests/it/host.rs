@@ -86,6 +86,16 @@ fn parses_the_address_of_a_remote() {
         let found = found.as_ref().map(|remote| (remote.host.as_str(), remote.repository.as_str()));
         assert_eq!(found, expected, "{address}");
     }
+    for (address, server) in [
+        ("https://ghe.example:8443/octo/games", "https://ghe.example:8443"),
+        ("http://ghe.example/octo/games", "https://ghe.example"),
+        ("http://127.0.0.1:8080/octo/games", "http://127.0.0.1:8080"),
+        ("ssh://git@ghe.example:7999/octo/games", "https://ghe.example"),
+        ("git@ghe.example:octo/games", "https://ghe.example"),
+        ("https://user:123@ghe.example/octo/games", "https://ghe.example"),
+    ] {
+        assert_eq!(parse_remote(address).unwrap().server(), server, "{address}");
+    }
 }
 
 #[test]

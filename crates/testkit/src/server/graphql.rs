@@ -9,7 +9,7 @@ use table::talk::comment::{Millis, Source};
 use table::talk::thread::Cursor;
 
 use super::{NAME, OWNER, Seen, Served};
-use crate::world::{Note, Request, State, World};
+use crate::world::{Issue, Note, Request, State, World};
 
 /// Returns the kind of a document.
 pub(crate) fn kind(seen: &Seen) -> Option<Request> {
@@ -178,15 +178,38 @@ fn count(variables: &Value) -> usize {
 
 fn sweep(state: &State, variables: &Value) -> Value {
     let since = DateTime::parse_from_rfc3339(text(&variables["since"])).expect("a time").timestamp_millis();
-    let mut found: Vec<_> = state.issues.iter().filter(|(_, issue)| !issue.is_pull_request).collect();
-    found.retain(|(_, issue)| i64::try_from(issue.updated).unwrap() >= since);
-    found.sort_by_key(|&(number, issue)| (issue.updated, *number));
-    let start: usize = variables["after"].as_str().map_or(0, |cursor| cursor.parse().expect("a cursor of ours"));
-    let page = found.iter().skip(start).take(100);
-    let nodes: Vec<Value> = page.map(|(number, issue)| json!({ "number": number, "locked": issue.locked })).collect();
-    let end = start + nodes.len();
-    let info = json!({ "hasNextPage": end < found.len(), "endCursor": end.to_string() });
-    json!({ "data": { "repository": { "issues": { "pageInfo": info, "nodes": nodes } } } })
+    let number = |name: &str| usize::try_from(variables[name].as_u64().expect("a number")).unwrap();
+    let from = variables["after"].as_str().map(|cursor| Cursor(cursor.to_owned()));
+    let (page, next) = state.updated_page(u64::try_from(since).unwrap(), from.as_ref(), number("issues"));
+    let node = |(issue, seen): (u64, &Issue)| {
+        let labels: Vec<Value> = seen.labels.iter().map(|label| json!({ "name": label })).collect();
+        let (notes, earlier) = state.notes(issue, None, number("comments"));
+        let comment = |note: &&Note| json!({ "body": note.text, "createdAt": time(note.created), "lastEditedAt": note.edited.map(time) });
+        let nodes: Vec<Value> = notes.iter().map(comment).collect();
+        json!({
+            "number": issue,
+            "locked": seen.locked,
+            "labels": { "nodes": labels },
+            "body": seen.body.text,
+            "comments": { "pageInfo": { "hasPreviousPage": earlier.is_some() }, "nodes": nodes },
+        })
+    };
+    let info = json!({ "hasNextPage": next.is_some(), "endCursor": next.map(|cursor| cursor.0) });
+    let nodes: Vec<Value> = page.into_iter().map(node).collect();
+    let mut repository = json!({ "issues": { "pageInfo": info, "nodes": nodes } });
+    let named = text(&variables["branch"]).trim_start_matches("refs/heads/");
+    for (field, with, branch) in
+        [("defaultBranchRef", "withDefault", &*state.default_branch), ("ref", "withBranch", named)]
+    {
+        if variables[with] == true {
+            let names = state.names_in(branch, text(&variables["dir"]));
+            let entries: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+            let file = if entries.is_empty() { Value::Null } else { json!({ "object": { "entries": entries } }) };
+            let exists = state.branches.contains_key(branch);
+            repository[field] = if exists { json!({ "target": { "file": file } }) } else { Value::Null };
+        }
+    }
+    json!({ "data": { "repository": repository } })
 }
 
 fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use answers::marker::Marker;
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction};
+use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
@@ -117,8 +117,15 @@ impl Forge for SimulatedForge {
         self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.exists(source))).await
     }
 
-    async fn issues_updated_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
-        self.query(Request::Sweep, String::new, move |state| state.issues_updated_since(since)).await
+    async fn issues_updated_since(
+        &self,
+        since: Millis,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
+        let from = from.cloned();
+        let list = move |state: &State| state.issues_updated_since(since, from.as_ref(), count);
+        self.query(Request::Sweep, String::new, list).await?
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {

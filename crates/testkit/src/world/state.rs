@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use protocol::forge::{Change, Claim, CommitOutcome, Fault, PostOutcome, Reaction};
+use protocol::forge::{
+    Change, Claim, CommitOutcome, Fault, IssueList, LISTED_COMMENTS, ListedIssue, PostOutcome, Reaction,
+};
 use sha2::{Digest, Sha256};
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Snapshot, Thread};
@@ -317,11 +319,51 @@ impl State {
         self.note(source).is_some()
     }
 
-    pub fn issues_updated_since(&self, since: Millis) -> Vec<u64> {
-        let wanted = |issue: &Issue| !issue.is_pull_request && !issue.locked && issue.updated >= since / 1000 * 1000;
+    /// Returns a page of the issues updated since a time, least recently updated first, without pull requests, and the cursor
+    /// of the next page.
+    pub fn updated_page(
+        &self,
+        since: Millis,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> (Vec<(u64, &Issue)>, Option<Cursor>) {
+        let wanted = |issue: &Issue| !issue.is_pull_request && issue.updated >= since / 1000 * 1000;
         let mut found: Vec<_> = self.issues.iter().filter(|(_, issue)| wanted(issue)).collect();
         found.sort_by_key(|&(number, issue)| (issue.updated, *number));
-        found.into_iter().map(|(number, _)| *number).collect()
+        let start: usize = from.map_or(0, |cursor| cursor.0.parse().expect("a cursor of ours"));
+        let page: Vec<_> = found.iter().skip(start).take(count).map(|(number, issue)| (**number, &***issue)).collect();
+        let end = start + page.len();
+        (page, (end < found.len()).then(|| Cursor(end.to_string())))
+    }
+
+    /// Returns the names of the files directly in a directory, at the head of a branch.
+    pub fn names_in(&self, branch: &str, dir: &str) -> Vec<&str> {
+        let Some(head) = self.branches.get(branch) else { return Vec::new() };
+        let names = self.commits[head].files.keys().filter_map(|path| path.strip_prefix(dir));
+        names.filter_map(|path| path.strip_prefix('/')).filter(|name| !name.contains('/')).collect()
+    }
+
+    pub fn issues_updated_since(&self, since: Millis, from: Option<&Cursor>, count: usize) -> Result<IssueList, Fault> {
+        let (page, next) = self.updated_page(since, from, count);
+        let listed = |(number, issue): (u64, &Issue)| {
+            let (notes, earlier) = self.notes(number, None, LISTED_COMMENTS);
+            let oldest = notes.first().map(|note| note.edited.unwrap_or(note.created));
+            ListedIssue {
+                number,
+                has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
+                texts: std::iter::once(&issue.body).chain(notes).map(|note| note.text.clone()).collect(),
+                has_more_before: oldest.filter(|_| earlier.is_some()),
+            }
+        };
+        let issues: Vec<ListedIssue> = page.into_iter().filter(|(_, issue)| !issue.locked).map(listed).collect();
+        let bytes: usize = issues.iter().flat_map(|issue| &issue.texts).map(String::len).sum();
+        if let Some(longest) = self.longest_reply.filter(|longest| bytes > *longest) {
+            return Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")));
+        }
+        let is_first = from.is_none();
+        let records = if is_first { self.names_in(self.state_branch(), &self.state_dir) } else { Vec::new() };
+        let records = records.into_iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
+        Ok(IssueList { issues, next, records })
     }
 
     /// Adds a commit to a branch, and creates the branch if it is missing. Returns the commit's id.

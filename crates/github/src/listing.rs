@@ -1,0 +1,120 @@
+//! The reply to `sweep.graphql`, and its conversion to an [`IssueList`].
+
+use std::collections::BTreeSet;
+
+use protocol::forge::{Fault, IssueList, ListedIssue};
+use serde::Deserialize;
+use table::talk::thread::Cursor;
+
+use crate::graphql::{LABEL, Label, Nodes, parse_millis};
+
+#[derive(Deserialize)]
+pub(super) struct Repository {
+    #[serde(rename = "defaultBranchRef")]
+    default_branch: Option<BranchRef>,
+    #[serde(rename = "ref")]
+    state_branch: Option<BranchRef>,
+    issues: IssuePage,
+}
+
+#[derive(Deserialize)]
+struct BranchRef {
+    target: Option<Commit>,
+}
+
+#[derive(Deserialize)]
+struct Commit {
+    file: Option<Directory>,
+}
+
+#[derive(Deserialize)]
+struct Directory {
+    object: Option<Tree>,
+}
+
+#[derive(Deserialize)]
+struct Tree {
+    entries: Option<Vec<TreeEntry>>,
+}
+
+#[derive(Deserialize)]
+struct TreeEntry {
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct IssuePage {
+    page_info: ForwardPage,
+    nodes: Option<Vec<Option<Issue>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ForwardPage {
+    has_next_page: bool,
+    end_cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Issue {
+    number: u64,
+    locked: bool,
+    labels: Option<Nodes<Label>>,
+    body: String,
+    comments: Comments,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Comments {
+    page_info: BackwardPage,
+    nodes: Option<Vec<Option<Comment>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BackwardPage {
+    has_previous_page: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Comment {
+    body: String,
+    created_at: String,
+    last_edited_at: Option<String>,
+}
+
+impl Repository {
+    /// Converts the reply to a page of the list.
+    pub(super) fn into_list(self) -> Result<IssueList, Fault> {
+        let branch = self.state_branch.or(self.default_branch);
+        let tree = branch.and_then(|branch| branch.target?.file?.object);
+        let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
+        let records: BTreeSet<u64> =
+            entries.iter().filter_map(|entry| entry.name.strip_suffix(".json")?.parse().ok()).collect();
+        let IssuePage { page_info, nodes } = self.issues;
+        let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.locked);
+        Ok(IssueList {
+            issues: issues.map(Issue::into_listed).collect::<Result<_, _>>()?,
+            next: if page_info.has_next_page { page_info.end_cursor.map(Cursor) } else { None },
+            records,
+        })
+    }
+}
+
+impl Issue {
+    fn into_listed(self) -> Result<ListedIssue, Fault> {
+        let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
+        let comments: Vec<Comment> = self.comments.nodes.unwrap_or_default().into_iter().flatten().collect();
+        let time = |oldest: &Comment| parse_millis(oldest.last_edited_at.as_ref().unwrap_or(&oldest.created_at));
+        let oldest = comments.first().filter(|_| self.comments.page_info.has_previous_page);
+        Ok(ListedIssue {
+            number: self.number,
+            has_label: labels.iter().flatten().any(|label| label.name == LABEL),
+            has_more_before: oldest.map(time).transpose()?,
+            texts: std::iter::once(self.body).chain(comments.into_iter().map(|comment| comment.body)).collect(),
+        })
+    }
+}

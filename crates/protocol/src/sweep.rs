@@ -1,0 +1,130 @@
+//! The daily sweep: settles every recent game, and fills the pages.
+//!
+//! It lists the recently updated issues, a hundred with one request, and reads only those that can be a game or hold a command.
+
+use std::collections::BTreeSet;
+
+use answers::marker::Marker;
+use anyhow::{Result, anyhow};
+use table::talk::command::{ParsedComment, parse_issue_body};
+use table::talk::comment::Millis;
+use tracing::info;
+
+use crate::backoff::{Backoff, RateLimitReached};
+use crate::forge::{Fault, Forge, ListedIssue};
+use crate::ledger::{Ledger, MAX_COMMANDS};
+use crate::page_refresh;
+use crate::repo_config::RepoConfig;
+use crate::run::Run;
+
+/// The number of issues to list with one request. The sweep lists fewer if the reply is too long.
+const ISSUES_PER_LIST: usize = 100;
+/// The limit on the requests for the list.
+const MAX_LISTS: usize = 50;
+
+/// Settles every recent game and fills the pages. If a game fails, the sweep continues with the next one.
+///
+/// At the forge's rate limit the sweep ends with a note, because every further request would fail as well.
+///
+/// # Errors
+/// Returns an error if the list can't be read, or if any game failed.
+pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
+    let mut failed = Vec::new();
+    if let Err(error) = sweep_games(forge, config, ledger, &mut failed).await {
+        ledger.note_rate_limit(&error.downcast::<RateLimitReached>()?.why);
+    }
+    if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
+}
+
+/// Does the work of [`sweep`], and collects the failures of single games. Returns an error if the sweep can't go on.
+async fn sweep_games(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+    failed: &mut Vec<String>,
+) -> Result<()> {
+    let issues = issues_to_read(forge, config, ledger).await?;
+    info!(issues = issues.len(), "sweeping");
+    // Each issue gets at least 20 commands. The next sweep settles the rest.
+    let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
+    let mut add_failure = |name: &str, result: Result<()>| match result {
+        Err(error) if error.is::<RateLimitReached>() => Err(error),
+        Err(error) => {
+            failed.push(format!("{name}{error:#}"));
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    };
+    for issue in rotate_start(issues, forge.now()) {
+        let result = Run::new(forge, config, issue, None, None, ledger).with_share(share).settle_thread().await;
+        add_failure(&format!("issue {issue}: "), result)?;
+    }
+    add_failure("", page_refresh::refresh_pages(forge, config, ledger).await)
+}
+
+/// Lists the recently updated issues that a sweep reads, least recently updated first.
+///
+/// # Errors
+/// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
+pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<Vec<u64>> {
+    let since = config.cutoff(forge.now());
+    let (mut found, mut records, mut from, mut count) = (Vec::new(), BTreeSet::new(), None, ISSUES_PER_LIST);
+    let mut backoff = Backoff::new(forge.now());
+    for _ in 0..MAX_LISTS {
+        let page = match forge.issues_updated_since(since, from.as_ref(), count).await {
+            Ok(page) => page,
+            Err(fault) => {
+                let is_too_long = matches!(fault, Fault::TooLong(_));
+                // A reply may also get lost because it is too long.
+                let can_shrink = count > 1 && (is_too_long || matches!(fault, Fault::Lost(_)));
+                if can_shrink {
+                    count = count.div_ceil(3);
+                }
+                if !(is_too_long && can_shrink) {
+                    backoff.after_fault(forge, fault).await?;
+                }
+                continue;
+            }
+        };
+        backoff = Backoff::new(forge.now());
+        records.extend(page.records);
+        for issue in page.issues {
+            // An issue that is updated between two pages is on both.
+            if !found.contains(&issue.number) && needs_reading(&issue, &records, since) {
+                found.push(issue.number);
+            }
+        }
+        from = page.next;
+        if from.is_none() {
+            return Ok(found);
+        }
+    }
+    ledger.notes.push("too many issues changed: the newest wait for the next daily run".to_owned());
+    Ok(found)
+}
+
+/// Whether an issue can be a game or hold a command for the bot, as far as a list shows.
+fn needs_reading(issue: &ListedIssue, records: &BTreeSet<u64>, since: Millis) -> bool {
+    // A run ignores comments in an issue without a table if they are older than the sweep looks back.
+    let has_more = issue.has_more_before.is_some_and(|time| time >= since);
+    // A table can lack the label: somebody may have removed it, or moved the record here.
+    issue.has_label || records.contains(&issue.number) || has_more || issue.texts.iter().any(|text| is_for_bot(text))
+}
+
+/// Whether a comment or a body has a command, or is the bot's answer to one.
+fn is_for_bot(text: &str) -> bool {
+    let has_command = match parse_issue_body(text) {
+        ParsedComment::Command(..) | ParsedComment::Invalid(..) => true,
+        ParsedComment::Plain(text) => text.command_below().is_some(),
+        ParsedComment::Chat => false,
+    };
+    has_command || Marker::parse(text).is_some()
+}
+
+/// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.
+fn rotate_start(mut issues: Vec<u64>, now: Millis) -> Vec<u64> {
+    let count = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
+    let hash = (now / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    issues.rotate_left(usize::try_from(hash % count).unwrap_or(0));
+    issues
+}
