@@ -176,6 +176,10 @@ fn suggestion_text(suggestion: &Suggestion) -> Phrase {
             let how = "? Put just the move on the first line. You can chat below it.";
             phrase!["Did you mean ", code(notation.clone()), how]
         }
+        Suggestion::OfferAlone => {
+            let how = " in a comment of its own. It answers before you move.";
+            phrase!["To offer the computer a draw, write ", code("/draw"), how]
+        }
         Suggestion::OneMove => "There's more than one move here. Put just your move on the first line.".into(),
         Suggestion::MissingSlash(command) => {
             let what = match *command {
@@ -394,10 +398,10 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
             ]
         }
         TableRefusal::DrawAlreadyOffered => {
-            spans!["You already offered a draw. Your offer stands until one of you moves."]
+            spans!["You already offered a draw. Your offer stands until your opponent moves."]
         }
         TableRefusal::DrawDeclined => {
-            spans!["Your opponent declined your offer. You can offer a draw again after your next move."]
+            spans!["Your opponent declined your offer. You can offer a draw again after you have both moved twice."]
         }
         TableRefusal::NoDrawToClaim => spans!["You can't claim a draw right now."],
         TableRefusal::ResignAlreadyOffered => {

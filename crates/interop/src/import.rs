@@ -128,7 +128,8 @@ impl Import<'_> {
         let (by, login) = &self.people[seat.index()];
         let source = Source { issue: self.table.issue(), comment: 0 };
         let (seat, timestamp) = (Some(seat), self.start_time);
-        let event = Event { kind, seat, by: *by, source, timestamp, consequences: Vec::new(), key: None };
+        let event =
+            Event { kind, seat, by: *by, source, timestamp, offers_draw: false, consequences: Vec::new(), key: None };
         self.table = self.table.append(event, login, None)?;
         Ok(self)
     }

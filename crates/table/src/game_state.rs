@@ -167,7 +167,12 @@ impl<G: Game> GameState<G> {
                 self.dice.commit(*commitment);
             }
             EventKind::Join | EventKind::MovedHere { .. } => {}
-            EventKind::Move { mv, .. } => self.play(seat, at, mv)?,
+            EventKind::Move { mv, .. } => {
+                self.play(seat, at, mv)?;
+                if event.offers_draw && self.status == TableStatus::Playing {
+                    self.offers.make(seat, Offer::Draw)?;
+                }
+            }
             EventKind::OfferDraw => self.offers.make(seat, Offer::Draw)?,
             EventKind::AcceptDraw if self.offers.is_made_to(seat, Offer::Draw) => self.status = TableStatus::Draw,
             EventKind::AcceptDraw => return Err(TableRefusal::NothingToAccept),
@@ -282,8 +287,7 @@ impl<G: Game> GameState<G> {
     /// the move.
     fn advance(&mut self, mover: Seat, at: Millis, next: G, reply: Option<usize>) {
         self.status = board_status(&next);
-        self.offers.clear();
-        self.offers.allow_again(mover);
+        self.offers.clear_after_move(mover);
         self.turn_started_at = at;
         self.timeline.advance(next, reply);
     }

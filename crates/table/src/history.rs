@@ -22,6 +22,10 @@ pub struct Event<M, S = Seat> {
     /// The kind of the event, with its details.
     #[serde(flatten)]
     pub kind: EventKind<M>,
+    /// Whether a draw offer came with the move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "draw")]
+    pub offers_draw: bool,
     /// The seat of the actor; `None` for a maintainer without a seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<S>,

@@ -1,4 +1,4 @@
-//! Offers to the opponent. An offer stands until the opponent answers it or someone moves.
+//! Offers to the opponent. An offer stands until the opponent answers it or someone moves, but one's own move keeps a draw offer.
 
 use game::seat::Seat;
 
@@ -20,6 +20,9 @@ pub enum Offer {
 pub struct Offers {
     /// For each kind of offer, the seat that made it.
     offered_by: [Option<Seat>; 3],
+    /// Whether the seat that offered a draw has moved since. In older records the offer had lapsed then, and either side could
+    /// make another.
+    is_draw_kept: bool,
     /// For each kind of offer, whether each seat's was declined. That seat may not repeat it before its next move.
     declined: [[bool; 2]; 3],
 }
@@ -45,13 +48,14 @@ impl Offers {
             Offer::Undo => (TableRefusal::UndoAlreadyRequested, TableRefusal::UndoDeclined),
             Offer::Resignation => (TableRefusal::ResignAlreadyOffered, TableRefusal::ResignDeclined),
         };
-        if self.offered_by(offer).is_some() {
+        if self.offered_by(offer).is_some() && !(offer == Offer::Draw && self.is_draw_kept) {
             return Err(stands);
         }
         if self.declined[offer as usize][seat.index()] {
             return Err(declined);
         }
         self.offered_by[offer as usize] = Some(seat);
+        self.is_draw_kept &= offer != Offer::Draw;
         Ok(())
     }
 
@@ -74,13 +78,20 @@ impl Offers {
         if declined.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
-    /// Clears all offers after a move or a takeback.
+    /// Clears all offers after a takeback.
     pub(super) fn clear(&mut self) {
         self.offered_by = [None; 3];
+        self.is_draw_kept = false;
     }
 
-    /// Lets a seat repeat declined offers, because it has moved.
-    pub(super) fn allow_again(&mut self, mover: Seat) {
+    /// Clears the offers after a move, except the mover's draw offer, and lets the mover repeat declined ones.
+    pub(super) fn clear_after_move(&mut self, mover: Seat) {
+        let keeps_draw = self.offered_by(Offer::Draw) == Some(mover);
+        self.clear();
+        if keeps_draw {
+            self.offered_by[Offer::Draw as usize] = Some(mover);
+            self.is_draw_kept = true;
+        }
         self.declined.iter_mut().for_each(|declined| declined[mover.index()] = false);
     }
 }

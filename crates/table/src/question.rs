@@ -41,6 +41,7 @@ pub fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G
     let asks = |event: &&Event<G::Move>| match event.kind {
         EventKind::New { .. } => questions.contains(&Question::Invitation),
         EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign => event.seat == Some(seat.other()),
+        EventKind::Move { .. } => event.offers_draw && event.seat == Some(seat.other()),
         _ => false,
     };
     if questions.is_empty() { None } else { table.history().iter().rev().find(asks) }
@@ -55,7 +56,7 @@ pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: Source)
     let mut since = table.history().iter().map(|event| event.source).skip_while(|source| *source != asking.source);
     since.find(|source| *source == event)?;
     Some(match asking.kind {
-        EventKind::OfferDraw => Question::Draw,
+        EventKind::OfferDraw | EventKind::Move { .. } => Question::Draw,
         EventKind::AskUndo => Question::Takeback,
         EventKind::OfferResign => Question::Resignation,
         _ => Question::Invitation,

@@ -78,7 +78,16 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     loop {
         let source = Source { issue, comment };
         let by = people[seat.index()];
-        let event = Event { kind, seat: Some(seat), by, source, timestamp: at, consequences: Vec::new(), key: None };
+        let event = Event {
+            kind,
+            seat: Some(seat),
+            by,
+            source,
+            timestamp: at,
+            offers_draw: false,
+            consequences: Vec::new(),
+            key: None,
+        };
         table = table.append(event, &login(by), Some(&key)).expect("what may happen");
         comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;

@@ -238,6 +238,7 @@ fn append_event<G: Game>(
     let round = RoundContext { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::derive(&parse_secret("0123456789abcdef0123456789abcdef").unwrap(), &round);
     let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
-    let event = Event { kind, consequences: Vec::new(), key: None, seat, by, source, timestamp: at };
+    let event =
+        Event { kind, offers_draw: false, consequences: Vec::new(), key: None, seat, by, source, timestamp: at };
     record.append(event, login, Some(&key)).unwrap()
 }

@@ -138,8 +138,8 @@ fn parse_castling(text: &str) -> Option<ParsedText> {
     let kingside = match parts.len() {
         2 if all("0") || all("o") => Some(true),
         3 if all("0") || all("o") => Some(false),
-        1 if parts[0] == "00" => Some(true),
-        1 if parts[0] == "000" => Some(false),
+        1 if parts[0] == "00" || parts[0].eq_ignore_ascii_case("oo") => Some(true),
+        1 if parts[0] == "000" || parts[0].eq_ignore_ascii_case("ooo") => Some(false),
         _ => None,
     };
     if kingside.is_some() {

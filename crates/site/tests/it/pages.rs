@@ -89,6 +89,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
             by: 1001,
             source,
             timestamp: at * 3_600_000,
+            offers_draw: false,
             consequences: Vec::new(),
             key: None,
         };
@@ -174,7 +175,16 @@ fn names_the_biggest_mistake() {
         let mv = table.game().parse_move(text).unwrap();
         let kind = EventKind::Move { notation: text.to_owned(), mv };
         let source = Source { issue: 7, comment: at as u64 + 1 };
-        let event = Event { kind, seat: Some(seat), by, source, timestamp: 1, consequences: Vec::new(), key: None };
+        let event = Event {
+            kind,
+            seat: Some(seat),
+            by,
+            source,
+            timestamp: 1,
+            offers_draw: false,
+            consequences: Vec::new(),
+            key: None,
+        };
         table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
     }
     assert_eq!(table.status(), TableStatus::Won(Seat::First));

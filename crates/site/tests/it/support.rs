@@ -36,7 +36,8 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
         let source = Source { issue: 7, comment: at };
         let timestamp = 1_700_000_000_000 + at * 60_000;
-        let event = Event { kind, seat, by, source, timestamp, consequences: Vec::new(), key: None };
+        let event =
+            Event { kind, seat, by, source, timestamp, offers_draw: false, consequences: Vec::new(), key: None };
         table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
         if table.status() != TableStatus::Playing {
             break;

@@ -10,6 +10,20 @@ use crate::refusal::TableRefusal;
 use crate::table::Table;
 use crate::talk::context::CommentContext;
 
+/// What an event does.
+pub(super) struct Action<M> {
+    /// The kind of the event.
+    pub(super) kind: EventKind<M>,
+    /// Whether a draw offer comes with the move.
+    pub(super) offers_draw: bool,
+}
+
+impl<M> From<EventKind<M>> for Action<M> {
+    fn from(kind: EventKind<M>) -> Action<M> {
+        Action { kind, offers_draw: false }
+    }
+}
+
 /// Returns a table that has begun one more event, and the key that finishes it. If the comment is in the table's own
 /// thread, this also marks the thread as settled up to that comment.
 ///
@@ -17,11 +31,12 @@ use crate::talk::context::CommentContext;
 /// Returns an error if a rule of the game or of the table forbids the event.
 pub(super) fn begin_event<G: Game>(
     table: Table<G>,
-    mut kind: EventKind<G::Move>,
+    action: impl Into<Action<G::Move>>,
     seat: Option<Seat>,
     context: &CommentContext,
     policy: &HostPolicy,
 ) -> Result<(Table<G>, Option<Key>), TableRefusal> {
+    let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
     let table = if is_own_thread { table.with_settled_through(context.settles_through) } else { table };
     let key = round_key(&table, context, policy);
@@ -31,6 +46,7 @@ pub(super) fn begin_event<G: Game>(
     }
     let event = Event {
         kind,
+        offers_draw,
         consequences: Vec::new(),
         key: None,
         seat,

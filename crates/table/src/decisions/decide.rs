@@ -35,17 +35,18 @@ use game::seat::Seat;
 use games::registry::GameKind;
 
 use crate::any_table::{AnyTable, with_table};
-use crate::decisions::append::begin_event;
+use crate::decisions::append::{Action, begin_event};
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
 use crate::decisions::presets::{Preset, skip_lead_in};
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
+use crate::decisions::spelling::parse_move;
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
-use crate::history::{EventKind, Occupant, seat_name};
+use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
@@ -54,6 +55,8 @@ use crate::talk::command::Command;
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 
+/// How often both players have to move before a player may repeat a draw offer that was declined.
+const MOVES_AFTER_DECLINE: usize = 2;
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;
 
@@ -121,9 +124,10 @@ where
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Leave => self.leave(),
-            Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation)),
+            Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
+            Command::MoveWithOffer(notation) => self.play(notation, true),
             // Another game's verb isn't a move here, so it is refused like any other text.
-            Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
+            Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word), false),
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
             Command::Hint => self.hint(),
@@ -137,25 +141,25 @@ where
     }
 
     /// Appends an event to the table.
-    fn apply(&self, kind: EventKind<G::Move>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
+    fn apply(&self, action: impl Into<Action<G::Move>>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
             if let Some(occupant) = self.table.occupant(seat).filter(|occupant| stranger && occupant.is_reserved()) {
                 return Err(Refusal::SeatReserved(seat_name::<G>(seat), occupant.login.clone()));
             }
         }
-        self.accept(self.table.clone(), kind, seat, None)
+        self.accept(self.table.clone(), action, seat, None)
     }
 
     /// Accepts an event at a table that may replace a finished game.
     fn accept(
         &self,
         table: Table<G>,
-        kind: EventKind<G::Move>,
+        action: impl Into<Action<G::Move>>,
         seat: Option<Seat>,
         finished: Option<AnyTable>,
     ) -> Result<Verdict, Refusal> {
-        let (table, key) = begin_event(table, kind, seat, self.context, self.policy)?;
+        let (table, key) = begin_event(table, action, seat, self.context, self.policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
     }
 
@@ -177,7 +181,8 @@ where
         self.apply(EventKind::Leave, Some(seat))
     }
 
-    fn play(&self, text: &str) -> Result<Verdict, Refusal> {
+    /// Plays a move, perhaps with a draw offer.
+    fn play(&self, text: &str, offers_draw: bool) -> Result<Verdict, Refusal> {
         let table = self.table;
         if table.status() != TableStatus::Playing {
             return Err(self.game_over_refusal());
@@ -193,7 +198,7 @@ where
             return Err(MoveRefusal::Missing(G::INFO.how_to_move()).into());
         }
         let game = table.game();
-        let mv = game.parse_move(text).map_err(|unread| match unread {
+        let mv = parse_move(game, text).map_err(|unread| match unread {
             ParseMoveError::NotAMove => {
                 MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
             }
@@ -204,7 +209,14 @@ where
         let legal = game.legality_error(&mv).is_none();
         let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
-        self.apply(EventKind::Move { notation, mv }, Some(seat))
+        if offers_draw {
+            self.check_draw_offer(seat)?;
+            // The computer answers an offer before it thinks about a move.
+            if table.occupants().computer().is_some() {
+                return Err(Suggestion::OfferAlone.into());
+            }
+        }
+        self.apply(Action { kind: EventKind::Move { notation, mv }, offers_draw }, Some(seat))
     }
 
     /// Checks that the author may move at an open table. A move still counts toward the gap after a takeback.
@@ -310,10 +322,10 @@ where
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,
             Command::Draw if table.game().claimable_draw().is_some() => EventKind::ClaimDraw,
-            Command::Draw if !table.occupants().is_occupied(seat.other()) => {
-                return Err(table.occupants().no_opponent_refusal(seat).into());
+            Command::Draw => {
+                self.check_draw_offer(seat)?;
+                EventKind::OfferDraw
             }
-            Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
             // The opponent isn't a person, so there is nobody to ask.
             Command::Undo if !table.occupants().has_person(seat.other()) => undo_of(seat)?,
@@ -327,6 +339,29 @@ where
             },
         };
         self.apply(kind, Some(seat))
+    }
+
+    /// Checks that a player may offer a draw: they have an opponent, and after a declined offer both have moved twice.
+    fn check_draw_offer(&self, seat: Seat) -> Result<(), TableRefusal> {
+        let table = self.table;
+        if table.terms().open.is_some() {
+            return Err(TableRefusal::NotAtOpenTable);
+        }
+        if !table.occupants().is_occupied(seat.other()) {
+            return Err(table.occupants().no_opponent_refusal(seat));
+        }
+        let (history, other) = (table.history(), Some(seat.other()));
+        let is_offer = |event: &Event<G::Move>| {
+            (event.kind == EventKind::OfferDraw || event.offers_draw) && event.seat == Some(seat)
+        };
+        let since_offer = history.iter().rposition(is_offer).map_or(&[][..], |at| &history[at..]);
+        let declined = since_offer.iter().position(|event| event.kind == EventKind::Decline && event.seat == other);
+        let since = declined.map_or(&[][..], |at| &since_offer[at..]);
+        let moves = since.iter().filter(|event| matches!(event.kind, EventKind::Move { .. }));
+        let movers: Vec<Option<Seat>> = moves.map(|event| event.seat).collect();
+        let count = |seat| movers.iter().filter(|mover| **mover == Some(seat)).count();
+        let has_waited = Seat::BOTH.into_iter().all(|seat| count(seat) >= MOVES_AFTER_DECLINE);
+        if declined.is_some() && !has_waited { Err(TableRefusal::DrawDeclined) } else { Ok(()) }
     }
 
     /// Returns the event for a resignation: at once, or as an offer if it could cost more.

@@ -11,5 +11,6 @@ mod plain;
 pub mod presets;
 pub mod refusal;
 pub mod setup;
+mod spelling;
 pub mod suggestion;
 pub mod verdict;

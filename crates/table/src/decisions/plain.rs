@@ -8,6 +8,7 @@ use game::rule::ParseMoveError;
 use game::seat::Seat;
 
 use crate::decisions::refusal::Refusal;
+use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, Suggestion};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, seat_name};
@@ -21,6 +22,9 @@ use crate::talk::friendly::is_friendly;
 
 /// The time in which two people may take the same seat without having seen each other's comments, in milliseconds.
 const RACE_TIME: Millis = 60_000;
+
+/// How players offer a draw behind their move, in lowercase.
+const DRAW_SUFFIXES: [&str; 6] = [" /draw", " draw?", " (=)", " draw", " draw offer", " i offer a draw"];
 
 /// What a comment asks for: a command, or `None` for chat.
 type Interpreted = Result<Option<Command>, Refusal>;
@@ -40,10 +44,16 @@ pub(super) fn interpret_plain<G: Game>(table: &Table<G>, context: &CommentContex
 fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
     let (game, first) = (table.game(), text.first());
     let on_turn = table.is_playing() && table.player_to_move() == seat;
-    if !matches!(game.parse_move(first), Err(ParseMoveError::NotAMove)) {
+    if let Some(mv) = move_with_offer(game, text) {
+        return Ok(Some(Command::MoveWithOffer(mv.to_owned())));
+    }
+    if !matches!(parse_move(game, first), Err(ParseMoveError::NotAMove)) {
         return match text.command_below() {
             Some(second) => Err(CommandError::TwoCommands(first.to_owned(), second).into()),
             None if !text.is_alone() && !on_turn => Ok(None),
+            None if on_turn && text.lines().skip(1).any(|line| is_legal_move(game, line)) => {
+                Err(Suggestion::OneMove.into())
+            }
             None => Ok(Some(Command::Move(first.to_owned()))),
         };
     }
@@ -77,6 +87,18 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
     }
 }
 
+/// Returns the move of a comment that also offers a draw: `Nf3, draw?`, or `/draw` on the line below. `None` for other comments.
+fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str> {
+    let first = text.first();
+    let is_move = |text: &&str| !matches!(parse_move(game, text), Err(ParseMoveError::NotAMove));
+    if text.has_draw_below() {
+        return Some(first).filter(is_move);
+    }
+    let lower = first.to_ascii_lowercase();
+    let suffix = DRAW_SUFFIXES.iter().find(|suffix| lower.ends_with(*suffix)).filter(|_| text.is_alone())?;
+    Some(first[..first.len() - suffix.len()].trim_end_matches([' ', ',', ';', '.'])).filter(is_move)
+}
+
 /// Returns the move of the player to move, if only friendly words stand beside it; `None` for chat.
 ///
 /// # Errors
@@ -84,7 +106,7 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
 fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> Interpreted {
     let game = table.game();
     let legal = |line: &str| {
-        let mv = game.parse_move(line).ok().filter(|mv| game.legality_error(mv).is_none())?;
+        let mv = parse_move(game, line).ok().filter(|mv| game.legality_error(mv).is_none())?;
         Some(game.notation(&mv))
     };
     // A greeting, then the move.
@@ -175,7 +197,7 @@ fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment:
         return Ok(Some(Command::Join(None)));
     }
     let (game, is_long) = (table.game(), strip_decoration(text).chars().count() > 1);
-    let parsed = game.parse_move(text);
+    let parsed = parse_move(game, text);
     let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
     // A number may be about anything, and a question asks.
     let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
@@ -216,7 +238,7 @@ fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &st
         EventKind::Join => table.game(),
         _ => return None,
     };
-    let is_legal = || before.parse_move(text).is_ok_and(|mv| before.legality_error(&mv).is_none());
+    let is_legal = || is_legal_move(before, text);
     if is_race && (is_join(text) || is_legal()) { Some(table.occupant(seat)?.login.clone()) } else { None }
 }
 

@@ -4,6 +4,7 @@ use game::contract::Game;
 use game::notation::{strip_decoration, truncate_bytes};
 use game::rule::ParseMoveError;
 
+use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::question::Question;
 use crate::table::Table;
 use crate::talk::command::Command;
@@ -75,6 +76,8 @@ pub enum Suggestion {
     Move(String),
     /// Several moves, each on a line of its own.
     OneMove,
+    /// A move with a draw offer, to the computer.
+    OfferAlone,
     /// The word of a command that changes something, alone and without its slash: the command with its slash.
     MissingSlash(&'static str),
     /// A command below the first line: the command.
@@ -137,11 +140,10 @@ pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<St
 
 /// Returns the longest beginning of a line that is exactly one legal move, and the words after it.
 pub(super) fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<(&'a str, &'a str)> {
-    let is_legal = |text: &str| game.parse_move(text).is_ok_and(|mv| game.legality_error(&mv).is_none());
     let ends = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
     let beginnings: Vec<usize> = ends.take(MAX_WORDS).collect();
     let trimmed = |at: usize| (line[..at].trim_end_matches([',', ';', ':']), line[at..].trim_start());
-    beginnings.into_iter().rev().map(trimmed).find(|(beginning, _)| is_legal(beginning))
+    beginnings.into_iter().rev().map(trimmed).find(|(beginning, _)| is_legal_move(game, beginning))
 }
 
 /// Returns a line without the friendly words after its move; the whole line if other words follow, or none.
@@ -151,7 +153,7 @@ pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a st
     let game = table.game();
     let Some((mv, words)) = move_before_words(game, line) else { return line };
     let last = table.plies().next_back().and_then(|ply| ply.played).map(|(_, notation)| notation);
-    let is_last = || game.parse_move(mv).is_ok_and(|mv| last == Some(game.notation(&mv).as_str()));
+    let is_last = || parse_move(game, mv).is_ok_and(|mv| last == Some(game.notation(&mv).as_str()));
     let is_beside_it =
         !line.contains('?') && is_friendly(words, &table.occupants().names()) && !(is_praise(words) && is_last());
     if is_beside_it { mv } else { line }
@@ -161,7 +163,7 @@ pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a st
 pub(super) fn move_before_chat<G: Game>(game: &G, line: &str) -> Option<String> {
     let (beginning, _) =
         move_before_words(game, line).filter(|(beginning, _)| line[beginning.len()..].starts_with(','))?;
-    game.parse_move(beginning).ok().map(|mv| game.notation(&mv))
+    parse_move(game, beginning).ok().map(|mv| game.notation(&mv))
 }
 
 /// Whether some of the words of a text look like a move, legal or not.
@@ -174,7 +176,7 @@ pub(super) fn names_any_move<G: Game>(game: &G, text: &str) -> bool {
 
 /// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
 pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
-    if !matches!(game.parse_move(text), Err(ParseMoveError::NotAMove)) {
+    if !matches!(parse_move(game, text), Err(ParseMoveError::NotAMove)) {
         return None;
     }
     let folded = |text: &str| if G::CASE_SENSITIVE { text.to_owned() } else { text.to_lowercase() };

@@ -23,6 +23,8 @@ pub enum Command {
     Join(Option<String>),
     /// `/move NOTATION`.
     Move(String),
+    /// A move with a draw offer: `/draw` on the next line, or `Nf3, draw?`.
+    MoveWithOffer(String),
     /// `/board`.
     Board,
     /// `/moves`.
@@ -93,7 +95,8 @@ const COMMANDS: &[CommandSpec] = &[
     }),
     (
         "/draw",
-        "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. An offer lapses at the next move.",
+        "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. You can offer it with your move: `Nf3, draw?`. \
+         An offer lapses at your opponent's next move.",
         |_| Command::Draw,
     ),
     ("/undo", "Asks to take back your last move, or grants your opponent's request. Any move declines it.", |_| {
@@ -224,6 +227,11 @@ impl PlainText {
         if let [first, second] = &self.lines[..] { Some((first, second)) } else { None }
     }
 
+    /// Whether the comment is one line and `/draw` below it.
+    pub fn has_draw_below(&self) -> bool {
+        self.two_lines().is_some_and(|(_, second)| is_draw_line(second))
+    }
+
     /// Returns the word of the first command below the first line; `None` if there is none.
     pub fn command_below(&self) -> Option<String> {
         self.lines.iter().skip(1).map(|line| command_word(line)).find(|word| is_command(word))
@@ -262,6 +270,9 @@ pub fn parse_comment(text: &str) -> ParsedComment {
         };
     }
     let words = synonyms::without_politeness(words);
+    if word == "/move" && own.lines.get(1).is_some_and(|line| is_draw_line(line)) && own.lines.len() == 2 {
+        return ParsedComment::Command(Command::MoveWithOffer(words.join(" ")), table);
+    }
     // A second command on a later line makes the comment ambiguous. Other lines are chat.
     if let Some(second) = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word)) {
         return ParsedComment::Invalid(CommandError::TwoCommands(word, second), table);
@@ -281,6 +292,12 @@ pub fn is_complete_command(line: &str) -> bool {
         ParsedComment::Command(..) => true,
         _ => false,
     }
+}
+
+/// Whether a line is only `/draw`.
+fn is_draw_line(line: &str) -> bool {
+    let (word, words) = split_command(line);
+    word == "/draw" && synonyms::without_politeness(words).is_empty()
 }
 
 /// Parses a comment whose first line isn't a command. A move may be in a code span, or before a smiley.

@@ -40,7 +40,12 @@ pub fn own_text(text: &str) -> OwnText {
         match &event {
             Event::End(TagEnd::CodeBlock) => is_code = false,
             Event::Text(block) if is_code && code.len() < MAX_CODE_LINES => {
-                code.extend(block.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
+                code.extend(
+                    block
+                        .lines()
+                        .map(|line| line.trim().chars().map(to_plain_character).collect())
+                        .filter(|line: &String| !line.is_empty()),
+                );
             }
             _ => {}
         }
@@ -71,7 +76,7 @@ fn without_mail_text(pairs: &[(&str, &str)]) -> Vec<String> {
             if is_quoted { continue } else { break }
         }
         if !line.is_empty() && !line.starts_with("Sent from my ") {
-            lines.push(line.to_owned());
+            lines.push(line.chars().map(to_plain_character).collect());
         }
     }
     lines
@@ -80,4 +85,14 @@ fn without_mail_text(pairs: &[(&str, &str)]) -> Vec<String> {
 /// Whether a line introduces a quote: "On Tue, 24 Nov 2026, alice wrote:".
 fn is_attribution(line: &str) -> bool {
     line.ends_with("wrote:") || line.starts_with("On ") && line.contains('<') && line.contains('@')
+}
+
+/// Returns the ASCII character for a full-width one, a dash or a minus, and any other character as it is.
+fn to_plain_character(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' => '-',
+        '\u{3000}' => ' ',
+        _ => c,
+    }
 }

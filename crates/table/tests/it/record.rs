@@ -190,6 +190,7 @@ fn full_table(terms: Terms) -> Scenario {
             .replay(
                 Event {
                     kind,
+                    offers_draw: false,
                     consequences: Vec::new(),
                     key: None,
                     seat,
@@ -440,7 +441,16 @@ fn every_event_is_written_and_read_for_any_game() {
     ];
     for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
         let source = Source { issue: 8, comment: 9 };
-        let event = Event { kind, seat, by: 1001, source, timestamp: 10, consequences: then.clone(), key: None };
+        let event = Event {
+            kind,
+            offers_draw: false,
+            seat,
+            by: 1001,
+            source,
+            timestamp: 10,
+            consequences: then.clone(),
+            key: None,
+        };
         let written = json::event_to_value::<TicTacToe>(&event);
         let read: Event<Value, Value> = json::from_value(&written).unwrap();
         assert_eq!(json::to_value(&read), written);

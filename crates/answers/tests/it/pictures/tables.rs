@@ -68,6 +68,7 @@ where
         let source = Source { issue: 1, comment };
         let event = Event {
             kind,
+            offers_draw: false,
             consequences: Vec::new(),
             key: None,
             seat: Some(seat),

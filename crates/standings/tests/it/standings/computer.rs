@@ -26,7 +26,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
             reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE_VERSION }));
         let source = Source { issue: 1, comment: table.history().len() as u64 };
         let (seat, then) = (Some(Seat::Second), reply.into_iter().collect());
-        Event { kind, seat, by: 1001, source, timestamp: 4000, consequences: then, key: None }
+        Event { kind, offers_draw: false, seat, by: 1001, source, timestamp: 4000, consequences: then, key: None }
     };
     let mv = |table: &Table<Chess>, notation: &str| EventKind::Move {
         notation: notation.to_owned(),
