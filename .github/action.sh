@@ -199,30 +199,31 @@ fi
 if [[ -n ${PLAY_BY_COMMIT_SITE:-} && -n $painter ]]; then wanted=$painter asset=play-by-commit-$target-previews$suffix; fi
 
 if [[ -n $wanted ]]; then
+  # Check and run a copy in a new directory of this step, so no other job can replace the program after the check. The runner
+  # cleans the directory up, even if the step is killed.
+  private=$(mktemp -d "$temp/play-by-commit.XXXXXX")
+  program=$private/$asset
   # The path has the checksum in it, so a tag that moved never finds its old program.
   kept=$tools/play-by-commit/$version/$wanted/$asset
-  if [[ -f $kept ]]; then
-    # Other jobs can write to the tool cache, so check it again.
-    if is_sound "$kept"; then run "$kept"; fi
-    say warning "$kept changed after it was downloaded. The action deleted it and downloads it again."
-    rm -f "$kept"
-  fi
-  # Download into a temporary directory of this step. The runner cleans it up, even if the step is killed.
-  arriving=$(mktemp -d "$temp/play-by-commit.XXXXXX")
-  trap 'rm -rf "$arriving" "$kept.$$"' EXIT
+  trap 'rm -rf "$private" "$kept.$$"' EXIT
   trap 'exit 1' INT TERM
-  download "$arriving/$asset"
-  if ! is_sound "$arriving/$asset"; then
+  if [[ -f $kept ]] && cp "$kept" "$program" 2>/dev/null && is_sound "$program"; then run "$program"; fi
+  if [[ -e $kept || -L $kept ]]; then
+    say warning "$kept changed after it was downloaded. The action deletes it and downloads it again."
+    rm -rf "$kept" 2>/dev/null || true
+  fi
+  rm -rf "$program"
+  download "$program"
+  if ! is_sound "$program"; then
     fail "The downloaded $asset $version has the SHA-256 $found, but release.txt says $wanted. The action deleted it and ran nothing."
   fi
-  chmod 755 "$arriving/$asset"
-  # Rename within one directory, so other jobs never see half a file. If the tool cache is read-only, run the download itself.
-  if mkdir -p "${kept%/*}" 2>/dev/null && cp "$arriving/$asset" "$kept.$$" 2>/dev/null && mv -f "$kept.$$" "$kept"; then
-    rm -rf "$arriving"
-    run "$kept"
+  # Keep it for the next run, unless the tool cache is read-only. Rename within one directory, so other jobs never see half a
+  # file.
+  if [[ ! -d $kept ]] && mkdir -p "${kept%/*}" 2>/dev/null && cp "$program" "$kept.$$" 2>/dev/null; then
+    mv -f "$kept.$$" "$kept" 2>/dev/null || true
   fi
   rm -f "$kept.$$"
-  run "$arriving/$asset"
+  run "$program"
 fi
 
 if [[ $attest == yes ]]; then

@@ -1,7 +1,7 @@
 //! A host's first day: `init` in an empty repository, then whole games through the action, without editing anything.
 //!
 //! The tests start the action's script. If `PLAY_BY_COMMIT_COMPOSITE` names a program that runs composite actions, such as
-//! `.ci/composite`, they run `action.yml` itself.
+//! `.ci/composite`, they run `action.yml` itself. `PLAY_BY_COMMIT_ACTION` names the folder of another action, such as a release.
 
 #![cfg(unix)]
 
@@ -60,6 +60,7 @@ fn combined_output(output: &Output) -> String {
 struct Runner<'a> {
     server: &'a Server,
     folder: TempFolder,
+    action: PathBuf,
 }
 
 /// The result of the step.
@@ -74,6 +75,10 @@ struct RunResult {
 impl<'a> Runner<'a> {
     fn new(server: &'a Server) -> Runner<'a> {
         let folder = TempFolder::new("runner");
+        fs::create_dir_all(folder.path("temp")).unwrap();
+        if let Ok(action) = std::env::var("PLAY_BY_COMMIT_ACTION") {
+            return Runner { server, folder, action: action.into() };
+        }
         let project = Path::new(env!("CARGO_MANIFEST_DIR"));
         for (from, to) in [
             (project.join("action.yml"), "action/action.yml"),
@@ -84,8 +89,8 @@ impl<'a> Runner<'a> {
             fs::create_dir_all(folder.path(to).parent().unwrap()).unwrap();
             fs::copy(from, folder.path(to)).unwrap();
         }
-        fs::create_dir_all(folder.path("temp")).unwrap();
-        Runner { server, folder }
+        let action = folder.path("action");
+        Runner { server, folder, action }
     }
 
     /// Sets the environment of every step.
@@ -112,7 +117,7 @@ impl<'a> Runner<'a> {
     fn run_composite(&self, program: &str, event: &str, file: &Path) -> RunResult {
         let mut words = program.split(' ');
         let mut command = Command::new(words.next().unwrap());
-        command.args(words).arg("--quiet").arg("--action").arg(self.folder.path("action")).arg("--event").arg(file);
+        command.args(words).arg("--quiet").arg("--action").arg(&self.action).arg("--event").arg(file);
         command.args(["--event-name", event, "--token", TOKEN]);
         let output = self.set_environment(&mut command).output().unwrap();
         let result: Value =
@@ -131,9 +136,9 @@ impl<'a> Runner<'a> {
         fs::write(&outputs, "").unwrap();
         fs::write(&summary, "").unwrap();
         let mut command = Command::new("bash");
-        command.arg(self.folder.path("action/.github/action.sh"));
+        command.arg(self.action.join(".github/action.sh"));
         self.set_environment(&mut command).env("GITHUB_ACTIONS", "true").env("RUNNER_TEMP", self.folder.path("temp"));
-        command.env("GITHUB_ACTION_PATH", self.folder.path("action")).env("PLAY_BY_COMMIT_TOKEN", TOKEN);
+        command.env("GITHUB_ACTION_PATH", &self.action).env("PLAY_BY_COMMIT_TOKEN", TOKEN);
         command.env("GITHUB_EVENT_NAME", event).env("GITHUB_EVENT_PATH", file);
         command.env("GITHUB_OUTPUT", &outputs).env("GITHUB_STEP_SUMMARY", &summary);
         let output = command.output().unwrap();
