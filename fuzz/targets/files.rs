@@ -57,7 +57,7 @@ pub fn standings(data: &[u8]) {
     let tables = TABLES.get_or_init(|| {
         [
             "a/new tic-tac-toe @bob\na/move b2\nb/move a1\nb/resign",
-            "b/new backgammon @alice\na/draw\nb/draw",
+            "b/new othello @alice\nb/move d3\na/move c3\nb/draw\na/draw",
             "a/new tic-tac-toe seats=open gap=0\na/move a1\nb/move b1\na/move a2\nb/move b2\na/move a3",
         ]
         .map(|lines| talk::table(lines.as_bytes()))
