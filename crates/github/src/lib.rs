@@ -47,8 +47,8 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, LISTED_COMMENTS,
-    PostOutcome, Reaction, random_bytes,
+    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction,
+    comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -359,7 +359,7 @@ impl Forge for GitHub {
             "since": time.to_rfc3339_opts(SecondsFormat::Secs, true),
             "after": from.map(|cursor| &cursor.0),
             "issues": count,
-            "comments": LISTED_COMMENTS,
+            "comments": comments_to_list(count),
             "branch": format!("refs/heads/{}", branch.unwrap_or_default()),
             "dir": self.settings.state_dir.trim_matches('/'),
             "withDefault": from.is_none() && branch.is_none(),

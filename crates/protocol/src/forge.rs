@@ -130,8 +130,14 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
 /// The number of comments that a run asks for at once. It asks for fewer if the reply is too long.
 pub const COMMENTS_PER_PAGE: usize = 100;
 
-/// The number of newest comments that a list has of each issue.
+/// The number of each issue's newest comments in a list of issues.
 pub const LISTED_COMMENTS: usize = 10;
+
+/// Returns the number of each issue's newest comments in a list of this many issues. An issue alone always fits into a reply,
+/// so it comes with one comment.
+pub fn comments_to_list(issues: usize) -> usize {
+    if issues == 1 { 1 } else { LISTED_COMMENTS }
+}
 
 /// The clock, randomness and pauses of a run.
 #[async_trait(?Send)]

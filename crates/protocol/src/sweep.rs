@@ -87,6 +87,7 @@ pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut
             }
         };
         backoff = Backoff::new(forge.now());
+        count = (3 * count).min(ISSUES_PER_LIST);
         records.extend(page.records);
         for issue in page.issues {
             // An issue that is updated between two pages is on both.

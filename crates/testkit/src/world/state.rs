@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use protocol::forge::{
-    Change, Claim, CommitOutcome, Fault, IssueList, LISTED_COMMENTS, ListedIssue, PostOutcome, Reaction,
+    Change, Claim, CommitOutcome, Fault, IssueList, ListedIssue, PostOutcome, Reaction, comments_to_list,
 };
 use sha2::{Digest, Sha256};
 use table::talk::comment::{Author, Millis, Source};
@@ -346,7 +346,7 @@ impl State {
     pub fn issues_updated_since(&self, since: Millis, from: Option<&Cursor>, count: usize) -> Result<IssueList, Fault> {
         let (page, next) = self.updated_page(since, from, count);
         let listed = |(number, issue): (u64, &Issue)| {
-            let (notes, earlier) = self.notes(number, None, LISTED_COMMENTS);
+            let (notes, earlier) = self.notes(number, None, comments_to_list(count));
             let oldest = notes.first().map(|note| note.edited.unwrap_or(note.created));
             ListedIssue {
                 number,

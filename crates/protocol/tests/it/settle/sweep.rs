@@ -139,3 +139,16 @@ fn a_sweep_ends_without_an_error_at_the_rate_limit() {
     world.fail(Request::Read, Trouble::Later(Duration::from_secs(60)));
     assert_eq!((world.sweep().unwrap().notes, world.answers(2).len()), (Vec::<String>::new(), 1));
 }
+
+#[test]
+fn lists_an_issue_that_is_longer_than_a_list() {
+    let world = table();
+    world.open_issue("dave", BUG);
+    for _ in 0..LISTED_COMMENTS {
+        world.comment(2, "dave", &"Long. ".repeat(500));
+    }
+    world.comment(1, "bob", "a1");
+    world.change(|state| state.longest_reply = Some(20_000));
+    world.sweep().unwrap();
+    assert_eq!(world.moves(1), ["b2", "a1"]);
+}
