@@ -19,7 +19,8 @@ pub fn check(core: &Core, violate: &mut Violate<'_>) {
     closed_issues(core, violate);
 }
 
-/// Checks that invitations in an issue mention a person once until they write there, and at most three people who never do.
+/// Checks that invitations in an issue mention a person once until they write again, and at most three people who never write
+/// there.
 fn mentions(core: &Core, violate: &mut Violate<'_>) {
     let mut answered = BTreeSet::new();
     let mut mentioned: BTreeMap<(u64, String), Millis> = BTreeMap::new();
@@ -31,9 +32,8 @@ fn mentions(core: &Core, violate: &mut Violate<'_>) {
         }
         let Some((_, rest)) = answer.body.split_once(" is reserved for @") else { continue };
         let login: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
-        let is_theirs =
-            |(source, author, _): &(Source, String, Millis)| source.issue == answer.issue && *author == login;
-        let wrote: Vec<Millis> = comments(core).filter(is_theirs).map(|(.., at)| at).collect();
+        // They may have come through a link, in another issue.
+        let wrote: Vec<Millis> = comments(core).filter(|(_, author, _)| *author == login).map(|(.., at)| at).collect();
         let before = mentioned.insert((answer.issue, login.clone()), answer.at);
         if before.is_some_and(|before| !wrote.iter().any(|at| *at + MAX_DELAY > before)) {
             violate("mentioned again", format!("issue {} mentions {login} again", answer.issue));
