@@ -1,4 +1,5 @@
-//! Spellings of moves that are the same in every game: a move number, separators within a coordinate, look-alike letters.
+//! Spellings of moves that are the same in every game: emphasis, a move number, separators within a coordinate, look-alike
+//! letters.
 
 use game::contract::Game;
 use game::rule::ParseMoveError;
@@ -16,7 +17,7 @@ const MAX_DIGITS: usize = 3;
 pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, ParseMoveError> {
     let mut parsed = game.parse_move(text);
     let mut spelling = text.to_owned();
-    for respell in [with_latin_letters, without_move_number, with_joined_coordinate, with_dash] {
+    for respell in [without_emphasis, with_latin_letters, without_move_number, with_joined_coordinate, with_dash] {
         if !matches!(parsed, Err(ParseMoveError::NotAMove)) {
             break;
         }
@@ -31,6 +32,13 @@ pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, Parse
 /// Whether a text is a legal move.
 pub(super) fn is_legal_move<G: Game>(game: &G, text: &str) -> bool {
     parse_move(game, text).is_ok_and(|mv| game.legality_error(&mv).is_none())
+}
+
+/// Returns a text without emphasis, quotes and stops around it; `None` if there are none.
+fn without_emphasis(text: &str) -> Option<String> {
+    let plain = text.trim_matches(['*', '_', '`', '"', '\'', '.', '!', ' ']);
+    let plain = plain.strip_prefix('(').and_then(|plain| plain.strip_suffix(')')).unwrap_or(plain);
+    if plain == text { None } else { Some(plain.to_owned()) }
 }
 
 /// Replaces look-alike letters; `None` if there are none.

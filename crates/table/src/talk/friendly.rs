@@ -117,7 +117,7 @@ const PHRASES: &[&str] = &[
     "buddy",
 ];
 /// Phrases that praise the opponent's move. Beside the notation of that very move, they only talk about it.
-const PRAISE: &[&str] = &["nice", "good", "great", "interesting", "wow", "ouch", "well played"];
+const PRAISE: &[&str] = &["nice", "good move", "good one", "great", "interesting", "wow", "ouch", "well played"];
 
 /// Whether a text has only friendly words, these names, mentions, punctuation and emoji. A question isn't friendly.
 pub fn is_friendly(text: &str, names: &[&str]) -> bool {

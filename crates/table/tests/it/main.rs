@@ -7,3 +7,4 @@ mod dice_record;
 mod json_path;
 mod migration;
 mod record;
+mod spellings;

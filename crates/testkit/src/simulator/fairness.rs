@@ -8,13 +8,17 @@ use table::talk::comment::{Millis, Source};
 
 use crate::simulator::checks::Violate;
 use crate::simulator::core::Core;
+use crate::simulator::story::Mode;
 
 /// The longest time after which a lost request may still take effect, in milliseconds.
 const MAX_DELAY: Millis = 5 * 60_000;
 
 /// Checks the outcome of a story.
 pub fn check(core: &Core, violate: &mut Violate<'_>) {
-    mentions(core, violate);
+    // A record that lost commits doesn't know whom it mentioned.
+    if core.mode != Mode::Wrecked {
+        mentions(core, violate);
+    }
     rated_draws(core, violate);
     closed_issues(core, violate);
 }

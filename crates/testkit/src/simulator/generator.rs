@@ -455,8 +455,9 @@ impl Generator {
             let at = self.rng.below(end);
             self.add(at, What::Vanish { issue });
         }
-        if self.rng.percent(8) {
-            let at = self.rng.below(2 * end);
+        if self.rng.percent(15) {
+            let issue = *self.rng.choose(&self.tables.clone());
+            let at = end / 2 + self.rng.below(end + 60_000);
             self.add(at, What::Close { issue });
         }
         if self.rng.percent(5) {

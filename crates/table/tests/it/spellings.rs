@@ -1,0 +1,186 @@
+//! Whole kinds of spellings: a legal move is played or answered however it's written, and a move in a sentence isn't played.
+
+use game::contract::{Notation, Rules};
+use games::registry::GameKind;
+use table::any_table::{AnyTable, with_table};
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::host_policy::HostPolicy;
+use table::talk::command;
+use table::talk::comment::{Author, Source};
+use table::talk::context::CommentContext;
+
+/// The players, in the order of their seats.
+const PLAYERS: [(u64, &str); 2] = [(1, "alice"), (2, "bob")];
+/// The moves that are played before and between the checks.
+const PLIES: usize = 6;
+/// The legal moves that are spelled at each position.
+const MOVES: usize = 8;
+
+/// Decides a comment by one of the players, as the newest one of the table's thread.
+fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decision {
+    let comment = table.map_or(0, |table| table.newest_own_comment() + 1);
+    let (id, login) = PLAYERS[player];
+    let context = CommentContext {
+        parsed: if comment == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) },
+        author: Author { id, login: login.to_owned(), is_bot: false },
+        by_maintainer: false,
+        by_issue_author: player == 0,
+        source: Source { issue: 1, comment },
+        issue_has_table: table.is_some(),
+        attempted_new: false,
+        follows_question: false,
+        refused_attempt: None,
+        updated_at: 1_760_000_000_000 + comment,
+        settles_through: comment,
+        entropy: [7; 32],
+    };
+    decide(table, 1, &context, &HostPolicy::default())
+}
+
+fn apply(table: Option<&AnyTable>, player: usize, text: &str) -> AnyTable {
+    match decide_comment(table, player, text) {
+        Decision::Apply { table, .. } => *table,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn player_to_move(table: &AnyTable) -> usize {
+    with_table!(table, table => table.player_to_move().index())
+}
+
+fn legal_moves(table: &AnyTable) -> Vec<String> {
+    with_table!(table, table => {
+        let game = table.game();
+        game.legal_moves().iter().map(|mv| game.notation(mv)).collect()
+    })
+}
+
+fn last_move(table: &AnyTable) -> String {
+    with_table!(table, table => table.plies().next_back().unwrap().played.unwrap().1.to_owned())
+}
+
+/// Runs a check at several positions of every game, with some of the legal moves there.
+fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str)) {
+    for kind in GameKind::ALL {
+        let table = apply(None, 0, &format!("/new {} @bob", kind.info().name));
+        let mut table = apply(Some(&table), 1, "/join");
+        for ply in 0..PLIES {
+            let (player, moves) = (player_to_move(&table), legal_moves(&table));
+            if moves.is_empty() {
+                break;
+            }
+            let step = moves.len().div_ceil(MOVES).max(1);
+            for mv in moves.iter().skip(ply % step).step_by(step) {
+                check(&table, player, mv);
+            }
+            let next = &moves[(ply * 7 + 3) % moves.len()];
+            table = apply(Some(&table), player, &format!("/move {next}"));
+        }
+    }
+}
+
+fn full_width(text: &str) -> String {
+    let wide = |c: char| if c.is_ascii_graphic() { char::from_u32(c as u32 + 0xFEE0).unwrap() } else { c };
+    text.chars().map(wide).collect()
+}
+
+fn look_alikes(text: &str) -> String {
+    let pairs = [('a', 'а'), ('c', 'с'), ('e', 'е'), ('K', 'К'), ('B', 'В'), ('O', 'О'), ('x', 'х')];
+    text.chars().map(|c| pairs.iter().find(|(latin, _)| *latin == c).map_or(c, |(_, cyrillic)| *cyrillic)).collect()
+}
+
+/// Returns spellings of a move that all mean this move, if anything.
+fn spellings(mv: &str) -> Vec<String> {
+    let mut all = vec![mv.to_owned(), full_width(mv), look_alikes(mv), mv.replace('-', "–"), mv.replace('-', "−")];
+    let is_coordinate = mv.len() <= 3 && mv[..1].chars().all(char::is_alphabetic) && mv[1..].parse::<u32>().is_ok();
+    if is_coordinate && mv.len() > 1 {
+        let (letter, digits) = mv.split_at(1);
+        let separators = ["-", ".", "/", " ", ",", ": ", "_"];
+        all.extend(separators.map(|separator| format!("{letter}{separator}{digits}")));
+        all.extend([format!("{digits}{letter}"), format!("{digits} {letter}"), mv.to_uppercase()]);
+    }
+    let beside = [
+        "{}!",
+        "{}.",
+        "**{}**",
+        "`{}`",
+        "({})",
+        "{} 🙂",
+        "  {}  ",
+        "1. {}",
+        "17... {}",
+        "{}, good luck!",
+        "{} thanks",
+        "{}\n\nI like this one.",
+        "Hi Alice!\n{}",
+        "@alice\n\n{}",
+        "> a quote\n\n{}",
+        "/move {}",
+        "/move {}, sorry for the delay",
+        "/play {} please",
+    ];
+    all.extend(beside.iter().map(|pattern| pattern.replace("{}", mv)));
+    all
+}
+
+#[test]
+fn a_legal_move_is_played_or_answered_however_it_is_written() {
+    at_many_positions(|table, player, mv| {
+        for text in spellings(mv) {
+            match decide_comment(Some(table), player, &text) {
+                Decision::Apply { table, .. } => assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind()),
+                Decision::Refuse(_) => {}
+                other => panic!("{text:?} at {:?}: {other:?}", table.kind()),
+            }
+        }
+    });
+}
+
+#[test]
+fn the_usual_spellings_are_played() {
+    at_many_positions(|table, player, mv| {
+        for pattern in ["{}", "{}!", "`{}`", "{}, good luck!", "{} thanks, Alice", "Hi Alice!\n{}", "/move {}", "1. {}"]
+        {
+            let text = pattern.replace("{}", mv);
+            let played = matches!(decide_comment(Some(table), player, &text), Decision::Apply { .. });
+            assert!(played, "{text:?} at {:?}", table.kind());
+        }
+    });
+}
+
+#[test]
+fn a_move_in_a_sentence_is_not_played() {
+    let sentences = [
+        "I think {} is the best move here",
+        "What about {}?",
+        "{} would be a blunder",
+        "If you play {} I resign",
+        "{} or something else",
+        "{}, not today",
+        "{}, just kidding",
+        "{}, if you let me",
+        "{}? I don't know",
+        "Yesterday I played {} and won",
+        "not {}",
+        "no, {} is better",
+        "Should I play {}?",
+        "My engine says {}",
+        "{} was played in 1851",
+        "I'd never play\n{}",
+        "Look at this:\n> {}\n\nNice, isn't it?",
+        "{} and then I win",
+        "{}, right?",
+        "{} maybe",
+        "I wrote {} in my notebook\n\nWhat do you think?",
+        "```\n{}\n```",
+        "Thanks! How was your week?\n\n{} looks strong.",
+    ];
+    at_many_positions(|table, player, mv| {
+        for sentence in sentences {
+            let text = sentence.replace("{}", mv);
+            let decision = decide_comment(Some(table), player, &text);
+            assert!(!matches!(decision, Decision::Apply { .. }), "{text:?} at {:?}", table.kind());
+        }
+    });
+}
