@@ -23,8 +23,7 @@ pub fn check(core: &Core, violate: &mut Violate<'_>) {
     closed_issues(core, violate);
 }
 
-/// Checks that invitations in an issue mention a person once until they write again, and at most three people who never write
-/// there.
+/// Checks that invitations in an issue mention a person once until they write again, and at most three people who never write.
 fn mentions(core: &Core, violate: &mut Violate<'_>) {
     let mut answered = BTreeSet::new();
     let mut mentioned: BTreeMap<(u64, String), Millis> = BTreeMap::new();
@@ -45,12 +44,12 @@ fn mentions(core: &Core, violate: &mut Violate<'_>) {
     }
     let mut silent: BTreeMap<u64, BTreeSet<&String>> = BTreeMap::new();
     for (issue, login) in mentioned.keys() {
-        if !comments(core).any(|(source, author, _)| source.issue == *issue && author == *login) {
+        if !comments(core).any(|(_, author, _)| author == *login) {
             silent.entry(*issue).or_default().insert(login);
         }
     }
     for (issue, people) in silent.into_iter().filter(|(_, people)| people.len() > 3) {
-        violate("mentioned many", format!("issue {issue} mentions {people:?}, who never wrote there"));
+        violate("mentioned many", format!("issue {issue} mentions {people:?}, who never wrote"));
     }
 }
 

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use answers::marker::Marker;
 use protocol::ledger::Report;
+use protocol::repo_config::Trigger;
+use protocol::settle::settle;
 use table::talk::comment::Source;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble};
+use testkit::world::{Request, Trouble, default_config, run};
 
 use super::{answered_comments, check_answers, table};
 
@@ -282,4 +284,21 @@ fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2"], "the refusal stays, because the edit came too late");
     check_answers(&world, 1, &[bob]);
+}
+
+#[test]
+fn answers_again_if_its_refusal_had_to_be_deleted() {
+    let world = table();
+    let bob = world.comment(1, "bob", "/move b2");
+    let carol = world.comment(1, "carol", "/board");
+    // Before this run's refusal arrives, bob edits his comment, and another run plays the move and dies.
+    world.before(Request::Answer, move |world| {
+        world.edit(1, bob, "/move a1");
+        world.fail(Request::Answer, Trouble::Dies { applied: false });
+        let trigger = Trigger::Comment { source: Source { issue: 1, comment: bob }, table: None };
+        assert!(run(settle(world, &default_config(), trigger)).is_none());
+    });
+    world.settle(1, carol);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
+    check_answers(&world, 1, &[carol, bob]);
 }
