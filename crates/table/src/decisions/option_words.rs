@@ -71,7 +71,8 @@ fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
     while let [word, after @ ..] = rest {
         let level = parse_number(word).filter(|level| *level <= MAX_LEVEL_READ);
         let is_level = level.is_some() && paired.last().is_some_and(|word| is_computer_word(word));
-        let (pair, after) = if let Some((pair, after)) = split_time_limit(rest).or_else(|| split_points::<G>(rest)) {
+        let amount = split_time_limit(rest).or_else(|| split_points::<G>(rest)).or_else(|| split_row::<G>(rest));
+        let (pair, after) = if let Some((pair, after)) = amount {
             (pair, after)
         } else if is_level {
             (format!("level={word}"), after)
@@ -131,6 +132,14 @@ fn split_points<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a s
     let is_length = is_key::<G>("match") && parse_number(number).is_some() && !number.is_empty() && is_points(unit);
     let after = after.strip_prefix(&["match"]).unwrap_or(after);
     is_length.then(|| (format!("match={number}"), after))
+}
+
+/// Splits the length of a winning line off the words: `4 in a row`.
+fn split_row<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+    let (number, after) = words.split_first()?;
+    let after = after.strip_prefix(&["in", "a", "row"])?;
+    let is_length = is_key::<G>("k") && parse_number(number).is_some();
+    is_length.then(|| (format!("k={number}"), after))
 }
 
 /// Splits a pair off the words, or a single word if it isn't the key of an option.
