@@ -262,7 +262,7 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let wanted: String = read.to_lowercase().chars().take(40).collect();
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
     let length = wanted.chars().filter(|c| c.is_alphabetic()).count();
-    let is_near = |key: &&&str| length > 2 && distance(key) <= 2 && distance(key) * 2 < length;
+    let is_near = |key: &&&str| distance(key) <= 2 && distance(key) * 2 < length;
     let nearest = keys.iter().chain(&SIDE_ALIASES[..1]).min_by_key(distance).filter(is_near).copied();
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
