@@ -46,6 +46,8 @@ const cases = [
   ["chat below an issue that began with a command", false, comment("Hello", issue({ body: "/new tic-tac-toe" }))],
   ["chat below a form without its label", false, comment("Hello", issue({ body: "### Game\n\ntic-tac-toe" }))],
   ["an issue with a command", true, opened("/new tic-tac-toe @bob")],
+  ["an issue that begins with a game", true, opened("/chess @bob")],
+  ["an issue with a space after the slash", true, opened("/ new chess @bob")],
   ["an issue with a command further down", true, opened("Who plays?\r\n\r\n/new tic-tac-toe")],
   ["a filled-in form", true, opened("### Game\n\ntic-tac-toe\n\n### Opponent\n\n@bob\n\n### Options\n\n_No response_")],
   ["a bug report", false, opened("### Steps\n\nIt broke.\n\n### Game\n\nNone.")],

@@ -262,8 +262,11 @@ impl Session {
 
     async fn open_table(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
         // At an open table nobody has a seat, so don't name an opponent.
-        let names_opponent =
-            |word: &String| word.eq_ignore_ascii_case("seats=open") || is_computer_word(word) || word.starts_with('@');
+        let names_opponent = |word: &String| {
+            ["seats=open", "open"].contains(&word.to_lowercase().as_str())
+                || is_computer_word(word)
+                || word.starts_with('@')
+        };
         let mut text = format!("/new {}", self.options.game.join(" "));
         if let Some(opponent) = opponent
             && !self.options.game.iter().any(names_opponent)

@@ -162,6 +162,10 @@ fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::Question(word) => {
             phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
         }
+        CommandError::ExtraWords(word, words) if word == "/rematch" => {
+            let how = ". A rematch keeps the options of the last game. For other options, write ";
+            phrase!["I don't understand ", quote(words), " after ", quote(word), how, code("/new"), "."]
+        }
         CommandError::ExtraWords(word, words) => {
             phrase!["I don't understand ", quote(words), " after ", quote(word), ". Write just ", quote(word), "."]
         }
@@ -298,6 +302,12 @@ fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
             " is someone's account. To play the computer, leave out the ",
             code("@"),
             ": ",
+            code("/new GAME computer"),
+            ". No game was started."
+        ],
+        SetupRefusal::OpponentIsBot(typed) => phrase![
+            quote(typed),
+            " is a bot that doesn't play. To play the computer, write ",
             code("/new GAME computer"),
             ". No game was started."
         ],

@@ -23,7 +23,13 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
         (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
         (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
-        (ParsedComment::Command(_, None), None) if context.attempted_new => Err(Refusal::NoTableYet),
+        // A new issue that says just `/rules chess` is asking for help.
+        (ParsedComment::Command(Command::Rules(game), None), None) if context.source.comment == 0 => {
+            Ok(Some(Command::Help(game.clone())))
+        }
+        (ParsedComment::Command(_, None), None) if context.attempted_new || context.source.comment == 0 => {
+            Err(Refusal::NoTableYet)
+        }
         // If nobody tried to open a table here, the command isn't for this bot.
         (ParsedComment::Command(_, None), None) => Ok(None),
         (ParsedComment::Plain(text), Some(table)) => {
@@ -44,9 +50,14 @@ fn interpret_invalid(
         let is_new_issue = context.source.comment == 0;
         let is_meant = match error {
             _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
-            CommandError::TwoCommands(word, _) | CommandError::Question(word) => {
-                context.attempted_new || matches!(word.as_str(), "/new" | "/help")
+            CommandError::TwoCommands(word, _) | CommandError::Question(word)
+                if matches!(word.as_str(), "/new" | "/help") =>
+            {
+                true
             }
+            CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),
+            CommandError::TwoCommands(..) => context.attempted_new || is_new_issue,
+            CommandError::Question(_) => context.attempted_new,
             CommandError::InvalidTableNumber(_) => true,
             CommandError::Typo(word, nearest) if is_new_issue => nearest == "/new" && synonyms::is_near_new(word),
             CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,

@@ -7,6 +7,7 @@ pub mod decide;
 pub mod decision;
 pub mod host_policy;
 pub mod interpret;
+mod option_words;
 mod plain;
 pub mod presets;
 pub mod refusal;

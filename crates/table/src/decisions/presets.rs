@@ -1,7 +1,14 @@
 //! Presets: names for a game with options. For example, `gomoku` is tic-tac-toe with five in a row on 15x15.
 
 use game::notation::normalize;
+use game::options::parse_dimensions;
 use games::registry::GameKind;
+
+use crate::decisions::option_words::{ends_phrase, is_connective, without_punctuation};
+use crate::talk::command::is_computer_word;
+
+/// The most words in the name of a game.
+pub(super) const MAX_NAME_WORDS: usize = 6;
 
 /// A preset: a game with options that has its own name.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,7 +27,7 @@ pub struct Preset {
 const PRESETS: &[Preset] = &[
     Preset {
         title: "Chess960",
-        names: &["chess960", "fischerandom", "fischerrandom"],
+        names: &["chess960", "fischerandom", "fischerrandom", "960"],
         words: "chess chess960=random",
         summary: "Chess from one of 960 random starting positions, the same for both sides. The bishops start on opposite colors \
                   and the king between the rooks. Castling ends on the usual squares.",
@@ -73,6 +80,39 @@ pub fn expand_preset(words: &[String]) -> Vec<String> {
     };
     // `chess960 random` repeats the value that the preset stands for.
     let repeats = |word: &String| instead.ends_with(&format!("={}", word.to_lowercase()));
-    let length = length + usize::from(words.get(length).is_some_and(repeats));
-    instead.split_whitespace().map(str::to_owned).chain(words[length..].iter().cloned()).collect()
+    let stop = words[..length].last().filter(|word| ends_phrase(word)).map(|_| ",".to_owned());
+    let rest = &words[length + usize::from(words.get(length).is_some_and(repeats))..];
+    // `gomoku 19x19` asks for another size.
+    let has_size = rest.iter().any(|word| parse_dimensions(without_punctuation(word)).is_some());
+    let replaced = |word: &&str| has_size && word.starts_with("size=");
+    let instead = instead.split_whitespace().filter(|word| !replaced(word));
+    instead.map(str::to_owned).chain(stop).chain(rest.iter().cloned()).collect()
+}
+
+/// Returns how many of the first words name a game or a preset, with words that lead up to it such as `a game of`; `None` if
+/// they name none.
+fn name_length(words: &[String]) -> Option<usize> {
+    let name = skip_lead_in(words);
+    let is_name = |name: &str| GameKind::parse(name).is_some() || Preset::find(name).is_some();
+    let length = (1..=name.len().min(MAX_NAME_WORDS)).rev().find(|length| is_name(&name[..*length].concat()))?;
+    Some(words.len() - name.len() + length)
+}
+
+/// Whether the first words name a game or a preset, perhaps after `a game of`.
+pub fn names_game(words: &[String]) -> bool {
+    name_length(words).is_some()
+}
+
+/// Returns the words with the game before the opponent: `@bob to a game of chess` becomes `chess @bob`. The words stay as
+/// they are unless only an opponent comes first.
+pub fn with_game_first(words: &[String]) -> Vec<String> {
+    let is_opponent = |word: &&String| word.starts_with('@') || is_computer_word(without_punctuation(word));
+    let connects = |word: &str| is_connective(word) || matches!(word.to_lowercase().as_str(), "to" | "in" | "for");
+    let leads_up = |word: &&String| is_opponent(word) || connects(without_punctuation(word));
+    let (before, named) = words.split_at(words.iter().take_while(leads_up).count());
+    let opponents: Vec<String> = before.iter().filter(is_opponent).cloned().collect();
+    match name_length(named) {
+        Some(length) if !opponents.is_empty() => [&named[..length], &opponents, &named[length..]].concat(),
+        _ => words.to_vec(),
+    }
 }

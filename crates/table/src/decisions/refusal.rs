@@ -101,6 +101,8 @@ pub enum SetupRefusal {
     OpponentIsYou,
     /// A `/new @computer`, which mentions a real account: the word.
     ComputerMention(String),
+    /// A `/new @opponent` that names a bot: the mention.
+    OpponentIsBot(String),
     /// An unknown level of the computer: the text.
     UnknownLevel(String),
     /// A `/new` with two opponents.

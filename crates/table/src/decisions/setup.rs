@@ -4,14 +4,15 @@ use std::ops::RangeInclusive;
 
 use game::contract::Game;
 use game::engine::Level;
-use game::options::{Options, parse_number};
+use game::options::Options;
 use game::seat::Seat;
 use games::registry::{GameKind, with_game};
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::begin_event;
 use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use crate::decisions::presets::{Preset, expand_preset};
+use crate::decisions::option_words::{ends_phrase, is_connective, is_key, is_one_of, is_value, setup_words};
+use crate::decisions::presets::{MAX_NAME_WORDS, Preset, expand_preset, with_game_first};
 use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
@@ -27,12 +28,11 @@ use crate::terms::{OpenRule, Terms};
 /// The keys of the options that all games share.
 pub const TABLE_OPTIONS: [&str; 5] = ["as", "seats", "gap", "level", "per-move"];
 /// Other names of `as`.
-const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
+pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
 /// Other names of `per-move`.
-const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
-/// The most words in the name of a game.
-const MAX_NAME_WORDS: usize = 6;
-
+pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
+/// Accounts that run programs, beside those whose names end in `[bot]`.
+const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];
 /// A minute, in milliseconds.
 const MINUTE: Millis = 60_000;
 /// The shortest and the longest time limit for a move, in milliseconds.
@@ -62,14 +62,14 @@ pub fn open_table(
     if table.is_some_and(AnyTable::is_playing) {
         return Err(TableRefusal::GameInProgress.into());
     }
-    let words = expand_preset(words);
+    let words = expand_preset(&with_game_first(words));
     let (kind, words) = split_game(&words, policy)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let mentioned = table.map_or(Vec::new(), |table| with_table!(table, table => mentioned_so_far(table)));
     let finished = table.cloned();
     with_game!(kind, G => {
-        let (table, opponent, seat) = set_up::<G>(issue, round, words, context)?;
+        let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
         let opening = EventKind::New { opponent, commitment: None, mentioned };
         let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
@@ -103,19 +103,21 @@ pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
 }
 
-/// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words after it.
-fn split_game<'a>(words: &'a [String], policy: &HostPolicy) -> Result<(GameKind, &'a [String]), SetupRefusal> {
+/// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words after it. A comma after the name
+/// becomes a word of its own.
+fn split_game(words: &[String], policy: &HostPolicy) -> Result<(GameKind, Vec<String>), SetupRefusal> {
     let is_name = |word: &&String| is_value(word);
     let name: Vec<&str> = words.iter().take(MAX_NAME_WORDS).take_while(is_name).map(String::as_str).collect();
     if name.is_empty() {
         return Err(SetupRefusal::MissingGame(policy.game_names()));
     }
-    let meant = |length: usize| GameKind::parse(&name[..length].concat()).map(|kind| (kind, &words[length..]));
-    let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name, policy))?;
+    let meant = |length: usize| GameKind::parse(&name[..length].concat()).map(|kind| (kind, words.split_at(length)));
+    let (kind, (name, rest)) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name, policy))?;
     if !policy.allows(kind) {
         return Err(SetupRefusal::GameNotAllowed(kind.info().title, policy.game_names()));
     }
-    Ok((kind, rest))
+    let stop = name.last().filter(|word| ends_phrase(word)).map(|_| ",".to_owned());
+    Ok((kind, stop.into_iter().chain(rest.iter().cloned()).collect()))
 }
 
 /// A new table, the opponent, and its opener's seat.
@@ -128,7 +130,7 @@ fn set_up<G: Game>(
     words: &[String],
     context: &CommentContext,
 ) -> Result<NewTable<G>, SetupRefusal> {
-    let (mut options, mut opponent) = sort_words(&pair_options::<G>(words), context)?;
+    let (mut options, mut opponent) = sort_words(&setup_words::<G>(words), context)?;
     options.seed = public_seed(round, 0, context.source);
     take_level(&mut options, &mut opponent)?;
     let own = take_side::<G>(&mut options)?;
@@ -149,8 +151,10 @@ fn set_up<G: Game>(
             return Err(SetupRefusal::MissingValue(word.to_lowercase()));
         }
         let unknown = unknown_option::<G>(word);
-        let is_person =
-            matches!(unknown, SetupRefusal::UnknownOption(_, None, _)) && opponent.is_none() && is_login(word);
+        let is_person = matches!(unknown, SetupRefusal::UnknownOption(_, None, _))
+            && opponent.is_none()
+            && is_login(word)
+            && word.contains(|c: char| c.is_ascii_alphabetic());
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
     let table = Table::<G>::new(issue, round, config, Terms { per_move, open })?;
@@ -209,108 +213,57 @@ fn take_side<G: Game>(options: &mut Options) -> Result<Option<Seat>, SetupRefusa
     }
 }
 
-/// Joins options that people write as several words, such as `match to 3` or `per-move=3 days`, into pairs. A switch
-/// without a value is turned on.
-fn pair_options<G: Game>(words: &[String]) -> Vec<String> {
-    let mut paired = Vec::new();
-    let mut words = words.iter().map(|word| word.trim_end_matches([',', ';'])).peekable();
-    while let Some(word) = words.next() {
-        let bare_key = word.trim_end_matches([':', '=']);
-        let (key, value) = match word.split_once('=') {
-            Some((key, value)) if !value.is_empty() => (key, Some(value)),
-            _ if is_key::<G>(bare_key) => {
-                _ = words.next_if(|next| matches!(*next, "to" | "of" | "is" | ":" | "="));
-                let is_switch = is_switch::<G>(bare_key);
-                let is_its_value =
-                    |next: &&str| if is_switch { is_on_or_off(next) } else { is_value(next) && !is_key::<G>(next) };
-                (bare_key, words.next_if(is_its_value).or(is_switch.then_some("on")))
-            }
-            _ => (word, None),
-        };
-        let mut pair = value.map_or_else(|| key.to_owned(), |value| format!("{key}={value}"));
-        let is_per_move = is_one_of(key, &["per-move"]) || is_one_of(key, &PER_MOVE_ALIASES);
-        if is_per_move
-            && value.is_some_and(|value| parse_number(value).is_some())
-            && let Some(unit) = words.next_if(|next| parse_unit(next).is_some())
-        {
-            pair.push_str(unit);
-        }
-        paired.push(pair);
-    }
-    paired
-}
-
-/// Whether a word is the key of an option, or an alias of one.
-fn is_key<G: Game>(word: &str) -> bool {
-    let is_own = G::INFO.options.iter().any(|option| is_one_of(word, &[option.key]) || is_one_of(word, option.aliases));
-    is_own || [&TABLE_OPTIONS[..], &SIDE_ALIASES, &PER_MOVE_ALIASES].iter().any(|keys| is_one_of(word, keys))
-}
-
-/// Whether an option of the game is a switch. Only switches can be `off`.
-fn is_switch<G: Game>(key: &str) -> bool {
-    let mut options = Options { pairs: vec![(key.to_owned(), "off".to_owned())], ..Options::default() };
-    G::configure(&mut options).is_ok() && options.pairs.is_empty()
-}
-
-/// Whether a word is a switch's value, or an attempt at one.
-fn is_on_or_off(word: &str) -> bool {
-    is_one_of(word, &["on", "off", "yes", "no", "true", "false", "1", "0"])
-}
-
-/// Whether a word can be an option's value or part of a game's name, rather than an opponent or another option.
-fn is_value(word: &str) -> bool {
-    !word.starts_with('@') && !word.contains('=') && !is_computer_word(word) && !is_filler(word)
-}
-
-/// Whether a word only connects others.
-fn is_filler(word: &str) -> bool {
-    word.is_empty() || is_one_of(word, &["vs", "vs.", "with", "against", "playing", "game"])
-}
-
-/// Whether a word is one of these, ignoring case.
-fn is_one_of(word: &str, words: &[&str]) -> bool {
-    words.iter().any(|known| known.eq_ignore_ascii_case(word))
-}
-
 /// Sorts the words into options, other words and the opponent.
 fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Option<Occupant>), SetupRefusal> {
     let mut options = Options::default();
-    let mut opponent = None;
+    let mut opponent: Option<Occupant> = None;
     for word in words {
-        if let Some(login) = word.strip_prefix('@') {
-            if is_computer_word(login) {
-                return Err(SetupRefusal::ComputerMention(word.to_owned()));
-            }
-            if !is_login(login) {
-                return Err(SetupRefusal::InvalidLogin(word.to_owned()));
-            }
-            if login.eq_ignore_ascii_case(&context.author.login) {
-                return Err(SetupRefusal::OpponentIsYou);
-            }
-            if opponent.is_some() {
-                return Err(SetupRefusal::TwoOpponents);
-            }
-            opponent = Some(Occupant::reserved(login));
+        let named = if let Some(login) = word.strip_prefix('@') {
+            parse_opponent(login, context)?
         } else if is_computer_word(word) {
-            if opponent.is_some() {
-                return Err(SetupRefusal::TwoOpponents);
+            Occupant::computer(Level::MEDIUM)
+        } else {
+            match word.split_once('=') {
+                Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
+                None if is_connective(word) => {}
+                None => options.words.push(word.to_owned()),
             }
-            opponent = Some(Occupant::computer(Level::MEDIUM));
-        } else if let Some((key, value)) = word.split_once('=') {
-            options.pairs.push((key.to_owned(), value.to_owned()));
-        } else if !is_filler(word) {
-            options.words.push(word.to_owned());
+            continue;
+        };
+        if opponent.as_ref().is_some_and(|opponent| !opponent.name().eq_ignore_ascii_case(named.name())) {
+            return Err(SetupRefusal::TwoOpponents);
         }
+        opponent = Some(named);
     }
     Ok((options, opponent))
 }
 
-/// Returns the refusal of an unknown option.
+/// Parses the username of an opponent.
+fn parse_opponent(login: &str, context: &CommentContext) -> Result<Occupant, SetupRefusal> {
+    let mention = || format!("@{login}");
+    if is_computer_word(login) {
+        return Err(SetupRefusal::ComputerMention(mention()));
+    }
+    if login.ends_with("[bot]") || is_one_of(login, &BOTS) {
+        return Err(SetupRefusal::OpponentIsBot(mention()));
+    }
+    if !is_login(login) {
+        return Err(SetupRefusal::InvalidLogin(mention()));
+    }
+    if login.eq_ignore_ascii_case(&context.author.login) {
+        return Err(SetupRefusal::OpponentIsYou);
+    }
+    Ok(Occupant::reserved(login))
+}
+
+/// Returns the refusal of an unknown option. A number or a very short word isn't a typo of an option.
 fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(TABLE_OPTIONS).collect();
     let wanted: String = read.to_lowercase().chars().take(40).collect();
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
-    let nearest = keys.iter().chain(&SIDE_ALIASES[..1]).min_by_key(distance).filter(|key| distance(key) <= 2).copied();
+    let length = wanted.chars().filter(|c| c.is_alphabetic()).count();
+    let is_near = |key: &&&str| distance(key) <= 2 && distance(key) * 2 < length;
+    let nearest = keys.iter().chain(&SIDE_ALIASES[..1]).min_by_key(distance).filter(is_near).copied();
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 
@@ -323,7 +276,7 @@ fn parse_duration(text: &str) -> Result<Millis, SetupRefusal> {
 }
 
 /// Parses a unit of time: `d`, `day`, `days`.
-fn parse_unit(text: &str) -> Option<Millis> {
+pub(super) fn parse_unit(text: &str) -> Option<Millis> {
     Some(match text.to_lowercase().as_str() {
         "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
         "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,

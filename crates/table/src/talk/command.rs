@@ -5,11 +5,12 @@
 use game::notation::{strip_decoration, truncate_bytes};
 use games::registry::GameKind;
 
+use crate::talk::issue_form::parse_issue_form;
 use crate::talk::own_text::{MAX_COMMENT_BYTES, OwnText, own_text};
 use crate::talk::synonyms;
 
 /// The longest line with a command or a move, in bytes.
-const MAX_LINE: usize = 400;
+pub(super) const MAX_LINE: usize = 400;
 /// Smileys with a letter or sign in them, which don't count as punctuation.
 pub(super) const SMILEYS: &[&str] =
     &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
@@ -254,13 +255,22 @@ pub enum ParsedComment {
 
 /// Parses a comment. It ignores quotes, code, HTML and the text that mail programs add.
 pub fn parse_comment(text: &str) -> ParsedComment {
+    parse_text(text, false)
+}
+
+/// Parses a comment, or the beginning of a new issue, where more words start a game.
+fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     let own = own_text(text);
     let first = match own.lines.first() {
         Some(first) if first.starts_with('/') => first.as_str(),
         _ => return parse_plain(own),
     };
     let (typed, words) = split_command(first);
-    let word = synonyms::canonical_word(&typed, &words).to_owned();
+    let setup = if is_new_issue && !is_command(&typed) { synonyms::setup_words(&typed, &words) } else { None };
+    let (word, words) = match setup {
+        Some(words) => ("/new".to_owned(), words),
+        None => (synonyms::canonical_word(&typed, &words).to_owned(), words),
+    };
     // `/new` and `/help` always apply to their own issue, and can't name another table.
     let (words, table) = if is_for_own_issue(&word) { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
@@ -377,42 +387,34 @@ fn is_question(line: &str) -> bool {
 /// Parses an issue's body: a normal comment, or a filled-in issue form whose first question is the game.
 pub fn parse_issue_body(text: &str) -> ParsedComment {
     let form = parse_issue_form(truncate_bytes(text, MAX_COMMENT_BYTES));
-    form.map_or_else(|| parse_comment(text), |words| ParsedComment::Command(Command::New(words), None))
+    form.map_or_else(|| parse_text(text, true), |words| ParsedComment::Command(Command::New(words), None))
 }
 
-/// Parses an issue form (`### Game`, `### Opponent`, `### Options`) into the words of a `/new`; `None` for any other text.
-fn parse_issue_form(text: &str) -> Option<Vec<String>> {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    if lines.next()? != "### Game" {
-        return None;
-    }
-    let mut words = Vec::new();
-    let mut opponent = false;
-    for line in lines {
-        match line {
-            "### Opponent" | "### Options" => opponent = line == "### Opponent",
-            "_No response_" => {}
-            _ if line.starts_with('#') || line.len() > MAX_LINE => return None,
-            _ if opponent
-                && !line.starts_with('@')
-                && !line.split_whitespace().next().is_some_and(is_computer_word) =>
-            {
-                words.push(format!("@{line}"));
-            }
-            _ => words.extend(line.split_whitespace().map(str::to_owned)),
-        }
-    }
-    Some(words)
+/// Whether a word asks for any opponent.
+pub fn is_anyone(word: &str) -> bool {
+    let word = word.trim_end_matches(['?', '!', '.', ',']).to_lowercase();
+    matches!(word.as_str(), "anyone" | "anybody" | "someone" | "somebody" | "everyone")
 }
 
 /// Whether a word stands for the computer.
 pub fn is_computer_word(word: &str) -> bool {
-    matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
+    matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai" | "stockfish")
 }
 
 /// Returns a command's word in lowercase without trailing punctuation, and the words after it.
 fn split_command(line: &str) -> (String, Vec<String>) {
     let line = truncate_bytes(line, MAX_LINE).replace('`', " ");
+    // `/ new chess` is `/new chess`.
+    let joined = line.strip_prefix("/ ").map(|rest| format!("/{}", rest.trim_start()));
+    let joined = joined.filter(|line| {
+        let (word, words) = split_words(line);
+        is_command(synonyms::canonical_word(&word, &words))
+    });
+    split_words(&joined.unwrap_or(line))
+}
+
+/// Returns a line's first word in lowercase without trailing punctuation, and the words after it.
+fn split_words(line: &str) -> (String, Vec<String>) {
     let mut words = line.split_whitespace();
     let word = words.next().unwrap_or_default().trim_end_matches(['.', ',', ':', ';', '!', '?']).to_lowercase();
     (word, words.map(str::to_owned).collect())

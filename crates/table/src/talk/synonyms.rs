@@ -1,16 +1,30 @@
 //! Synonyms of commands, politeness after them, and typos in them.
 
+use game::engine::Level;
 use game::notation::strip_decoration;
-use games::registry::GameKind;
 
-use crate::decisions::presets::{Preset, skip_lead_in};
-use crate::talk::command::{CommandError, SMILEYS, commands};
+use crate::decisions::presets::{names_game, with_game_first};
+use crate::talk::command::{CommandError, SMILEYS, commands, is_computer_word};
 
 /// Other words for commands, mostly from chess sites.
 const SYNONYMS: &[(&str, &str)] =
     &[("/play", "/move"), ("/m", "/move"), ("/takeback", "/undo"), ("/sit", "/join"), ("/quit", "/leave")];
 /// Other words for `/new`, if a game's name follows.
 const SYNONYMS_OF_NEW: [&str; 2] = ["/play", "/start"];
+/// Another word for `/new`, which counts only at the beginning of a new issue.
+const CHALLENGE: &str = "/challenge";
+/// What people write instead of commands, and what the bot suggests.
+const MISNOMERS: &[(&str, &str)] = &[
+    ("/yes", "/accept"),
+    ("/no", "/decline"),
+    ("/surrender", "/resign"),
+    ("/concede", "/resign"),
+    ("/forfeit", "/resign"),
+    ("/level", "/computer"),
+    ("/time", "/board"),
+    ("/clock", "/board"),
+    ("/status", "/board"),
+];
 /// Words that may follow any command.
 const POLITE: [&str; 9] = ["please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "now"];
 /// The longest word after a slash that can be an attempted command, in bytes.
@@ -56,8 +70,12 @@ pub(super) fn unknown_command(word: &str, words: &[String]) -> Option<CommandErr
 /// Returns the command that a word may be a typo of; `None` if there is none. A word of more than four letters may have two
 /// typos, but not in its first letter.
 fn nearest_command(word: &str, words: &[String]) -> Option<String> {
-    if SYNONYMS_OF_NEW.contains(&word) {
+    if SYNONYMS_OF_NEW.contains(&word) || setup_words(word, words).is_some() {
         return Some("/new".to_owned());
+    }
+    if let Some((_, command)) = MISNOMERS.iter().find(|(misnomer, _)| *misnomer == word) {
+        let level = words.first().filter(|word| *command == "/computer" && Level::parse(word).is_some());
+        return Some(level.map_or_else(|| (*command).to_owned(), |level| format!("{command} {level}")));
     }
     let is_short = word.chars().count() <= "/join".len();
     let listed = commands();
@@ -76,9 +94,15 @@ pub fn is_near_new(word: &str) -> bool {
     SYNONYMS_OF_NEW.iter().chain(&["/new"]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
 }
 
-/// Whether the first words name a game or a preset, perhaps after `a game of`.
-fn names_game(words: &[String]) -> bool {
-    let name: Vec<&str> = skip_lead_in(words).iter().take(6).map(String::as_str).collect();
-    let is_name = |name: &str| GameKind::parse(name).is_some() || Preset::find(name).is_some();
-    (1..=name.len()).any(|length| is_name(&name[..length].concat()))
+/// Returns the words of the `/new` that a new issue begins with in other words, such as `/chess @bob`, `/newchess @bob` or
+/// `/challenge @bob chess`; `None` if it begins with something else.
+pub(super) fn setup_words(word: &str, words: &[String]) -> Option<Vec<String>> {
+    let with = |first: &str| [&[first.to_owned()], words].concat();
+    let is_for_new = SYNONYMS_OF_NEW.contains(&word) || word == CHALLENGE;
+    let is_opponent = |word: &String| word.starts_with('@') || is_computer_word(word);
+    if is_for_new && (words.first().is_none_or(is_opponent) || names_game(&with_game_first(words))) {
+        return Some(words.to_vec());
+    }
+    let name = word.strip_prefix('/')?;
+    [Some(name), name.strip_prefix("new")].into_iter().flatten().map(with).find(|words| names_game(words))
 }

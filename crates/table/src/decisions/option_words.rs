@@ -1,0 +1,242 @@
+//! The words of `/new` after the game's name: options as people write them, and the chat that may follow.
+
+use game::contract::Game;
+use game::engine::Level;
+use game::options::{Options, parse_dimensions, parse_number};
+
+use crate::decisions::setup::{PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, parse_seat, parse_unit};
+use crate::talk::command::{is_anyone, is_computer_word};
+use crate::talk::friendly::is_friendly;
+
+/// Words that only connect others.
+const CONNECTIVES: [&str; 21] = [
+    "vs", "versus", "with", "against", "playing", "play", "game", "table", "board", "i", "im", "i'm", "ill", "i'll",
+    "me", "take", "a", "the", "and", "at", "please",
+];
+/// The most words of chat that are recognized without a comma before them.
+const MAX_FRIENDLY_WORDS: usize = 12;
+/// The largest number after the computer that is read as its level.
+const MAX_LEVEL_READ: usize = 20;
+
+/// Returns the words that set up a table, with each option as one `key=value`, and without punctuation and chat.
+pub(super) fn setup_words<G: Game>(words: &[String]) -> Vec<String> {
+    pair_options::<G>(&without_chat::<G>(words))
+}
+
+/// Returns the words without punctuation and without chat: friendly words, and anything after a comma that isn't an option.
+/// Mentions stay.
+fn without_chat<G: Game>(words: &[String]) -> Vec<&str> {
+    let mut kept = Vec::new();
+    for (at, phrase) in words.split_inclusive(|word| ends_phrase(word)).enumerate() {
+        let phrase: Vec<&str> = phrase.iter().map(|word| without_punctuation(word)).collect();
+        let begins_chat = |at: &usize| {
+            let rest = &phrase[*at..];
+            // A dash is part of a position in chess.
+            let may_be_friendly = rest.len() <= MAX_FRIENDLY_WORDS && rest[0] != "-";
+            is_anyone(rest[0]) || may_be_friendly && is_friendly(&rest.join(" "), &[])
+        };
+        let start = (0..phrase.len()).find(|start| at > 0 || begins_chat(start)).unwrap_or(phrase.len());
+        let (options, rest) = phrase.split_at(start);
+        kept.extend_from_slice(options);
+        let is_chat = is_chat::<G>(rest);
+        kept.extend(rest.iter().filter(|word| !is_anyone(word) && (!is_chat || word.starts_with('@'))));
+    }
+    kept
+}
+
+/// Whether a phrase after a comma is chat: it doesn't begin with an option, and names no side.
+fn is_chat<G: Game>(phrase: &[&str]) -> bool {
+    if is_friendly(&phrase.join(" "), &[]) {
+        return true;
+    }
+    let is_side = |word: &str| word.eq_ignore_ascii_case("random") || parse_seat::<G>(word).is_ok();
+    let is_option = |word: &&str| word.contains('=') || parse_dimensions(word).is_some() || is_side(word);
+    let mut words = phrase.iter().filter(|word| !word.starts_with('@') && !is_connective(word));
+    let begins_with_option = words.next().is_some_and(|word| {
+        let key = word.trim_end_matches([':', '=']);
+        is_computer_word(key)
+            || is_near_key::<G>(key)
+            || is_one_of(key, &["open", "per"])
+            || Level::parse(key).is_some()
+            || key.starts_with(|c: char| c.is_ascii_digit())
+    });
+    !begins_with_option && !phrase.iter().any(is_option)
+}
+
+/// Joins options that people write as several words, such as `match to 3` or `3 days per move`, into pairs. A switch without
+/// a value is turned on.
+fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
+    let mut paired: Vec<String> = Vec::new();
+    let mut rest = words;
+    while let [word, after @ ..] = rest {
+        let level = parse_number(word).filter(|level| *level <= MAX_LEVEL_READ);
+        let is_level = level.is_some() && paired.last().is_some_and(|word| is_computer_word(word));
+        let amount = split_time_limit(rest).or_else(|| split_points::<G>(rest)).or_else(|| split_row::<G>(rest));
+        let (pair, after) = if let Some((pair, after)) = amount {
+            (pair, after)
+        } else if is_level {
+            (format!("level={word}"), after)
+        } else if word.eq_ignore_ascii_case("open") {
+            match after {
+                // An open seat needs no option.
+                [next, after @ ..] if is_one_of(next, &["seat"]) => (String::new(), after),
+                _ => ("seats=open".to_owned(), after),
+            }
+        } else {
+            split_pair::<G>(rest)
+        };
+        paired.push(pair);
+        rest = after;
+    }
+    paired
+}
+
+/// Splits a time limit off the words, such as `3d`, `3 days per move` or `3 days/move`.
+fn split_time_limit<'a>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+    let (first, after) = words.split_first()?;
+    let (first, per) = first.split_once('/').map_or((*first, None), |(first, per)| (first, Some(per)));
+    let (digits, unit) = first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
+    let (unit, per, after) = match after {
+        [next, after @ ..] if unit.is_empty() && per.is_none() => {
+            let (unit, per) = next.split_once('/').map_or((*next, None), |(unit, per)| (unit, Some(per)));
+            (unit, per, after)
+        }
+        _ => (unit, per, after),
+    };
+    parse_number(digits).filter(|_| !digits.is_empty()).zip(parse_unit(unit))?;
+    let is_limit = per.is_none_or(|per| is_one_of(per, &["move", "turn"]));
+    is_limit.then(|| (format!("per-move={digits}{unit}"), after_per_move(after)))
+}
+
+/// Returns the words after `per move` or `a move`, if they begin with that.
+fn after_per_move<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
+    match words {
+        [per, turn, after @ ..]
+            if is_one_of(per, &["per", "a", "each", "every", "for", "/"]) && is_one_of(turn, &["move", "turn"]) =>
+        {
+            after
+        }
+        [per, after @ ..] if is_one_of(per, &["/move", "per-move"]) => after,
+        _ => words,
+    }
+}
+
+/// Splits the length of a match off the words: `5 points`, `5-point match`.
+fn split_points<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+    let (first, after) = words.split_first()?;
+    let (number, unit) = first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
+    let (unit, after) = match after {
+        [next, after @ ..] if unit.is_empty() => (*next, after),
+        _ => (unit.trim_start_matches('-'), after),
+    };
+    let is_length = is_key::<G>("match") && parse_number(number).is_some() && !number.is_empty() && is_points(unit);
+    let after = after.strip_prefix(&["match"]).unwrap_or(after);
+    is_length.then(|| (format!("match={number}"), after))
+}
+
+/// Splits the length of a winning line off the words: `4 in a row`.
+fn split_row<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+    let (number, after) = words.split_first()?;
+    let after = after.strip_prefix(&["in", "a", "row"])?;
+    let is_length = is_key::<G>("k") && parse_number(number).is_some();
+    is_length.then(|| (format!("k={number}"), after))
+}
+
+/// Splits a pair off the words, or a single word if it isn't the key of an option.
+fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
+    let (word, rest) = match words {
+        [per, turn, rest @ ..] if is_one_of(per, &["per"]) && is_one_of(turn, &["move", "turn", "move:"]) => {
+            ("per-move", rest)
+        }
+        [word, rest @ ..] => (*word, rest),
+        [] => return (String::new(), words),
+    };
+    let mut rest = rest.iter().peekable();
+    let bare_key = word.trim_end_matches([':', '=']);
+    let (key, value) = match word.split_once('=') {
+        Some((key, value)) if !value.is_empty() => (key, Some(value)),
+        _ if is_key::<G>(bare_key) => {
+            _ = rest.next_if(|next| matches!(**next, "to" | "of" | "is" | ":" | "="));
+            let is_switch = is_switch::<G>(bare_key);
+            let is_its_value =
+                |next: &&&str| if is_switch { is_on_or_off(next) } else { is_value(next) && !is_key::<G>(next) };
+            (bare_key, rest.next_if(is_its_value).copied().or(is_switch.then_some("on")))
+        }
+        _ => (word, None),
+    };
+    let mut pair = value.map_or_else(|| key.to_owned(), |value| format!("{key}={value}"));
+    let is_per_move = is_one_of(key, &["per-move"]) || is_one_of(key, &PER_MOVE_ALIASES);
+    let is_number = value.is_some_and(|value| parse_number(value).is_some());
+    if is_per_move {
+        if let Some(unit) = rest.next_if(|next| is_number && parse_unit(next).is_some()) {
+            pair.push_str(unit);
+        }
+    } else if is_number && is_one_of(key, &["match"]) {
+        _ = rest.next_if(|next| is_points(next));
+    }
+    let rest = &words[words.len() - rest.len()..];
+    (pair, if is_per_move { after_per_move(rest) } else { rest })
+}
+
+/// Whether a word is the unit of a match's length.
+fn is_points(word: &str) -> bool {
+    is_one_of(word, &["point", "points", "pt", "pts"])
+}
+
+/// Whether a word is the key of an option, or an alias of one.
+pub(super) fn is_key<G: Game>(word: &str) -> bool {
+    keys::<G>().any(|key| key.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word is the key of an option or has one typo in it.
+fn is_near_key<G: Game>(word: &str) -> bool {
+    let word = word.to_lowercase();
+    is_key::<G>(&word) || word.len() > 2 && keys::<G>().any(|key| strsim::damerau_levenshtein(key, &word) == 1)
+}
+
+/// Returns the keys of all options and their aliases.
+fn keys<G: Game>() -> impl Iterator<Item = &'static str> {
+    let own = G::INFO.options.iter().flat_map(|option| option.aliases.iter().copied().chain([option.key]));
+    own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(PER_MOVE_ALIASES)
+}
+
+/// Whether an option of the game is a switch. Only switches can be `off`.
+fn is_switch<G: Game>(key: &str) -> bool {
+    let mut options = Options { pairs: vec![(key.to_owned(), "off".to_owned())], ..Options::default() };
+    G::configure(&mut options).is_ok() && options.pairs.is_empty()
+}
+
+/// Whether a word is a switch's value, or an attempt at one.
+fn is_on_or_off(word: &str) -> bool {
+    is_one_of(word, &["on", "off", "yes", "no", "true", "false", "1", "0"])
+}
+
+/// Whether a word can be an option's value or part of a game's name, rather than an opponent or another option.
+pub(super) fn is_value(word: &str) -> bool {
+    let plain = without_punctuation(word);
+    !word.starts_with('@')
+        && !word.contains('=')
+        && !is_computer_word(plain)
+        && !is_connective(plain)
+        && !is_anyone(plain)
+}
+
+/// Whether a word only connects others.
+pub(super) fn is_connective(word: &str) -> bool {
+    word.is_empty() || is_one_of(word, &CONNECTIVES)
+}
+
+/// Whether a phrase ends with a word: after a comma or a full stop, chat may follow.
+pub(super) fn ends_phrase(word: &str) -> bool {
+    word.ends_with([',', ';', '.', '!', '?']) && !word.eq_ignore_ascii_case("vs.")
+}
+
+/// Returns a word without the punctuation around it.
+pub(super) fn without_punctuation(word: &str) -> &str {
+    word.trim_start_matches('(').trim_end_matches([',', ';', '.', '!', '?', ')'])
+}
+
+/// Whether a word is one of these, ignoring case.
+pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
