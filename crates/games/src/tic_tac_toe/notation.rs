@@ -27,8 +27,8 @@ fn parse_cell_name(text: &str) -> Option<usize> {
     let words = text.to_lowercase().replace('-', " ");
     let words: Vec<&str> = strip_decoration(&words).split_whitespace().filter(|word| *word != "the").collect();
     let find = |names: [&[&str]; 3]| {
-        let named = |names: &&[&str]| words.iter().any(|word| names.contains(word));
-        names.iter().position(|names| named(&names))
+        let named = |names: &[&str]| words.iter().any(|word| names.contains(word));
+        names.iter().position(|names| named(names))
     };
     let row = find([&["top", "upper"], &["middle"], &["bottom", "lower"]]);
     let column = find([&["left"], &["middle"], &["right"]]);
