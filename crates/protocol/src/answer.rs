@@ -29,7 +29,7 @@ pub(super) struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Posts the answer. At the same time, it reacts to the command, labels its issue, and closes or reopens issues as needed.
+    /// Posts the answer. At the same time, it reacts to the command, labels its issue, and closes issues as needed.
     ///
     /// # Errors
     /// Returns an error if the answer can't be posted. A fault of the other requests is only logged.
@@ -54,14 +54,17 @@ impl Answer<'_> {
             closes_table = is_over && config.policy.close_finished && !is_closed;
             reopens_table = is_closed && seen.table.as_ref().is_some_and(AnyTable::is_fresh_rematch);
         }
-        let (posted, rocket, label, close, close_table, reopen) = tokio::join!(
+        let (posted, rocket, label, close, close_table) = tokio::join!(
             forge.answer(source.issue, &body),
             run_if(is_accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),
             run_if(needs_label, async || forge.label(source.issue).await),
             run_if(holds_only_command, async || forge.close(source.issue).await),
             run_if(closes_table, async || forge.close(table).await),
-            run_if(reopens_table, async || forge.reopen(table).await),
         );
+        // Later runs may try the answer again, and the host may have closed the issue by then. So an answer that doesn't arrive
+        // reopens nothing.
+        let is_posted = matches!(posted, Ok(PostOutcome::Done));
+        let reopen = run_if(reopens_table && is_posted, async || forge.reopen(table).await).await;
         // Only the answer is essential: the game continues without these.
         for fault in [rocket, label, close, close_table, reopen].into_iter().filter_map(Result::err) {
             warn!("the bot answered, but couldn't react, label, close or reopen: {fault}");

@@ -303,6 +303,15 @@ fn reopens_an_issue_once_for_a_rematch() {
     world.post(1, "alice", "What a pity.");
     world.sweep().unwrap();
     assert!(is_closed());
+
+    // In a full issue the answer never arrives, so every daily run tries again.
+    let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1", "alice: /resign"]);
+    world.change(|state| state.full = state.issues[&1].comments.len());
+    world.comment(1, "bob", "/rematch");
+    world.sweep().unwrap();
+    world.issue(1, |issue| issue.closed = true);
+    world.sweep().unwrap();
+    assert!(world.with_state(|state| state.issues[&1].closed));
 }
 
 #[test]
