@@ -2,7 +2,7 @@
 
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use table::any_table::{AnyTable, with_table};
-use table::decisions::refusal::{InvalidTableOption, MoveRefusal, Refusal, SetupRefusal};
+use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::decisions::suggestion::Suggestion;
 use table::question::Question;
 use table::refusal::TableRefusal;
@@ -21,6 +21,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::Suggestion(suggestion) => suggestion_text(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
         Refusal::Move(refusal) => move_refusal(refusal),
+        Refusal::MovedOn(why) => moved_on(why, table),
+        Refusal::UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.".into(),
         Refusal::Table(TableRefusal::GameOver) => {
             let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
             phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
@@ -88,6 +90,18 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             "This game's record is full. End the game with " ("/resign") ", then write " ("/rematch") "."
         ]),
     }
+}
+
+/// Returns the refusal of a link's move that comes too late.
+fn moved_on(why: &MovedOn, table: Option<&AnyTable>) -> Phrase {
+    let why = match why {
+        MovedOn::Author => "You've already moved.".into(),
+        MovedOn::Other(login) => phrase![person(login), " moved first."],
+        MovedOn::Computer => "The computer moved first.".into(),
+        MovedOn::Changed => "The game has changed since then.".into(),
+    };
+    let turn = table.map(|table| with_table!(table, table => sentences::subject(table, table.player_to_move())));
+    phrase![why, turn.map(|side| phrase![" It's ", side, "'s turn now."])]
 }
 
 /// Returns the refusal to give the computer a seat that a player has. `left` is the time until the computer may take it,

@@ -28,6 +28,8 @@
 //! assert!(table.is_playing());
 //! ```
 
+use std::cmp::Ordering;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::rule::ParseMoveError;
@@ -40,7 +42,7 @@ use crate::decisions::decision::{Decision, Query};
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
 use crate::decisions::presets::{Preset, skip_lead_in};
-use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
+use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
@@ -53,6 +55,7 @@ use crate::table::{SILENCE_LIMIT, Table};
 use crate::talk::command::Command;
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
+use crate::talk::turn::Turn;
 
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;
@@ -122,6 +125,10 @@ where
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Leave => self.leave(),
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation)),
+            Command::MoveAt(notation, turn) => {
+                self.check_turn(turn.ok_or(Refusal::UnknownTurn)?)?;
+                self.play(suggestion::without_friendly_words(self.table, notation))
+            }
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
             Command::Abort => self.abort(),
@@ -205,6 +212,25 @@ where
         let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
         self.apply(EventKind::Move { notation, mv }, Some(seat))
+    }
+
+    /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be
+    /// played for the other side.
+    fn check_turn(&self, turn: Turn) -> Result<(), Refusal> {
+        let (table, history) = (self.table, self.table.history());
+        let later = match turn.round.cmp(&table.round()) {
+            Ordering::Less => return Err(Refusal::MovedOn(MovedOn::Changed)),
+            Ordering::Equal => history.get(turn.events..).ok_or(Refusal::UnknownTurn)?,
+            Ordering::Greater => return Err(Refusal::UnknownTurn),
+        };
+        let Some(event) = later.iter().rfind(|event| event.changes_position()) else { return Ok(()) };
+        let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
+        Err(Refusal::MovedOn(match table.login_of(event.by) {
+            _ if table.plies().next_back().is_some_and(|ply| ply.by_computer) => MovedOn::Computer,
+            _ if is_move && event.by == self.context.author.id => MovedOn::Author,
+            Some(login) if is_move => MovedOn::Other(login.to_owned()),
+            _ => MovedOn::Changed,
+        }))
     }
 
     /// Checks that the author may move at an open table. A move still counts toward the gap after a takeback.

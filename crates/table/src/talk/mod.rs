@@ -10,4 +10,5 @@ pub mod friendly;
 pub mod own_text;
 pub mod synonyms;
 pub mod thread;
+pub mod turn;
 pub mod words;
