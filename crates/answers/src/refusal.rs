@@ -1,11 +1,14 @@
 //! Texts of refusals: what the bot read, why it refused, and what to do instead.
 
+use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::decisions::suggestion::Suggestion;
+use table::history::Occupant;
 use table::question::Question;
 use table::refusal::TableRefusal;
+use table::table::Table;
 use table::talk::command::CommandError;
 use table::talk::comment::Millis;
 
@@ -100,8 +103,18 @@ fn moved_on(why: &MovedOn, table: Option<&AnyTable>) -> Phrase {
         MovedOn::Computer => "The computer moved first.".into(),
         MovedOn::Changed => "The game has changed since then.".into(),
     };
-    let turn = table.map(|table| with_table!(table, table => sentences::subject(table, table.player_to_move())));
-    phrase![why, turn.map(|side| phrase![" It's ", side, "'s turn now."])]
+    phrase![why, table.map(|table| with_table!(table, table => turn_now(table)))]
+}
+
+fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
+    let seat = table.player_to_move();
+    let side = G::INFO.side_name(seat);
+    match table.occupant(seat) {
+        Some(Occupant { computer: None, login, .. }) => {
+            phrase![" It's ", person(login), format!("'s turn ({side}) now.")]
+        }
+        _ => format!(" It's {side}'s turn now.").into(),
+    }
 }
 
 /// Returns the refusal to give the computer a seat that a player has. `left` is the time until the computer may take it,

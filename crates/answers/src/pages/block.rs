@@ -11,7 +11,6 @@ use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::table::Table;
-use table::talk::turn::Turn;
 use table::timeline::Ply;
 
 use crate::pages::clickable_board::{ClickableBoard, clickable_board};
@@ -105,7 +104,6 @@ impl<G: Game> TableBlock<'_, G> {
         let last_moves = self.last_moves();
         let used = head.len() + before.len() + after.len() + last_moves.len() + SEPARATOR_ROOM;
 
-        let turn = Turn { round: table.round(), events: table.history().len() };
         let mut moves = listed_moves(game);
         let cells: BTreeSet<usize> = moves.iter().filter_map(|mv| mv.target_cell).collect();
         let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
@@ -113,7 +111,7 @@ impl<G: Game> TableBlock<'_, G> {
             name_rows(&mut moves, &tile_board);
             let room = MAX_BLOCK.saturating_sub(used);
             if let Some(ClickableBoard { text, tiles, click_target, anchor }) =
-                clickable_board(table.issue(), turn, &tile_board, &moves, links, room)
+                clickable_board(table.issue(), table.turn(), &tile_board, &moves, links, room)
             {
                 return Block {
                     text: format!("{head}\n\n{anchor}{before} {click_target}{after}\n\n{text}{last_moves}"),
@@ -122,7 +120,8 @@ impl<G: Game> TableBlock<'_, G> {
             }
         }
         let picture = self.picture(&turn_sentence);
-        let list = move_list(table.issue(), turn, &moves, links, MAX_LIST_BLOCK.saturating_sub(used + picture.len()));
+        let list =
+            move_list(table.issue(), table.turn(), &moves, links, MAX_LIST_BLOCK.saturating_sub(used + picture.len()));
         format!("{head}\n\n{picture}\n\n{before} a move{after}\n\n{list}{last_moves}").into()
     }
 

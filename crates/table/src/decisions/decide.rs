@@ -217,13 +217,14 @@ where
     /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be
     /// played for the other side.
     fn check_turn(&self, turn: Turn) -> Result<(), Refusal> {
-        let (table, history) = (self.table, self.table.history());
-        let later = match turn.round.cmp(&table.round()) {
-            Ordering::Less => return Err(Refusal::MovedOn(MovedOn::Changed)),
-            Ordering::Equal => history.get(turn.events..).ok_or(Refusal::UnknownTurn)?,
+        let (table, now) = (self.table, self.table.turn());
+        match (turn.round, turn.number).cmp(&(now.round, now.number)) {
+            Ordering::Equal => return Ok(()),
             Ordering::Greater => return Err(Refusal::UnknownTurn),
-        };
-        let Some(event) = later.iter().rfind(|event| event.changes_position()) else { return Ok(()) };
+            Ordering::Less if turn.round < now.round => return Err(Refusal::MovedOn(MovedOn::Changed)),
+            Ordering::Less => {}
+        }
+        let Some(event) = table.history().iter().rfind(|event| event.changes_position()) else { return Ok(()) };
         let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         Err(Refusal::MovedOn(match table.login_of(event.by) {
             _ if table.plies().next_back().is_some_and(|ply| ply.by_computer) => MovedOn::Computer,

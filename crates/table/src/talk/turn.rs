@@ -4,18 +4,18 @@ use std::fmt;
 
 use game::notation::strip_decoration;
 
-/// A moment of a table: it stands for the page that a link was on.
+/// A position in a round, as a page shows it. Offers and other talk don't count, so they leave the links on a page alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The round.
     pub round: u32,
-    /// The number of events in the round so far, which is the number of the next one if `/new` isn't counted.
-    pub events: usize,
+    /// The number of the next move or takeback in the round, from 1.
+    pub number: usize,
 }
 
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "(round {}, turn {})", self.round, self.events)
+        write!(f, "(round {}, turn {})", self.round, self.number)
     }
 }
 
@@ -24,8 +24,8 @@ impl fmt::Display for Turn {
 pub(super) fn take_turn(mut words: Vec<String>) -> (Vec<String>, Option<Option<Turn>>) {
     let bare: Vec<String> = words.iter().map(|word| strip_decoration(word).to_lowercase()).collect();
     let read = |at: usize| match &bare[at..] {
-        [round, number, turn, events, ..] if round == "round" && turn == "turn" => {
-            Some(Turn { round: number.parse().ok()?, events: events.parse().ok()? })
+        [round_word, round, turn_word, number, ..] if round_word == "round" && turn_word == "turn" => {
+            Some(Turn { round: round.parse().ok()?, number: number.parse().ok()? })
         }
         _ => None,
     };
