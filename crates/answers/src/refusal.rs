@@ -1,11 +1,14 @@
 //! Texts of refusals: what the bot read, why it refused, and what to do instead.
 
+use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use table::any_table::{AnyTable, with_table};
-use table::decisions::refusal::{InvalidTableOption, MoveRefusal, Refusal, SetupRefusal};
+use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::decisions::suggestion::Suggestion;
+use table::history::Occupant;
 use table::question::Question;
 use table::refusal::TableRefusal;
+use table::table::Table;
 use table::talk::command::CommandError;
 use table::talk::comment::Millis;
 
@@ -21,6 +24,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::Suggestion(suggestion) => suggestion_text(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
         Refusal::Move(refusal) => move_refusal(refusal),
+        Refusal::MovedOn(why) => moved_on(why, table),
+        Refusal::UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.".into(),
         Refusal::Table(TableRefusal::GameOver) => {
             let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
             phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
@@ -87,6 +92,28 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::RecordFull { open: false } => constant_phrase(spans![
             "This game's record is full. End the game with " ("/resign") ", then write " ("/rematch") "."
         ]),
+    }
+}
+
+/// Returns the refusal of a link's move that comes too late.
+fn moved_on(why: &MovedOn, table: Option<&AnyTable>) -> Phrase {
+    let why = match why {
+        MovedOn::Author => "You've already moved.".into(),
+        MovedOn::Other(login) => phrase![person(login), " moved first."],
+        MovedOn::Computer => "The computer moved first.".into(),
+        MovedOn::Changed => "The game has changed since then.".into(),
+    };
+    phrase![why, table.map(|table| with_table!(table, table => turn_now(table)))]
+}
+
+fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
+    let seat = table.player_to_move();
+    let side = G::INFO.side_name(seat);
+    match table.occupant(seat) {
+        Some(Occupant { computer: None, login, .. }) => {
+            phrase![" It's ", person(login), format!("'s turn ({side}) now.")]
+        }
+        _ => format!(" It's {side}'s turn now.").into(),
     }
 }
 

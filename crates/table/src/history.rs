@@ -46,6 +46,21 @@ pub struct Event<M, S = Seat> {
 }
 
 impl<M, S> Event<M, S> {
+    /// Whether the position or the side to move may differ after this event. Words between players change neither.
+    pub(crate) fn changes_position(&self) -> bool {
+        let is_talk = matches!(
+            self.kind,
+            EventKind::Join
+                | EventKind::OfferDraw
+                | EventKind::OfferResign
+                | EventKind::AskUndo
+                | EventKind::Decline
+                | EventKind::Hint
+                | EventKind::MovedHere { .. }
+        );
+        !is_talk || !self.consequences.is_empty()
+    }
+
     /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
     /// times can.
     pub fn is_newer_than(&self, source: Source, time: Millis) -> bool {

@@ -19,6 +19,7 @@ use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
 use crate::refusal::TableRefusal;
 use crate::talk::comment::{Millis, Source};
+use crate::talk::turn::Turn;
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
 
@@ -281,6 +282,12 @@ impl<G: Game> Table<G> {
     /// Returns the events, oldest first.
     pub fn history(&self) -> &[Event<G::Move>] {
         self.timeline().events()
+    }
+
+    /// Returns the turn that links on a page name.
+    pub fn turn(&self) -> Turn {
+        let number = self.history().iter().filter(|event| event.changes_position()).count();
+        Turn { round: self.round(), number }
     }
 
     /// Returns the plies that still count, oldest first.

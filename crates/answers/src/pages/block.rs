@@ -111,7 +111,7 @@ impl<G: Game> TableBlock<'_, G> {
             name_rows(&mut moves, &tile_board);
             let room = MAX_BLOCK.saturating_sub(used);
             if let Some(ClickableBoard { text, tiles, click_target, anchor }) =
-                clickable_board(table.issue(), &tile_board, &moves, links, room)
+                clickable_board(table.issue(), table.turn(), &tile_board, &moves, links, room)
             {
                 return Block {
                     text: format!("{head}\n\n{anchor}{before} {click_target}{after}\n\n{text}{last_moves}"),
@@ -120,7 +120,8 @@ impl<G: Game> TableBlock<'_, G> {
             }
         }
         let picture = self.picture(&turn_sentence);
-        let list = move_list(table.issue(), &moves, links, MAX_LIST_BLOCK.saturating_sub(used + picture.len()));
+        let list =
+            move_list(table.issue(), table.turn(), &moves, links, MAX_LIST_BLOCK.saturating_sub(used + picture.len()));
         format!("{head}\n\n{picture}\n\n{before} a move{after}\n\n{list}{last_moves}").into()
     }
 

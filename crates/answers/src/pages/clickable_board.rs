@@ -14,6 +14,7 @@ use std::fmt::Write;
 use game::board::drawing::escape_xml;
 use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
 use sha2::{Digest, Sha256};
+use table::talk::turn::Turn;
 
 use crate::pages::links::Links;
 use crate::pages::moves::{ListedMove, MoveUrls, count_moves, grouped_list, move_line};
@@ -43,6 +44,7 @@ pub(super) struct ClickableBoard {
 /// for a phone.
 pub(super) fn clickable_board(
     issue: u64,
+    turn: Turn,
     tile_board: &TileBoard,
     moves: &[ListedMove],
     links: &Links<'_>,
@@ -51,7 +53,7 @@ pub(super) fn clickable_board(
     if tile_board.narrowest_cell() * PHONE_WIDTH < MIN_CELL_WIDTH * tile_board.width() {
         return None;
     }
-    let with_notes = build(moves, tile_board, MoveUrls { issue, links, with_note: true });
+    let with_notes = build(moves, tile_board, MoveUrls { issue, turn, links, with_note: true });
     if with_notes.text.len() <= room.min(MAX_BYTES_WITH_NOTES) {
         return Some(with_notes);
     }
@@ -60,7 +62,7 @@ pub(super) fn clickable_board(
     for tile in short_board.rows.iter_mut().flat_map(|row| &mut row.tiles) {
         tile.alt_text = tile.alt_text.replace(FREE_SUFFIX, "");
     }
-    let without_notes = build(moves, &short_board, MoveUrls { issue, links, with_note: false });
+    let without_notes = build(moves, &short_board, MoveUrls { issue, turn, links, with_note: false });
     if without_notes.text.len() > room {
         return None;
     }

@@ -3,6 +3,7 @@
 use game::board::drawing::escape_xml;
 use game::board::tile_board::TileBoard;
 use game::contract::{Display, Notation};
+use table::talk::turn::Turn;
 
 use crate::pages::links::Links;
 use crate::pages::markup::{any_move_url, code_span, move_url};
@@ -26,6 +27,8 @@ pub(super) struct ListedMove {
 #[derive(Clone, Copy)]
 pub(super) struct MoveUrls<'a> {
     pub(super) issue: u64,
+    /// The turn that the links are for.
+    pub(super) turn: Turn,
     pub(super) links: &'a Links<'a>,
     /// Whether the new issue's body explains GitHub's green button.
     pub(super) with_note: bool,
@@ -34,7 +37,7 @@ pub(super) struct MoveUrls<'a> {
 impl MoveUrls<'_> {
     /// Returns the URL that plays a move.
     pub(super) fn url(self, mv: &ListedMove) -> String {
-        move_url(self.issue, self.links, &mv.notation, self.with_note)
+        move_url(self.issue, self.turn, self.links, &mv.notation, self.with_note)
     }
 }
 
@@ -42,10 +45,10 @@ impl MoveUrls<'_> {
 ///
 /// If they don't fit, the links lose their notes. If they still don't fit, the list is shortened, and one more link
 /// accepts any move.
-pub(super) fn move_list(issue: u64, moves: &[ListedMove], links: &Links<'_>, room: usize) -> String {
+pub(super) fn move_list(issue: u64, turn: Turn, moves: &[ListedMove], links: &Links<'_>, room: usize) -> String {
     let moves: Vec<&ListedMove> = moves.iter().collect();
     for with_note in [true, false] {
-        let all = grouped_list(&moves, MoveUrls { issue, links, with_note });
+        let all = grouped_list(&moves, MoveUrls { issue, turn, links, with_note });
         if all.len() <= room {
             return all;
         }
@@ -54,8 +57,8 @@ pub(super) fn move_list(issue: u64, moves: &[ListedMove], links: &Links<'_>, roo
         let left = moves.len() - shown;
         format!(
             "{}\n\nThere are {left} more legal moves. To play one, [write it]({}) as {} in a new issue.",
-            grouped_list(&moves[..shown], MoveUrls { issue, links, with_note: false }),
-            any_move_url(issue, links),
+            grouped_list(&moves[..shown], MoveUrls { issue, turn, links, with_note: false }),
+            any_move_url(issue, turn, links),
             code_span(&format!("/move MOVE #{issue}")),
         )
     };

@@ -27,7 +27,7 @@ use crate::backgammon::config::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW
 use crate::backgammon::game::{Backgammon, Phase, after_resignation, max_loss_kind};
 use crate::backgammon::side::display_name;
 
-/// The possible costs of resigning a game of a match, by the kind of loss.
+/// The possible costs of resigning, by the kind of loss.
 const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
 
 impl Game for Backgammon {
@@ -86,16 +86,17 @@ impl Game for Backgammon {
     }
 
     fn resign(&self, seat: Seat) -> Option<Backgammon> {
+        // Only older records resign without a cost.
         Some(after_resignation(self, seat, max_loss_kind(&self.board, seat)))
     }
 
     fn resignation_stakes(&self, seat: Seat) -> &'static [&'static str] {
+        let counts_points = self.config.cube || self.config.length.is_some();
+        let is_always_single = self.config.jacoby && self.cube.value == 1;
         // An offered double can be dropped, which costs a single game.
-        match self.config.length {
-            None => &[],
-            Some(_) if self.phase == Phase::TakeOrDrop && self.side_to_move == seat => &COSTS[..1],
-            Some(_) => &COSTS[..max_loss_kind(&self.board, seat)],
-        }
+        let may_drop = self.phase == Phase::TakeOrDrop && self.side_to_move == seat;
+        let costs_single = !counts_points || is_always_single || may_drop;
+        if costs_single { &COSTS[..1] } else { &COSTS[..max_loss_kind(&self.board, seat)] }
     }
 
     fn resign_for(&self, seat: Seat, cost: &str) -> Option<Backgammon> {

@@ -227,6 +227,7 @@ conversations! {
     computer,
     bare_moves,
     castling,
+    clicks,
     connect_four,
     connect_four_computer,
     continued,

@@ -28,6 +28,8 @@
 //! assert!(table.is_playing());
 //! ```
 
+use std::cmp::Ordering;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::rule::ParseMoveError;
@@ -37,16 +39,17 @@ use games::registry::GameKind;
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::decision::{Decision, Query};
+use crate::decisions::draw_offer::check_draw_offer;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
 use crate::decisions::presets::{Preset, skip_lead_in};
-use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
+use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::spelling::parse_move;
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
-use crate::history::{Event, EventKind, Occupant, seat_name};
+use crate::history::{EventKind, Occupant, seat_name};
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
@@ -54,9 +57,8 @@ use crate::table::{SILENCE_LIMIT, Table};
 use crate::talk::command::Command;
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
+use crate::talk::turn::Turn;
 
-/// How often both players have to move before a player may repeat a draw offer that was declined.
-const MOVES_AFTER_DECLINE: usize = 2;
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;
 
@@ -126,6 +128,10 @@ where
             Command::Leave => self.leave(),
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
             Command::MoveWithOffer(notation) => self.play(notation, true),
+            Command::MoveAt(notation, turn) => {
+                self.check_turn(turn.ok_or(Refusal::UnknownTurn)?)?;
+                self.play(suggestion::without_friendly_words(self.table, notation), false)
+            }
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word), false),
             Command::Abort => self.abort(),
@@ -210,13 +216,33 @@ where
         let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
         if offers_draw {
-            self.check_draw_offer(seat)?;
+            check_draw_offer(table, seat)?;
             // The computer answers an offer before it thinks about a move.
             if table.occupants().computer().is_some() {
                 return Err(Suggestion::OfferAlone.into());
             }
         }
         self.apply(Action { kind: EventKind::Move { notation, mv }, offers_draw }, Some(seat))
+    }
+
+    /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be
+    /// played for the other side.
+    fn check_turn(&self, turn: Turn) -> Result<(), Refusal> {
+        let (table, now) = (self.table, self.table.turn());
+        match (turn.round, turn.number).cmp(&(now.round, now.number)) {
+            Ordering::Equal => return Ok(()),
+            Ordering::Greater => return Err(Refusal::UnknownTurn),
+            Ordering::Less if turn.round < now.round => return Err(Refusal::MovedOn(MovedOn::Changed)),
+            Ordering::Less => {}
+        }
+        let Some(event) = table.history().iter().rfind(|event| event.changes_position()) else { return Ok(()) };
+        let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
+        Err(Refusal::MovedOn(match table.login_of(event.by) {
+            _ if table.plies().next_back().is_some_and(|ply| ply.by_computer) => MovedOn::Computer,
+            _ if is_move && event.by == self.context.author.id => MovedOn::Author,
+            Some(login) if is_move => MovedOn::Other(login.to_owned()),
+            _ => MovedOn::Changed,
+        }))
     }
 
     /// Checks that the author may move at an open table. A move still counts toward the gap after a takeback.
@@ -323,7 +349,7 @@ where
             Command::Draw if draw => EventKind::AcceptDraw,
             Command::Draw if table.game().claimable_draw().is_some() => EventKind::ClaimDraw,
             Command::Draw => {
-                self.check_draw_offer(seat)?;
+                check_draw_offer(table, seat)?;
                 EventKind::OfferDraw
             }
             Command::Undo if undo => undo_of(seat.other())?,
@@ -339,29 +365,6 @@ where
             },
         };
         self.apply(kind, Some(seat))
-    }
-
-    /// Checks that a player may offer a draw: they have an opponent, and after a declined offer both have moved twice.
-    fn check_draw_offer(&self, seat: Seat) -> Result<(), TableRefusal> {
-        let table = self.table;
-        if table.terms().open.is_some() {
-            return Err(TableRefusal::NotAtOpenTable);
-        }
-        if !table.occupants().is_occupied(seat.other()) {
-            return Err(table.occupants().no_opponent_refusal(seat));
-        }
-        let (history, other) = (table.history(), Some(seat.other()));
-        let is_offer = |event: &Event<G::Move>| {
-            (event.kind == EventKind::OfferDraw || event.offers_draw) && event.seat == Some(seat)
-        };
-        let since_offer = history.iter().rposition(is_offer).map_or(&[][..], |at| &history[at..]);
-        let declined = since_offer.iter().position(|event| event.kind == EventKind::Decline && event.seat == other);
-        let since = declined.map_or(&[][..], |at| &since_offer[at..]);
-        let moves = since.iter().filter(|event| matches!(event.kind, EventKind::Move { .. }));
-        let movers: Vec<Option<Seat>> = moves.map(|event| event.seat).collect();
-        let count = |seat| movers.iter().filter(|mover| **mover == Some(seat)).count();
-        let has_waited = Seat::BOTH.into_iter().all(|seat| count(seat) >= MOVES_AFTER_DECLINE);
-        if declined.is_some() && !has_waited { Err(TableRefusal::DrawDeclined) } else { Ok(()) }
     }
 
     /// Returns the event for a resignation: at once, or as an offer if it could cost more.

@@ -5,6 +5,7 @@
 pub mod append;
 pub mod decide;
 pub mod decision;
+mod draw_offer;
 pub mod host_policy;
 pub mod interpret;
 mod option_words;

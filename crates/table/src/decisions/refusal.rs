@@ -20,6 +20,10 @@ pub enum Refusal {
     Setup(SetupRefusal),
     /// A text that isn't a valid move.
     Move(MoveRefusal),
+    /// A link's move after the table has changed.
+    MovedOn(MovedOn),
+    /// A move for a turn that the table hasn't reached.
+    UnknownTurn,
     /// A command that the table forbids.
     Table(TableRefusal),
     /// A command for a table that does not exist.
@@ -126,6 +130,19 @@ pub enum InvalidTableOption {
     Gap(u32),
     /// A `per-move` that isn't a duration, or is too short or too long.
     PerMove,
+}
+
+/// The reason a link's move comes too late.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MovedOn {
+    /// The author of the click has moved.
+    Author,
+    /// Someone else moved first: their username.
+    Other(String),
+    /// The computer moved first.
+    Computer,
+    /// Something else changed, such as a takeback or a new round.
+    Changed,
 }
 
 /// The reason a text isn't a valid move.

@@ -8,6 +8,7 @@ use games::registry::GameKind;
 use crate::talk::issue_form::parse_issue_form;
 use crate::talk::own_text::{MAX_COMMENT_BYTES, OwnText, own_text};
 use crate::talk::synonyms;
+use crate::talk::turn::{Turn, take_turn};
 
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
@@ -26,6 +27,8 @@ pub enum Command {
     Move(String),
     /// A move with a draw offer: `/draw` on the next line, or `Nf3, draw?`.
     MoveWithOffer(String),
+    /// `/move NOTATION (round 1, turn 8)`: a move that counts only at that turn; `None` if the turn is unreadable.
+    MoveAt(String, Option<Turn>),
     /// `/board`.
     Board,
     /// `/moves`.
@@ -86,7 +89,10 @@ const COMMANDS: &[CommandSpec] = &[
         "/move MOVE",
         "Plays a move. The move alone is enough, if it has more than one character or you're already playing. Add `#42` to move \
          in the game of issue 42.",
-        |words| Command::Move(words.join(" ")),
+        |words| match take_turn(words) {
+            (words, None) => Command::Move(words.join(" ")),
+            (words, Some(turn)) => Command::MoveAt(words.join(" "), turn),
+        },
     ),
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
     ("/moves", "Lists the legal moves.", |_| Command::Moves),
@@ -114,8 +120,8 @@ const COMMANDS: &[CommandSpec] = &[
     ),
     (
         "/resign [COST]",
-        "Resigns the game. In a match it resigns the current game: as a single if your opponent agrees, or right away at the \
-         cost you name, as in `/resign gammon`.",
+        "Resigns the game. In a match or with the cube it offers to lose the current game as a single; \
+         `/resign gammon` resigns right away at that cost.",
         Command::Resign,
     ),
     (
@@ -362,7 +368,7 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
         | Command::Pgn
         | Command::Fen => return Ok(command),
         // These commands check their own words.
-        Command::New(_) | Command::Move(_) | Command::Resign(_) => word_count,
+        Command::New(_) | Command::Move(_) | Command::MoveAt(..) | Command::Resign(_) => word_count,
         Command::Join(_) | Command::Computer(_) => 1,
         _ => 0,
     };

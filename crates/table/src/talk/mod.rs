@@ -11,4 +11,5 @@ mod issue_form;
 pub mod own_text;
 pub mod synonyms;
 pub mod thread;
+pub mod turn;
 pub mod words;

@@ -86,7 +86,7 @@ fn linked_moves(text: &str, target: &Links<'_>) -> Vec<String> {
     assert_eq!(title, "Table 42: the computer");
     assert_eq!(parse_issue_body(&body), ParsedComment::Command(Command::Computer(None), Some(42)));
     let moves = forms.map(|(title, body)| match parse_issue_body(&body) {
-        ParsedComment::Command(Command::Move(notation), Some(42)) => {
+        ParsedComment::Command(Command::MoveAt(notation, Some(_)), Some(42)) => {
             let titled = if notation.is_empty() { "a move" } else { &notation };
             assert_eq!(title, format!("Table 42: {titled}"));
             notation
@@ -160,7 +160,9 @@ fn play_through_links(setup: &str, seed: u64, moves: usize) -> usize {
         let forms: Vec<_> = links(&text).iter().filter_map(|link| issue_form(link, &LINKS)).skip(1).collect();
         let (_, body) = &forms[random.below(legal_moves(&table).len().min(forms.len()))];
         let login = ["alice", "bob", "carol"][ply % 3];
-        let ParsedComment::Command(Command::Move(notation), _) = parse_issue_body(body) else { panic!("{body}") };
+        let ParsedComment::Command(Command::MoveAt(notation, Some(_)), _) = parse_issue_body(body) else {
+            panic!("{body}")
+        };
         if notation.is_empty() {
             continue;
         }
@@ -286,7 +288,8 @@ fn a_tile_plays_the_move_it_names() {
             assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
             for (link, _, words) in &tiles {
                 let Some((_, body)) = link.as_ref().and_then(|link| issue_form(link, &LINKS)) else { continue };
-                let ParsedComment::Command(Command::Move(notation), Some(42)) = parse_issue_body(&body) else {
+                let ParsedComment::Command(Command::MoveAt(notation, Some(_)), Some(42)) = parse_issue_body(&body)
+                else {
                     panic!("{body}")
                 };
                 let cell = words.split(':').next().unwrap();

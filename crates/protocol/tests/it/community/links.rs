@@ -177,7 +177,8 @@ impl LinkGame {
             if let Some(login) = may_not.filter(|_| self.random.below(6) == 0) {
                 self.click_refused(&login, &form);
             }
-            let notation = form.command().strip_prefix("/move ").unwrap().strip_suffix(" #1").unwrap().to_owned();
+            let command = form.command();
+            let notation = command.strip_prefix("/move ").unwrap().split(" #1 (round ").next().unwrap().to_owned();
             assert_eq!(form.title, format!("Table 1: {notation}"));
             let answer = self.click_accepted(&may, &form);
             assert_eq!(self.repo.moves(1).last(), Some(&notation));

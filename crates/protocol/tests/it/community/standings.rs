@@ -72,7 +72,7 @@ fn random_line(repo: &TestRepo, random: &mut Random, table: u64) -> Line {
         8 => (someone(random), "/join".to_owned()),
         _ => {
             let all = forms(&block::block(&repo.table(table), &LINKS).text, &LINKS);
-            let command = random.pick(&all).command().rsplit_once(' ').unwrap().0.to_owned();
+            let command = random.pick(&all).command().split(" #").next().unwrap().to_owned();
             (mover.unwrap_or_else(|| someone(random)), command)
         }
     };
