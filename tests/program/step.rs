@@ -86,7 +86,7 @@ impl Step {
 
     fn move_link(&self, notation: &str) -> Form {
         let all = forms(&self.world().file("README.md").unwrap(), &HERE);
-        all.into_iter().find(|form| form.command() == format!("/move {notation} #1")).expect("a link")
+        all.into_iter().find(|form| form.command().starts_with(&format!("/move {notation} #1 "))).expect("a link")
     }
 
     fn requests(&self) -> Vec<Request> {

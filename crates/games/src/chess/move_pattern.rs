@@ -135,11 +135,12 @@ fn parse_castling(text: &str) -> Option<ParsedText> {
     let is_separator = |c: char| matches!(c, '-' | '–' | '—' | ' ');
     let parts: Vec<&str> = text.split(is_separator).filter(|part| !part.is_empty()).collect();
     let all = |zero: &str| parts.iter().all(|part| part.eq_ignore_ascii_case(zero));
+    // `Ooo` is an exclamation.
     let kingside = match parts.len() {
         2 if all("0") || all("o") => Some(true),
         3 if all("0") || all("o") => Some(false),
-        1 if parts[0] == "00" || parts[0].eq_ignore_ascii_case("oo") => Some(true),
-        1 if parts[0] == "000" || parts[0].eq_ignore_ascii_case("ooo") => Some(false),
+        1 if matches!(parts[0], "00" | "oo" | "OO") => Some(true),
+        1 if matches!(parts[0], "000" | "ooo" | "OOO") => Some(false),
         _ => None,
     };
     if kingside.is_some() {
