@@ -10,8 +10,8 @@ use crate::simulator::checks::Violate;
 use crate::simulator::core::Core;
 use crate::simulator::story::Mode;
 
-/// The longest time after which a lost request may still take effect, in milliseconds.
-const MAX_DELAY: Millis = 5 * 60_000;
+/// The longest time after which a lost request may still take effect, in milliseconds: in most stories, and in harsh ones.
+const MAX_DELAY: [Millis; 2] = [20_000, 5 * 60_000];
 
 /// Checks the outcome of a story.
 pub fn check(core: &Core, violate: &mut Violate<'_>) {
@@ -38,7 +38,7 @@ fn mentions(core: &Core, violate: &mut Violate<'_>) {
         // They may have come through a link, in another issue.
         let wrote: Vec<Millis> = comments(core).filter(|(_, author, _)| *author == login).map(|(.., at)| at).collect();
         let before = mentioned.insert((answer.issue, login.clone()), answer.at);
-        if before.is_some_and(|before| !wrote.iter().any(|at| *at + MAX_DELAY > before)) {
+        if before.is_some_and(|before| !wrote.iter().any(|at| *at + max_delay(core) > before)) {
             violate("mentioned again", format!("issue {} mentions {login} again", answer.issue));
         }
     }
@@ -51,6 +51,10 @@ fn mentions(core: &Core, violate: &mut Violate<'_>) {
     for (issue, people) in silent.into_iter().filter(|(_, people)| people.len() > 3) {
         violate("mentioned many", format!("issue {issue} mentions {people:?}, who never wrote"));
     }
+}
+
+fn max_delay(core: &Core) -> Millis {
+    MAX_DELAY[usize::from(matches!(core.mode, Mode::Harsh | Mode::Wrecked))]
 }
 
 /// Returns each comment with its author and time.
@@ -83,7 +87,7 @@ fn closed_issues(core: &Core, violate: &mut Violate<'_>) {
     for (issue, closed_at) in &core.ledger.closed_by_host {
         let is_rematch = |body: &str| body.split_once('\n').is_some_and(|(_, text)| text.starts_with("Round "));
         let mut answers = core.ledger.answers.iter().filter(|answer| is_rematch(&answer.body));
-        let has_rematch = answers.any(|answer| answer.at + MAX_DELAY > *closed_at);
+        let has_rematch = answers.any(|answer| answer.at + max_delay(core) > *closed_at);
         if !has_rematch && core.state.issues.get(issue).is_some_and(|issue| !issue.closed) {
             violate("reopened", format!("the host closed issue {issue}, and the bot opened it again"));
         }

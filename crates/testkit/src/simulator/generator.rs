@@ -457,7 +457,8 @@ impl Generator {
         }
         if self.rng.percent(15) {
             let issue = *self.rng.choose(&self.tables.clone());
-            let at = end / 2 + self.rng.below(end + 60_000);
+            // Late enough that a rematch may have begun long before.
+            let at = end + self.rng.below(55_000);
             self.add(at, What::Close { issue });
         }
         if self.rng.percent(5) {
