@@ -27,4 +27,5 @@ pub mod render;
 pub mod scene;
 pub mod sentences;
 mod status;
+mod suggestion;
 pub mod terminal;

@@ -4,9 +4,7 @@ use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
-use table::decisions::suggestion::Suggestion;
 use table::history::Occupant;
-use table::question::Question;
 use table::refusal::TableRefusal;
 use table::table::Table;
 use table::talk::command::CommandError;
@@ -14,6 +12,7 @@ use table::talk::comment::Millis;
 
 use crate::duration::format_duration;
 use crate::sentences;
+use crate::suggestion;
 
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.
 pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
@@ -21,7 +20,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
     let player = |seat| table.map(|table| with_table!(table, table => sentences::player(table, seat)));
     match refusal {
         Refusal::Command(error) => command_refusal(error),
-        Refusal::Suggestion(suggestion) => suggestion_text(suggestion),
+        Refusal::Suggestion(suggestion) => suggestion::sentence(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
         Refusal::Move(refusal) => move_refusal(refusal),
         Refusal::MovedOn(why) => moved_on(why, table),
@@ -173,7 +172,7 @@ fn valid_range(sentence: &str) -> Option<&str> {
 }
 
 /// Returns the refusal of a comment that isn't a valid command.
-fn command_refusal(error: &CommandError) -> Phrase {
+pub(super) fn command_refusal(error: &CommandError) -> Phrase {
     match error {
         CommandError::TwoCommands(one, two) => {
             let how = ", so the bot did neither. Write one command per comment.";
@@ -198,70 +197,6 @@ fn command_refusal(error: &CommandError) -> Phrase {
         }
         CommandError::InvalidTableNumber(number) => phrase!["There's no issue ", quote(number), "."],
     }
-}
-
-/// Suggests what the player may have meant.
-fn suggestion_text(suggestion: &Suggestion) -> Phrase {
-    match suggestion {
-        Suggestion::Move(notation) => {
-            let how = "? Put just the move on the first line. You can chat below it.";
-            phrase!["Did you mean ", code(notation.clone()), how]
-        }
-        Suggestion::OfferAlone => {
-            let how = " in a comment of its own. It answers before you move.";
-            phrase!["To offer the computer a draw, write ", code("/draw"), how]
-        }
-        Suggestion::OneMove => "There's more than one move here. Put just your move on the first line.".into(),
-        Suggestion::MissingSlash(command) => {
-            let what = match *command {
-                "/draw" => "To offer or accept a draw",
-                "/undo" => "To ask for a takeback",
-                "/accept" => "To accept",
-                "/decline" => "To decline",
-                "/resign" => "To resign",
-                "/claim" => "To claim a win on time",
-                "/abort" => "To end the game without a result",
-                "/rematch" => "To play again",
-                "/computer" => "To let the computer play",
-                "/leave" => "To leave this game",
-                _ => "To do that",
-            };
-            phrase![what, ", write ", code(*command), "."]
-        }
-        Suggestion::MoveWithSlash(notation, side) => {
-            phrase!["Write ", code(format!("/move {notation}")), " to play ", capitalize(side), "."]
-        }
-        Suggestion::JoinFirst(side) => {
-            let how = " to take the open seat.";
-            phrase![capitalize(side), " doesn't move yet. Write ", code("/join"), how]
-        }
-        Suggestion::AnswerQuestion(questions) => answer_hint(questions),
-        Suggestion::UnknownCommand(word) => command_refusal(&CommandError::Unknown(word.clone())),
-        Suggestion::NotOnFirstLine(word) => {
-            phrase!["Commands only work on the first line. Post a comment that starts with ", quote(word), "."]
-        }
-    }
-}
-
-/// Tells a player how to answer the opponent's questions.
-fn answer_hint(questions: &[Question]) -> Phrase {
-    let words: &[Span] = match questions {
-        [Question::Invitation] => {
-            spans!["To play, write " ("/join") ". To decline the invitation, write " ("/decline") "."]
-        }
-        [Question::Draw] => spans!["To accept the draw, write " ("/accept") ". To decline it, write " ("/decline") "."],
-        [Question::Takeback] => {
-            spans!["To allow the takeback, write " ("/accept") ". To decline it, write " ("/decline") "."]
-        }
-        [Question::Resignation] => {
-            spans!["To accept the resignation, write " ("/accept") ". To decline it, write " ("/decline") "."]
-        }
-        _ => spans![
-            "Your opponent has asked you more than one thing. To accept the draw, write " ("/draw")
-            "; to allow the takeback, write " ("/undo") "; to decline everything, write " ("/decline") "."
-        ],
-    };
-    words.into()
 }
 
 /// Returns the refusal of a `/new` command.
@@ -508,7 +443,7 @@ fn constant_phrase(words: &[Span]) -> Phrase {
     words.into()
 }
 
-fn quote(text: &str) -> Span {
+pub(super) fn quote(text: &str) -> Span {
     Span::Quote(text.to_owned())
 }
 

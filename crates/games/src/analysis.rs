@@ -2,7 +2,7 @@
 //!
 //! A first search of each position gives an estimate. From the end to the start, a position is then worth at least as
 //! much to the side to move as the position after the move that was played. Moves that seem to lose much are searched
-//! again with [`DEEPER`] times the nodes: the position before the move, the one after it, and the one after the move
+//! again with ten times the nodes: the position before the move, the one after it, and the one after the move
 //! that looks better.
 
 use std::cmp::Reverse;

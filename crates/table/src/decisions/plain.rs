@@ -51,7 +51,7 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
         return match text.command_below() {
             Some(second) => Err(CommandError::TwoCommands(first.to_owned(), second).into()),
             None if !text.is_alone() && !on_turn => Ok(None),
-            None if on_turn && text.lines().skip(1).any(|line| is_legal_move(game, line)) => {
+            None if on_turn && text.lines().any(|line| line != first && is_legal_move(game, line)) => {
                 Err(Suggestion::OneMove.into())
             }
             None => Ok(Some(Command::Move(first.to_owned()))),

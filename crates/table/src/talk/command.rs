@@ -12,6 +12,9 @@ use crate::talk::turn::{Turn, take_turn};
 
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
+/// The most lines of a comment that are searched for a move, and the longest of them, in bytes.
+const MAX_SEARCHED_LINES: usize = 40;
+const MAX_SEARCHED_LINE: usize = 100;
 /// Smileys with a letter or sign in them, which don't count as punctuation.
 pub(super) const SMILEYS: &[&str] =
     &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
@@ -224,9 +227,10 @@ impl PlainText {
         self.lines.len() <= 1
     }
 
-    /// Returns all lines, those in code blocks last.
+    /// Returns the lines that may be a move: the first ones that aren't long, those in code blocks last.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().chain(&self.code).map(String::as_str)
+        let first = self.lines.iter().take(MAX_SEARCHED_LINES);
+        first.chain(&self.code).map(String::as_str).filter(|line| line.len() <= MAX_SEARCHED_LINE)
     }
 
     /// Returns the two lines of a comment that has just two.

@@ -1,0 +1,72 @@
+//! Suggestions in words: what a player may have meant, and how to write it.
+
+use game::phrase::{Phrase, Span, capitalize, code, phrase, spans};
+use table::decisions::suggestion::Suggestion;
+use table::question::Question;
+use table::talk::command::CommandError;
+
+use crate::refusal::{command_refusal, quote};
+
+/// Returns what the player may have meant, as a sentence.
+pub(super) fn sentence(suggestion: &Suggestion) -> Phrase {
+    match suggestion {
+        Suggestion::Move(notation) => {
+            let how = "? Put just the move on the first line. You can chat below it.";
+            phrase!["Did you mean ", code(notation.clone()), how]
+        }
+        Suggestion::OfferAlone => {
+            let how = " in a comment of its own. It answers before you move.";
+            phrase!["To offer the computer a draw, write ", code("/draw"), how]
+        }
+        Suggestion::OneMove => "There's more than one move here. Put just your move on the first line.".into(),
+        Suggestion::MissingSlash(command) => {
+            let what = match *command {
+                "/draw" => "To offer or accept a draw",
+                "/undo" => "To ask for a takeback",
+                "/accept" => "To accept",
+                "/decline" => "To decline",
+                "/resign" => "To resign",
+                "/claim" => "To claim a win on time",
+                "/abort" => "To end the game without a result",
+                "/rematch" => "To play again",
+                "/computer" => "To let the computer play",
+                "/leave" => "To leave this game",
+                _ => "To do that",
+            };
+            phrase![what, ", write ", code(*command), "."]
+        }
+        Suggestion::MoveWithSlash(notation, side) => {
+            phrase!["Write ", code(format!("/move {notation}")), " to play ", capitalize(side), "."]
+        }
+        Suggestion::JoinFirst(side) => {
+            let how = " to take the open seat.";
+            phrase![capitalize(side), " doesn't move yet. Write ", code("/join"), how]
+        }
+        Suggestion::AnswerQuestion(questions) => answer_hint(questions),
+        Suggestion::UnknownCommand(word) => command_refusal(&CommandError::Unknown(word.clone())),
+        Suggestion::NotOnFirstLine(word) => {
+            phrase!["Commands only work on the first line. Post a comment that starts with ", quote(word), "."]
+        }
+    }
+}
+
+/// Tells a player how to answer the opponent's questions.
+fn answer_hint(questions: &[Question]) -> Phrase {
+    let words: &[Span] = match questions {
+        [Question::Invitation] => {
+            spans!["To play, write " ("/join") ". To decline the invitation, write " ("/decline") "."]
+        }
+        [Question::Draw] => spans!["To accept the draw, write " ("/accept") ". To decline it, write " ("/decline") "."],
+        [Question::Takeback] => {
+            spans!["To allow the takeback, write " ("/accept") ". To decline it, write " ("/decline") "."]
+        }
+        [Question::Resignation] => {
+            spans!["To accept the resignation, write " ("/accept") ". To decline it, write " ("/decline") "."]
+        }
+        _ => spans![
+            "Your opponent has asked you more than one thing. To accept the draw, write " ("/draw")
+            "; to allow the takeback, write " ("/undo") "; to decline everything, write " ("/decline") "."
+        ],
+    };
+    words.into()
+}
