@@ -2,7 +2,7 @@
 
 use table::any_table::AnyTable;
 use table::decisions::interpret::interpret;
-use table::talk::command::ParsedComment;
+use table::talk::command::{CommandError, ParsedComment};
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 
@@ -29,8 +29,13 @@ pub(super) fn was_chat(
         return interpret(None, context) == Ok(None);
     }
     if is_of_earlier_round {
-        // The record doesn't hold that round, in which a move without `/move` may have been chat.
-        return matches!(context.parsed, ParsedComment::Plain(..));
+        // The record doesn't hold that round, in which a move without `/move`, or a word with a slash for another bot, may have
+        // been chat.
+        return match &context.parsed {
+            ParsedComment::Plain(..) => true,
+            ParsedComment::Invalid(error, _) => matches!(error, CommandError::Unknown(_) | CommandError::Typo(..)),
+            ParsedComment::Chat | ParsedComment::Command(..) => false,
+        };
     }
     *past_table =
         past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, source, time));

@@ -28,17 +28,18 @@ fn mentions(core: &Core, violate: &mut Violate<'_>) {
     let mut answered = BTreeSet::new();
     let mut mentioned: BTreeMap<(u64, String), Millis> = BTreeMap::new();
     for answer in &core.ledger.answers {
-        let marker = Marker::parse(&answer.body);
+        let Some(Marker { source, .. }) = Marker::parse(&answer.body) else { continue };
+        let invited_at = core.ledger.comments.get(&source).map_or(0, |posted| posted.versions[0].at);
         // A second answer to the same command is deleted.
-        if marker.is_none_or(|marker| !answered.insert((answer.issue, marker.source))) {
+        if !answered.insert(source) {
             continue;
         }
         let Some((_, rest)) = answer.body.split_once(" is reserved for @") else { continue };
         let login: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
         // They may have come through a link, in another issue.
         let wrote: Vec<Millis> = comments(core).filter(|(_, author, _)| *author == login).map(|(.., at)| at).collect();
-        let before = mentioned.insert((answer.issue, login.clone()), answer.at);
-        if before.is_some_and(|before| !wrote.iter().any(|at| *at + max_delay(core) > before)) {
+        let before = mentioned.insert((answer.issue, login.clone()), invited_at);
+        if before.is_some_and(|before| !wrote.iter().any(|at| *at >= before)) {
             violate("mentioned again", format!("issue {} mentions {login} again", answer.issue));
         }
     }
