@@ -18,7 +18,7 @@ use protocol::settle::settle;
 use table::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use table::talk::command;
 use table::talk::command::CommandError;
-use table::talk::comment::{Author, Source};
+use table::talk::comment::{Author, Source, is_login};
 use testkit::short_or_long;
 use testkit::world::{State, World, default_config, run};
 
@@ -100,6 +100,13 @@ fn write_and_check(start: &State, location: Location, text: &str) -> &'static st
     assert_eq!(Marker::parse(marker).map(|marker| marker.source), Some(source), "{text:?}: {marker}");
     let second = shown.lines().find(|line| Marker::parse(line).is_some());
     assert_eq!(second, None, "{text:?}: a second marker in {shown}");
+    // An invitation mentions the person that its author named.
+    let invited = text.split_once('@').map(|(_, rest)| rest.split(|c| !is_login(&String::from(c))).next().unwrap());
+    let invitation = invited.map(|login| format!(" is reserved for @{login}."));
+    let shown = match invitation.filter(|_| report.applied == 1) {
+        Some(invitation) => &shown.replacen(&invitation, " is reserved.", 1),
+        None => shown,
+    };
     if let Err(why) = rendered::check_answer(shown) {
         panic!("{text:?} gets an answer in which {why}:\n{shown}");
     }
