@@ -2,6 +2,7 @@
 
 use table::any_table::AnyTable;
 use table::decisions::interpret::interpret;
+use table::decisions::refusal::Refusal;
 use table::talk::command::{CommandError, ParsedComment};
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
@@ -40,5 +41,10 @@ pub(super) fn was_chat(
     *past_table =
         past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, source, time));
     let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
-    interpret(past_table, context) == Ok(None)
+    match interpret(past_table, context) {
+        Ok(command) => command.is_none(),
+        // A hint comes too late once the table has changed.
+        Err(Refusal::Suggestion(_)) => matches!(context.parsed, ParsedComment::Plain(..)),
+        Err(_) => false,
+    }
 }
