@@ -226,7 +226,7 @@ where
     }
 
     /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be
-    /// played for the other side.
+    /// played for their opponent.
     fn check_turn(&self, turn: Turn) -> Result<(), Refusal> {
         let (table, now) = (self.table, self.table.turn());
         match (turn.round, turn.number).cmp(&(now.round, now.number)) {

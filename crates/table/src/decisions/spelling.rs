@@ -34,7 +34,7 @@ pub(super) fn is_legal_move<G: Game>(game: &G, text: &str) -> bool {
     parse_move(game, text).is_ok_and(|mv| game.legality_error(&mv).is_none())
 }
 
-/// Returns a text without emphasis, quotes and stops around it; `None` if there are none.
+/// Returns a text without emphasis, quotes and stops around it; `None` if it has none of them.
 fn without_emphasis(text: &str) -> Option<String> {
     let plain = text.trim_matches(['*', '_', '`', '"', '\'', '.', '!', ' ']);
     let plain = plain.strip_prefix('(').and_then(|plain| plain.strip_suffix(')')).unwrap_or(plain);

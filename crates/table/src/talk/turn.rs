@@ -19,7 +19,8 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Returns the words without the round and turn, and that turn: `None` if there is none, `Some(None)` if it's unreadable.
+/// Splits the round and turn off the words. The turn is `None` if the words name none, and `Some(None)` if it's unreadable.
+///
 /// The parentheses may be missing.
 pub(super) fn take_turn(mut words: Vec<String>) -> (Vec<String>, Option<Option<Turn>>) {
     let bare: Vec<String> = words.iter().map(|word| strip_decoration(word).to_lowercase()).collect();

@@ -64,7 +64,7 @@ fn a_sweep_misses_no_command() {
     world.open_issue("erin", "/newgame tic-tac-toe");
     world.open_issue("bob", "/move a1 #1");
     // A record that was moved here by hand: no label, no command, and no answer of the bot.
-    world.open_issue("alice", "Our game goes on here.");
+    world.open_issue("alice", "Our game continues here.");
     world.land(&[("state/8.json", &record.replacen("\"issue\": 1", "\"issue\": 8", 1))]);
     world.comment(8, "bob", "c3");
     // A lost label.
