@@ -185,10 +185,6 @@ impl<'a> Planner<'a> {
         let mut other_tables = BTreeMap::new();
         let mut ignored = Vec::new();
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
-            // A record can't mark the body as pending, so the comments below it have to wait.
-            if skipped == Some(seen.thread.body.id) {
-                break;
-            }
             let source = Source { issue, comment: comment.id };
             let is_settled = match floor {
                 Some(floor) => comment.id <= floor,
@@ -201,6 +197,10 @@ impl<'a> Planner<'a> {
             let Some(mut context) = comment_context(comment, source, seen, view.entropy) else { continue };
             context.attempted_new = first_attempt.is_some_and(|attempt| attempt < comment.id);
             let target = resolve_table_number(&mut context, linked);
+            // A record can't mark the body as pending, so the comments below it have to wait. Other tables have their own records.
+            if target == issue && skipped == Some(seen.thread.body.id) {
+                continue;
+            }
             if target != issue && self.is_outdated_elsewhere(target, &context) {
                 ignored.push(source);
                 continue;
