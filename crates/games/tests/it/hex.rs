@@ -211,6 +211,51 @@ fn every_level_completes_a_winning_chain() {
     }
 }
 
+/// Returns the position with the sides exchanged, and the board mirrored so that each keeps its edges.
+fn exchanged(game: &Hex) -> Hex {
+    let (size, Position { board, current_player }) = (game.size, game.position());
+    let cell = |row: usize, column: usize| match board[column].as_bytes()[row] {
+        b'R' => 'B',
+        b'B' => 'R',
+        _ => '.',
+    };
+    let rows: Vec<String> = (0..size).map(|row| (0..size).map(|column| cell(row, column)).collect()).collect();
+    let other = if current_player == Color::Red { Color::Blue } else { Color::Red };
+    Hex::from_position(&config_with_size(size), &Position { board: rows, current_player: other }).unwrap()
+}
+
+/// Red needs seven stones, and its bridges make sure that it gets them.
+#[test]
+fn every_level_finishes_a_won_game() {
+    let rows = "........... ..B........ .......R... ........B.. ......R.... .B......... .....R..... .........B. ....R...... \
+                ........... ...........";
+    let red = game_at(rows, Color::Red);
+    let blue = exchanged(&red);
+    for start in [red, blue] {
+        for number in 1..=short_or_long(6, 8) {
+            for seed in 0..3 {
+                let moves = moves_to_win(start, number, seed);
+                assert!(moves.is_some_and(|moves| moves <= 8), "level {number}, seed {seed}: {moves:?} moves");
+            }
+        }
+    }
+}
+
+/// Returns the moves that a level needs to win against random moves, or `None` if it loses.
+fn moves_to_win(start: Hex, number: u8, seed: u64) -> Option<usize> {
+    let (mut game, mut random, mut moves) = (start, Random::new(seed), 0);
+    while game.outcome().is_none() {
+        let cells = game.legal_moves();
+        let mut mv = cells[random.below(cells.len())];
+        if game.side_to_move() == start.side_to_move() {
+            mv = game.choose(level(number), seed)?.mv;
+            moves += 1;
+        }
+        game = game.play(&mv);
+    }
+    (game.outcome() == Some(Outcome::Won(start.side_to_move()))).then_some(moves)
+}
+
 /// Bridges connect Red's stones with each other and with both edges, and Blue has just played into one of them.
 #[test]
 fn saves_a_bridge() {

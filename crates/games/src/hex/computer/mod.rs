@@ -1,5 +1,6 @@
 //! The Hex engine: Monte Carlo tree search with RAVE, and rollouts that save bridges.
 
+mod finish;
 mod search_board;
 mod shortest_path;
 mod tree;
@@ -8,7 +9,7 @@ use game::contract::{Engine, Rules};
 use game::engine::{EngineMove, Level};
 
 use crate::hex::computer::search_board::SearchBoard;
-use crate::hex::computer::tree::Tree;
+use crate::hex::computer::tree::{SearchResult, Tree};
 use crate::hex::game::{Hex, Move};
 use crate::search::fixed_point::ONE;
 use crate::search::random::Random;
@@ -21,11 +22,14 @@ const NODES_PER_ROLLOUT: u64 = 3;
 /// The number of cells of the 11x11 board.
 const STANDARD_CELLS: usize = 121;
 
+/// The win rate from which the engine tries to finish the game: 90 %.
+const WON: u32 = ONE / 10 * 9;
+
 /// The smallest board where the engine avoids a strong first stone, because the opponent would take it over.
 const MIN_BALANCED_SIZE: usize = 7;
 
 impl Engine for Hex {
-    const ENGINE_VERSION: u32 = 2;
+    const ENGINE_VERSION: u32 = 3;
 
     const SCORE_SCALE: i32 = 367;
 
@@ -73,13 +77,28 @@ fn choose_by_search(game: &Hex, rollouts: u32, random: &mut Random) -> Option<En
     let cells = game.size * game.size;
     let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
     let board = SearchBoard::new(game);
-    let result = Tree::new().search(&board, rollouts, random)?;
+    let mut result = Tree::new().search(&board, &board.free, rollouts, random)?;
+    if result.value >= WON {
+        result = finish_or(result, &board, rollouts, random);
+    }
     let score = (i64::from(result.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
     let best = EngineMove { mv: stone(board.cell_index(result.cell)), nodes: result.nodes, score };
     // A swap gives the engine its opponent's position, with the opponent to move.
     match game.swap_move() {
         Some(swap) if score < 0 => Some(EngineMove { mv: swap, score: -score, ..best }),
         _ => Some(best),
+    }
+}
+
+/// Returns the best move on the shortest way to a win, if that wins too, or else the move found before.
+///
+/// In a won game nearly every move wins, so the search alone would play anywhere.
+fn finish_or(found: SearchResult, board: &SearchBoard, rollouts: u32, random: &mut Random) -> SearchResult {
+    let way = finish::cells_to_play(board);
+    let nodes = found.nodes;
+    match Tree::new().search(board, &way, rollouts / 2, random) {
+        Some(result) if result.value >= WON => SearchResult { nodes: nodes + result.nodes, ..result },
+        result => SearchResult { nodes: nodes + result.map_or(0, |result| result.nodes), ..found },
     }
 }
 

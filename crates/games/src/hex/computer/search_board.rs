@@ -5,7 +5,7 @@ use crate::hex::game::Hex;
 use crate::search::random::Random;
 
 /// The owner of a free cell. Other owners are the indices of the seats, 0 and 1.
-const FREE: u8 = 2;
+pub(super) const FREE: u8 = 2;
 
 /// A position for rollouts. Its cells are counted row by row, with the frame.
 #[derive(Clone)]
@@ -88,6 +88,41 @@ impl SearchBoard {
     fn neighbors(&self, cell: u16) -> [u16; 6] {
         let width = self.size as u16 + 2;
         [cell - width, cell - width + 1, cell + 1, cell + width, cell + width - 1, cell - 1]
+    }
+
+    /// Returns the number of cells, with the frame.
+    pub(super) fn cell_count(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// Returns the cells of the frame beyond the first edge of the side to move.
+    pub(super) fn first_edge(&self) -> impl Iterator<Item = u16> {
+        let step = if self.side_to_move == 0 { 1 } else { self.size as u16 + 2 };
+        (1..=self.size as u16).map(move |nth| nth * step)
+    }
+
+    /// Whether a cell of the frame is beyond the last edge of the side to move.
+    pub(super) fn is_last_edge(&self, cell: u16) -> bool {
+        let width = self.size as u16 + 2;
+        (if self.side_to_move == 0 { cell / width } else { cell % width }) == width - 1
+    }
+
+    /// Returns the six neighbors of a cell, clockwise, without those of a cell of the frame that are in the frame themselves.
+    pub(super) fn checked_neighbors(&self, cell: u16) -> [Option<u16>; 6] {
+        if self.is_inside(cell) {
+            return self.neighbors(cell).map(Some);
+        }
+        let width = i32::from(self.size as u16) + 2;
+        [-width, 1 - width, 1, width, width - 1, -1].map(|offset| {
+            let neighbor = u16::try_from(i32::from(cell) + offset).ok()?;
+            self.is_inside(neighbor).then_some(neighbor)
+        })
+    }
+
+    /// Whether a cell is on the board, and not in the frame.
+    fn is_inside(&self, cell: u16) -> bool {
+        let width = self.size as u16 + 2;
+        [cell / width, cell % width].iter().all(|index| (1..width - 1).contains(index))
     }
 
     /// Plays until the board is full, and returns the winner.

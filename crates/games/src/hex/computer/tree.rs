@@ -87,9 +87,15 @@ impl Tree {
         Tree { nodes: vec![Node::default()], quotients: Quotients::new() }
     }
 
-    /// Returns the best move after this many rollouts; `None` if the board is full.
-    pub(super) fn search(&mut self, start: &SearchBoard, rollouts: u32, random: &mut Random) -> Option<SearchResult> {
-        self.expand(0, start);
+    /// Returns the best move to one of these cells after this many rollouts; `None` if there is no cell.
+    pub(super) fn search(
+        &mut self,
+        start: &SearchBoard,
+        cells: &[u16],
+        rollouts: u32,
+        random: &mut Random,
+    ) -> Option<SearchResult> {
+        self.expand(0, cells);
         let mut board = start.clone();
         let mut nodes = 0;
         let mut path = Vec::new();
@@ -103,7 +109,7 @@ impl Tree {
                 node = child;
                 path.push((node, board.side_to_move));
                 if self.nodes[node].child_count == 0 && self.nodes[node].visits >= EXPAND_AFTER {
-                    self.expand(node, &board);
+                    self.expand(node, &board.free);
                 }
             }
             nodes += path.len() as u64;
@@ -121,15 +127,15 @@ impl Tree {
         &self.nodes[first as usize..first as usize + usize::from(count)]
     }
 
-    /// Adds the children of a leaf, unless the tree is full.
-    fn expand(&mut self, node: usize, board: &SearchBoard) {
+    /// Adds the children of a leaf, a move to each of these cells, unless the tree is full.
+    fn expand(&mut self, node: usize, cells: &[u16]) {
         let first_child = self.nodes.len();
-        if first_child + board.free.len() > MAX_NODES {
+        if first_child + cells.len() > MAX_NODES {
             return;
         }
         self.nodes[node].first_child = first_child as u32;
-        self.nodes[node].child_count = board.free.len() as u16;
-        self.nodes.extend(board.free.iter().map(|cell| Node { cell: *cell, ..Node::default() }));
+        self.nodes[node].child_count = cells.len() as u16;
+        self.nodes.extend(cells.iter().map(|cell| Node { cell: *cell, ..Node::default() }));
     }
 
     /// Returns the child with the highest UCT and RAVE score; `None` at a leaf.

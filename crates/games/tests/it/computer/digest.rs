@@ -176,15 +176,15 @@ fn hex() {
         &default_config::<Hex>(),
         [60, 30, 9],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: ad0f419fe4529acc
-            level 2: 117c1d22371b8724
+            level 2: 4f03d2be12bc1012
             level 3: c6be3518ebbc65d7
-            level 4: 8c901e7cbcf079ff
-            level 5: 2dfdc7c733d39576
+            level 4: 70f1a5036325a981
+            level 5: 768e1394afdde54b
             level 6: 542ff991ed2cf9c0
             level 7: 6af49c8899fec8fd
-            level 8: d3ef9dacb9541606
+            level 8: b067d50d8dbe0adc
         "#]],
     );
 }

@@ -1,0 +1,77 @@
+//! The way to finish a won game: a chain of stones and bridges between the side's edges that needs the fewest moves.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::hex::computer::search_board::{FREE, SearchBoard};
+
+/// The cost of a stone that the opponent can prevent. It outweighs any number of stones in bridges, which cost 1 each.
+const OPEN_STONE: u32 = 1_000;
+
+/// How the way comes to a cell.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The cost of the way from the first edge.
+    cost: u32,
+    /// The cell before.
+    from: u16,
+    /// The two cells of a bridge between them, if they aren't neighbors.
+    bridge: Option<[u16; 2]>,
+}
+
+/// Returns the free cells that complete the shortest way of the side to move; only those of its bridges if it needs no others.
+///
+/// Returns nothing if the opponent has cut all ways.
+pub(super) fn cells_to_play(board: &SearchBoard) -> Vec<u16> {
+    let mut steps: Vec<Option<Step>> = vec![None; board.cell_count()];
+    let mut queue = BinaryHeap::new();
+    for cell in board.first_edge() {
+        steps[usize::from(cell)] = Some(Step { cost: 0, from: cell, bridge: None });
+        queue.push(Reverse((0, cell)));
+    }
+    while let Some(Reverse((cost, cell))) = queue.pop() {
+        if board.is_last_edge(cell) {
+            return cells_of_way(board, &steps, cell);
+        }
+        for (next, bridge) in links(board, cell) {
+            let stone = if board.owner(next) == FREE { OPEN_STONE + 1 } else { 0 };
+            let cost = cost + stone + u32::from(bridge.is_some());
+            let step = &mut steps[usize::from(next)];
+            if step.is_none_or(|step| cost < step.cost) {
+                *step = Some(Step { cost, from: cell, bridge });
+                queue.push(Reverse((cost, next)));
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Returns the cells of the side to move, or free ones, that are next to a cell or a bridge away from it.
+fn links(board: &SearchBoard, cell: u16) -> impl Iterator<Item = (u16, Option<[u16; 2]>)> {
+    let neighbors = board.checked_neighbors(cell);
+    let is_free = |cell: u16| board.owner(cell) == FREE;
+    let bridges = (0..6).filter_map(move |nth| {
+        let bridge = [neighbors[nth]?, neighbors[(nth + 1) % 6]?];
+        // The cell beyond two neighbors is as far from one as the other is from the cell.
+        bridge.into_iter().all(is_free).then(|| (bridge[0] + bridge[1] - cell, Some(bridge)))
+    });
+    let next_to_it = neighbors.into_iter().flatten().map(|next| (next, None));
+    next_to_it.chain(bridges).filter(move |(next, _)| is_free(*next) || board.owner(*next) == board.side_to_move)
+}
+
+/// Follows the steps back from the last edge, and returns the free cells.
+fn cells_of_way(board: &SearchBoard, steps: &[Option<Step>], last: u16) -> Vec<u16> {
+    let (mut cell, mut open, mut bridges) = (last, Vec::new(), Vec::new());
+    while let Some(step) = steps[usize::from(cell)]
+        && step.from != cell
+    {
+        bridges.extend(step.bridge.into_iter().flatten());
+        cell = step.from;
+        if board.owner(cell) == FREE {
+            open.push(cell);
+        }
+    }
+    bridges.sort_unstable();
+    bridges.dedup();
+    if open.is_empty() { bridges } else { open }
+}
