@@ -241,7 +241,9 @@ impl<'a> Planner<'a> {
                 None => self.verdict(table, target, &context, answers, &mut past_table),
             };
             let Some(verdict) = verdict else { continue };
-            if self.is_repeated_suggestion(&verdict, &context, table, linked, answers) {
+            let is_late = matches!(verdict, Verdict::Refuse(Refusal::Superseded));
+            let table_then = if is_late { past_table.as_ref() } else { table };
+            if self.is_repeated_suggestion(&context, table_then, linked, answers) {
                 continue;
             }
             if memory.is_at_limit(&context.author) && !matches!(verdict, Verdict::Accept(_)) {
@@ -346,16 +348,16 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether the bot has already made this suggestion, or enough like it, to the author since the table's last event.
+    /// Whether the bot has already made the suggestion for this comment, or enough like it, to the author since the table's last
+    /// event.
     fn is_repeated_suggestion(
         self,
-        verdict: &Verdict,
         context: &CommentContext,
         table: Option<&AnyTable>,
         linked: Option<LinkedTable>,
         answers: &ThreadAnswers,
     ) -> bool {
-        let Verdict::Refuse(Refusal::Suggestion(suggestion)) = verdict else { return false };
+        let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
         let Source { issue, comment } = context.source;
         let Some(seen) = self.view.threads.get(&issue) else { return false };
         let target = resolve_table_number(&mut context.clone(), linked);
