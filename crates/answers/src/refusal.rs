@@ -2,6 +2,7 @@
 
 use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
+use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::history::Occupant;
@@ -30,6 +31,12 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
         }
         Refusal::Table(TableRefusal::NotSeated) => phrase!["You aren't playing in this game. ", seating()],
+        Refusal::Table(TableRefusal::NotGuest) => {
+            phrase!["You can only leave a game that you joined at an open seat. ", table.map(way_out)]
+        }
+        Refusal::Table(TableRefusal::TooLateToLeave) => {
+            phrase!["It's too late to leave: the game went on after you joined. ", table.map(way_out)]
+        }
         Refusal::Table(refusal) => table_refusal(refusal),
         Refusal::UnknownTable(issue) => format!("There's no game in issue {issue}.").into(),
         Refusal::UnreadableRecord(issue) => format!(
@@ -304,6 +311,16 @@ fn table_option_refusal(option: InvalidTableOption) -> Phrase {
     words.into()
 }
 
+/// Returns how to end a game that one can't leave.
+fn way_out(table: &AnyTable) -> Phrase {
+    let counts = with_table!(table, table => Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat)));
+    if counts {
+        phrase!["To resign, write ", code("/resign"), "."]
+    } else {
+        phrase!["To end the game without a result, write ", code("/abort"), "."]
+    }
+}
+
 /// Returns the refusal of text that isn't a move.
 fn move_refusal(refusal: &MoveRefusal) -> Phrase {
     match refusal {
@@ -392,7 +409,6 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         TableRefusal::NothingToUndo => spans!["You have no move to take back."],
         TableRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
         TableRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
-        TableRefusal::TooLateToLeave => spans!["To resign, write " ("/resign") "."],
         TableRefusal::NoOpponent => {
             spans!["You don't have an opponent yet. To end the game without a result, write " ("/abort") "."]
         }
@@ -425,6 +441,8 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         TableRefusal::GameInProgress
         | TableRefusal::GameOver
         | TableRefusal::NotSeated
+        | TableRefusal::NotGuest
+        | TableRefusal::TooLateToLeave
         | TableRefusal::SeatTaken(..)
         | TableRefusal::ComputerHasSeat(_)
         | TableRefusal::AlreadySeated(_)

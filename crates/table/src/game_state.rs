@@ -304,7 +304,7 @@ impl<G: Game> GameState<G> {
 
     /// Opens the seat of a player who leaves, and takes back their move.
     fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_leave(event.by).ok_or(TableRefusal::TooLateToLeave)?;
+        let plies = self.timeline.plies_to_leave(event.by)?;
         self.timeline.rewind(plies);
         self.offers = Offers::default();
         self.turn_started_at = event.timestamp;

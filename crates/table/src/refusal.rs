@@ -57,6 +57,8 @@ pub enum TableRefusal {
     NothingToAccept,
     /// A decline without a request by the opponent.
     NothingToDecline,
+    /// A `/leave` by a player who didn't join at an open seat.
+    NotGuest,
     /// A `/leave` by a player who can't leave any more: the opponent has moved, or dice were rolled.
     TooLateToLeave,
     /// A request or a claim when there is no opponent.

@@ -345,7 +345,7 @@ impl<G: Game> Table<G> {
     /// Returns the seat that the author of the last event has joined and may still leave.
     pub fn guest(&self) -> Option<Seat> {
         let event = self.history().last()?;
-        self.timeline().plies_to_leave(event.by)?;
+        self.timeline().plies_to_leave(event.by).ok()?;
         event.seat
     }
 
