@@ -197,10 +197,6 @@ impl<'a> Planner<'a> {
             let Some(mut context) = comment_context(comment, source, seen, view.entropy) else { continue };
             context.attempted_new = first_attempt.is_some_and(|attempt| attempt < comment.id);
             let target = resolve_table_number(&mut context, linked);
-            // A record can't mark the body as pending, so the comments below it have to wait. Other tables have their own records.
-            if target == issue && skipped == Some(seen.thread.body.id) {
-                continue;
-            }
             if target != issue && self.is_outdated_elsewhere(target, &context) {
                 ignored.push(source);
                 continue;
@@ -248,6 +244,10 @@ impl<'a> Planner<'a> {
             }
             if memory.is_at_limit(&context.author) && !matches!(verdict, Verdict::Accept(_)) {
                 skipped = skipped.or(Some(comment.id));
+                continue;
+            }
+            // A new record couldn't mark the body as pending, so a table that starts here has to wait for it.
+            if target == issue && skipped == Some(seen.thread.body.id) && matches!(verdict, Verdict::Accept(_)) {
                 continue;
             }
             // Only the eyes claim a reply that shows something: other workflows react with eyes, too.
