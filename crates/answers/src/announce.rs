@@ -14,6 +14,7 @@ use table::table::Table;
 use table::talk::comment::{Author, Millis};
 use table::timeline::Ply;
 
+use crate::news;
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
 use crate::{board, help};
@@ -28,7 +29,7 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
         if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
             return format.render(&status::first_hint(table));
         }
-        let sentence = announcement.sentence();
+        let sentence = news::tell_opponent(&announcement.sentence(), table, event);
         // The terminal already shows this board.
         let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
@@ -89,7 +90,8 @@ impl<G: Game> Announcement<'_, G> {
         // The announcement of an offer already says how to answer it.
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
         let open = if is_offer { None } else { status::open_offers(table) };
-        let status = status::status_line(table, self.mentions_next_player(), self.event.timestamp);
+        let mention = news::mentions_next_player(table, self.event);
+        let status = status::status_line(table, mention, self.event.timestamp);
         phrase![
             self.describe_event(),
             self.computer_replies(0),
@@ -130,14 +132,6 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Whether the reply mentions the player to move: after moves, resignations of single games, and `/continue`.
-    fn mentions_next_player(&self) -> bool {
-        // After the computer's reply, the player to move is the one who just commented.
-        self.table.occupants().computer().is_none()
-            && (matches!(self.event.kind, EventKind::Move { .. } | EventKind::MovedHere { .. })
-                || self.event.resignation_text().is_some())
-    }
-
     /// Whether the event leaves the board as it was.
     fn keeps_board(&self) -> bool {
         matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline)
@@ -161,6 +155,12 @@ impl<G: Game> Announcement<'_, G> {
         })
     }
 
+    /// Returns the opponent's username; `None` without a person.
+    fn opponent_name(&self) -> Option<Span> {
+        let opponent = self.table.occupant(self.event.seat?.other())?;
+        opponent.id.map(|_| Span::Person(opponent.login.clone()))
+    }
+
     /// Returns an offer to the opponent, with the computer's answer or how to answer.
     fn offer_phrase(&self, what: &'static str) -> Phrase {
         let answer = self.event.consequences.iter().find_map(|consequence| match consequence {
@@ -181,7 +181,10 @@ impl<G: Game> Announcement<'_, G> {
         let who = self.actor();
         let what = match &event.kind {
             EventKind::New { .. } => return self.describe_opening(who),
-            EventKind::Join => " joined the game.".into(),
+            EventKind::Join => match self.opponent_name() {
+                Some(name) => phrase![" joined ", name, "'s game."],
+                None => " joined the game.".into(),
+            },
             EventKind::Move { notation, mv } if self.has_just_joined() => {
                 phrase![" joined and ", Self::move_phrase(notation, mv), "."]
             }
@@ -189,7 +192,10 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::OfferDraw => self.offer_phrase(OFFERED_DRAW),
             EventKind::AcceptDraw => " accepted the draw.".into(),
             EventKind::ClaimDraw => " claimed a draw.".into(),
-            EventKind::Decline => " declined. The game continues.".into(),
+            EventKind::Decline => match self.opponent_name() {
+                Some(name) => phrase![" declined ", name, "'s offer. The game continues."],
+                None => " declined. The game continues.".into(),
+            },
             EventKind::Leave => return self.describe_leaving(),
             EventKind::AskUndo => self.offer_phrase(ASKED_UNDO),
             EventKind::Hint => " got a hint.".into(),
@@ -261,6 +267,9 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns the last move and the result as sentences.
     fn describe_ending(&self) -> Phrase {
         let table = self.table;
+        if let (EventKind::AcceptDraw, Some(opponent)) = (&self.event.kind, self.opponent_name()) {
+            return phrase![self.actor(), " accepted ", opponent, "'s offer. The game is a draw."];
+        }
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
         let how = match table.status() {
             TableStatus::Won(winner) if winner == last.seat => " and won.".into(),

@@ -89,7 +89,9 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
-            phrase![subject(table, *seat), " declined the invitation. The game ended without a result."]
+            let inviter = table.occupant(seat.other()).map(|inviter| Span::Person(inviter.login.clone()));
+            let whose = inviter.map_or("the".into(), |inviter| phrase![inviter, "'s"]);
+            phrase![subject(table, *seat), " declined ", whose, " invitation. The game ended without a result."]
         }
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {
