@@ -220,6 +220,10 @@ impl<G: Game> Announcement<'_, G> {
                 let level = format!(" to the computer (level {}).", level.number());
                 phrase![" gave ", seat.unwrap_or_default(), level]
             }
+            EventKind::AutoRoll { on: true } => {
+                phrase![" turned automatic rolls on. To stop them, write ", code("/autoroll off"), "."]
+            }
+            EventKind::AutoRoll { on: false } => " turned automatic rolls off.".into(),
             EventKind::AskComputer { .. } => " asked the computer to move.".into(),
             EventKind::MovedHere { from } if event.seat.is_none() => {
                 return phrase![format!("The game from issue #{from} continues here."), self.unrated_note()];

@@ -66,6 +66,7 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::Claim => format!("{who} claimed a win on time"),
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
+        EventKind::AutoRoll { on } => format!("{who} turned automatic rolls {}", if *on { "on" } else { "off" }),
         EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),
         EventKind::MovedHere { from } => format!("{who} moved the game here from issue {from}"),
         EventKind::MovedAway { to } => format!("{who} moved the game to issue {to}"),

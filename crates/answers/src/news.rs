@@ -8,12 +8,15 @@ use table::table::Table;
 
 /// Whether the answer notifies the player to move. Nobody is told about their own command.
 pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
-    // The announcement of an offer already names the opponent.
-    let is_offer = matches!(event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
+    // The announcement of an offer already names the opponent, and automatic rolls are nobody else's concern.
+    let is_quiet = matches!(
+        event.kind,
+        EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign | EventKind::AutoRoll { .. }
+    );
     // After the computer's reply, the player to move is the one who just commented.
     let against_computer = table.occupants().computer().is_some();
     let next = table.occupant(table.player_to_move());
-    !is_offer && !against_computer && next.is_some_and(|next| next.id != Some(event.by))
+    !is_quiet && !against_computer && next.is_some_and(|next| next.id != Some(event.by))
 }
 
 /// Replaces the name of the opponent with a mention, if the event is news to them.

@@ -423,6 +423,12 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         TableRefusal::NoHints => spans![
             "You only get hints in games against the computer (" ("/new GAME computer") ")."
         ],
+        TableRefusal::AutoRollUnchanged => {
+            spans!["That's how it is already. You can turn automatic rolls on once before each of your moves."]
+        }
+        TableRefusal::NoOptionalRolls => spans![
+            "Only games of backgammon with the doubling cube wait for you to " ("/roll") "."
+        ],
         TableRefusal::OnlyAtOpenTable => {
             spans!["The computer only moves for you in open games."]
         }

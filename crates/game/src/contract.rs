@@ -106,6 +106,16 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         self.clone()
     }
 
+    /// Whether the players decide when to roll, as with the doubling cube.
+    fn has_optional_rolls(&self) -> bool {
+        false
+    }
+
+    /// Returns the position after the player to move has decided to roll; `None` if there is nothing to decide.
+    fn after_choosing_to_roll(&self) -> Option<Self> {
+        None
+    }
+
     /// Returns the only legal play of this roll and the position after it. The table plays it automatically.
     ///
     /// `None` if there is a choice, or if players make their forced moves themselves.

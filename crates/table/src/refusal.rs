@@ -61,6 +61,10 @@ pub enum TableRefusal {
     NotGuest,
     /// A `/leave` by a player who can't leave any more: the opponent has moved, or dice were rolled.
     TooLateToLeave,
+    /// An `/autoroll` in a game in which nobody decides when to roll.
+    NoOptionalRolls,
+    /// An `/autoroll` that changes nothing, or a second one since the player's last move.
+    AutoRollUnchanged,
     /// A request or a claim when there is no opponent.
     NoOpponent,
     /// A request or a claim after a rematch, before the opponent has come back: their username.

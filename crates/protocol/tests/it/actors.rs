@@ -52,6 +52,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/abort", "/abort"),
     ("/computer", "/computer"),
     ("/hint", "/hint"),
+    ("/autoroll", "/autoroll"),
     ("/rules, unlisted", "/rules"),
     ("/pgn, unlisted", "/pgn"),
     ("/takeback, a synonym", "/takeback"),

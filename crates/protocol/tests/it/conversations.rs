@@ -217,6 +217,7 @@ conversations! {
     slash_words,
     a_whole_game,
     backgammon,
+    automatic_rolls,
     backgammon_cube,
     checkers,
     chess,

@@ -346,6 +346,7 @@ where
             Command::Resign(words) => self.resign(seat, &words.join(" "))?,
             Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
+            Command::AutoRoll(on) => EventKind::AutoRoll { on: *on },
             Command::Draw if draw => EventKind::AcceptDraw,
             Command::Draw if table.game().claimable_draw().is_some() => EventKind::ClaimDraw,
             Command::Draw => {

@@ -70,6 +70,8 @@ pub enum Command {
     Computer(Option<String>),
     /// `/hint`.
     Hint,
+    /// `/autoroll [off]`.
+    AutoRoll(bool),
     /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),
 }
@@ -148,6 +150,11 @@ const COMMANDS: &[CommandSpec] = &[
         "/hint",
         "Shows what the computer would play, at an open table or in a game against it. A level that you beat with hints doesn't count.",
         |_| Command::Hint,
+    ),
+    (
+        "/autoroll [off]",
+        "Backgammon with the cube: rolls for you at the start of your turns, until you write `/autoroll off`.",
+        |words| Command::AutoRoll(!words.first().is_some_and(|word| word.eq_ignore_ascii_case("off"))),
     ),
     ("/continue #TABLE", "In a new issue: continues that game there. An issue holds at most 2,500 comments.", |_| {
         Command::Continue
@@ -374,6 +381,7 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
         // These commands check their own words.
         Command::New(_) | Command::Move(_) | Command::MoveAt(..) | Command::Resign(_) => word_count,
         Command::Join(_) | Command::Computer(_) => 1,
+        Command::AutoRoll(_) => usize::from(matches!(text.to_lowercase().as_str(), "on" | "off")),
         _ => 0,
     };
     // A bare `/new` only lists the games, so a question mark is fine.
