@@ -107,9 +107,16 @@ fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &Thread
     let is_intact = asking.updated_at <= answer.created_at
         && !asking.edited_by_other
         && thread.last_deletion.is_none_or(|deleted_at| deleted_at < answer.created_at);
-    // Another question below `/draw` may be the one that the author answers.
-    let asks_more = question != Question::Invitation && asking.text.contains('?');
-    is_intact && !asks_more
+    is_intact && (question == Question::Invitation || !asks_more(&asking.text))
+}
+
+/// Whether an offer comes with another question, which may be the one that the author answers. The offer itself may be
+/// `Nf3, draw?`.
+fn asks_more(offer: &str) -> bool {
+    let (first, below) = offer.trim_start().split_once('\n').unwrap_or((offer, ""));
+    let first = first.trim().to_lowercase();
+    let first = first.strip_suffix("draw?").unwrap_or(&first);
+    first.contains('?') || below.contains('?')
 }
 
 /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last comment

@@ -227,6 +227,7 @@ conversations! {
     attempts,
     computer,
     bare_moves,
+    between_players,
     castling,
     clicks,
     connect_four,
