@@ -195,6 +195,9 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::Question(word) => {
             phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
         }
+        CommandError::InTitle(title) => {
+            phrase!["The bot doesn't read titles. Write ", quote(title), " as a comment here."]
+        }
         CommandError::ExtraWords(word, words) if word == "/rematch" => {
             let how = ". A rematch keeps the options of the last game. For other options, write ";
             phrase!["I don't understand ", quote(words), " after ", quote(word), how, code("/new"), "."]

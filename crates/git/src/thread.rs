@@ -117,6 +117,7 @@ impl LocalThread {
             is_closed: false,
             was_reopened: false,
             has_label: self.has_label,
+            title: String::new(),
             body: with_claims(body),
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),
             last_deletion: None,

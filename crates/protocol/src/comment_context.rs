@@ -3,6 +3,7 @@
 use answers::marker::Marker;
 use table::talk::command::{self, Command, CommandError, ParsedComment};
 use table::talk::comment::{Millis, Source, is_login};
+use table::talk::issue_form::parse_issue_title;
 use table::talk::context::{CommentContext, Entropy};
 use table::talk::thread::{Comment, Thread};
 
@@ -15,9 +16,10 @@ use crate::view::ThreadView;
 /// How long the author of a comment may edit it into a command: five minutes.
 const EDIT_WINDOW: Millis = 5 * 60 * 1000;
 
-/// Parses a comment, or the body of an issue.
-fn parse(comment: &Comment) -> ParsedComment {
+/// Parses a comment of a thread, or its body.
+fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
+        0 if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
         0 => command::parse_issue_body(&comment.text),
         _ => command::parse_comment(&comment.text),
     }
@@ -31,11 +33,12 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
         return None;
     }
     let is_attempt = |comment: &&Comment| {
-        let is_new = match parse(comment) {
+        let is_new = match parse(comment, thread) {
             ParsedComment::Command(Command::New(_), _) => true,
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
                 word == "/new"
             }
+            ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
             ParsedComment::Plain(text) => comment.id == 0 && text.command_below().is_some_and(|word| word == "/new"),
             _ => false,
         };
@@ -69,7 +72,7 @@ fn context_alone(comment: &Comment, source: Source, seen: &ThreadView, entropy: 
     if comment.edited_by_other || comment.updated_at.saturating_sub(comment.created_at) > EDIT_WINDOW {
         return None;
     }
-    let parsed = parse(comment);
+    let parsed = parse(comment, thread);
     if parsed == ParsedComment::Chat {
         return None;
     }

@@ -71,7 +71,7 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
             | CommandError::Question(word)
             | CommandError::ExtraWords(word, _) => matches!(word.as_str(), "/new" | "/help" | "/continue"),
             CommandError::Unknown(_) => false,
-            CommandError::InvalidTableNumber(_) => true,
+            CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },
         _ => false,
     }

@@ -5,6 +5,7 @@
 //! ```text
 //! # a note for the reader
 //! alice opens: /new tic-tac-toe        opens an issue, which becomes the current one
+//! alice titles: /new tic-tac-toe       opens an issue with this title and no text
 //! bob: /move b2                        writes a comment there
 //! mona (maintainer): /abort            mona is a collaborator from then on
 //! bob in 1: /board                     writes in another issue, which becomes the current one
@@ -56,17 +57,21 @@ impl Transcript {
         self.shows_boards = last || text.contains("/board");
         let mut words = who.split(' ');
         let login = words.next().unwrap();
-        let mut opens = false;
+        let (mut opens, mut title) = (false, false);
         while let Some(word) = words.next() {
             match word {
                 "opens" => opens = true,
+                "titles" => (opens, title) = (true, true),
                 "in" => self.issue = words.next().unwrap().parse().unwrap(),
                 "(maintainer)" => self.world.as_maintainer(login),
                 other => panic!("{other}?"),
             }
         }
         let comment = if opens {
-            self.issue = self.world.open_issue(login, &text);
+            self.issue = self.world.open_issue(login, if title { "" } else { &text });
+            if title {
+                self.world.issue(self.issue, |issue| issue.title = text.clone());
+            }
             0
         } else {
             self.world.comment(self.issue, login, &text)

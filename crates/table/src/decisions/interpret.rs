@@ -58,7 +58,7 @@ fn interpret_invalid(
             CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),
             CommandError::TwoCommands(..) => context.attempted_new || is_new_issue,
             CommandError::Question(_) => context.attempted_new,
-            CommandError::InvalidTableNumber(_) => true,
+            CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
             CommandError::Typo(word, nearest) if is_new_issue => nearest == "/new" && synonyms::is_near_new(word),
             CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
             CommandError::ExtraWords(..) => context.attempted_new,

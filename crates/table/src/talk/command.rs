@@ -210,6 +210,8 @@ pub enum CommandError {
     Question(String),
     /// Extra words after a command that changes something: the command and the words.
     ExtraWords(String, String),
+    /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
+    InTitle(String),
     /// A number after `#` that can't be a table's, as the author wrote it.
     InvalidTableNumber(String),
 }

@@ -7,7 +7,7 @@ pub mod command;
 pub mod comment;
 pub mod context;
 pub mod friendly;
-mod issue_form;
+pub mod issue_form;
 pub mod own_text;
 pub mod synonyms;
 pub mod thread;

@@ -71,6 +71,8 @@ pub struct Thread {
     pub was_reopened: bool,
     /// Whether it has the label `play-by-commit`.
     pub has_label: bool,
+    /// The title of the issue, which others may change.
+    pub title: String,
     /// The number of comments, including the bot's own.
     pub comment_count: u64,
     /// The body of the issue, as comment 0.

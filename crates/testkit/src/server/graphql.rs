@@ -104,6 +104,7 @@ fn read(state: &State, variables: &Value) -> Value {
             Some(issue) => {
                 let mut thread = comment_json(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
+                thread["title"] = json!(issue.title);
                 thread["locked"] = json!(issue.locked);
                 thread["closed"] = json!(issue.closed);
                 thread["stateReason"] = match (issue.reopened, issue.closed) {

@@ -107,6 +107,17 @@ const PESTERING: &[&[&str]] = &[
     &["/abort", "/new tic-tac-toe @dave", "/abort", "/new tic-tac-toe @erin", "/abort", "/new tic-tac-toe @dave"],
     &["/decline", "/new tic-tac-toe @erin", "/abort", "/new tic-tac-toe @fred", "/abort", "/new tic-tac-toe @gina"],
     &["/draw", "/accept", "yes", "/rematch", "/draw", "yes, again", "/rematch"],
+    &["{}, draw?", "{} /draw", "{}\n/draw", "{} (=)", "/accept", "{}, draw?", "yes"],
+    &[
+        "/move {} (round 1, turn 1)",
+        "/move {} (round 1, turn 3)",
+        "/move {} (round 2, turn 2)",
+        "/move {} (round 9, turn 99)",
+    ],
+    &["I'm in!", "challenge accepted", "let's go!", "no, sorry", "not now", "join", "I decline"],
+    &["/autoroll", "/autoroll off", "/autoroll", "/autoroll off", "/roll", "/autoroll off"],
+    &["/{}", "/{}", "/ {}", "/{}, good luck!", "/{}?"],
+    &["Good luck, {}!", "thanks {}", "your turn {}", "{}\nthanks", "yes {}", "no {}", "{} ok"],
     &["Hi Alice!\n{}", "{} thanks!", "{}, not today", "yes", "Did you see {}?", "move {}", "yes please", "42", "swap"],
 ];
 /// What people write below the answer in an issue that a link opened. None of it names the table.

@@ -280,6 +280,7 @@ impl State {
                 is_closed: issue.closed,
                 was_reopened: issue.reopened,
                 has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
+                title: issue.title.clone(),
                 comment_count: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
                 comments,
