@@ -19,12 +19,14 @@
 
 use std::fmt::Write;
 
+use crate::condition::starts_job;
 use answers::marker::Marker;
 use expect_test::expect_file;
 use games::registry::GameKind;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use serde_json::{Value, json};
 use table::decisions::host_policy::OpeningPolicy;
 use table::dice::parse_secret;
 use table::talk::comment::{Millis, Source};
@@ -36,6 +38,8 @@ struct Transcript {
     issue: u64,
     /// Whether boards are written in full, or only mentioned.
     shows_boards: bool,
+    /// Whether the workflow starts a job for the last comment.
+    starts_job: bool,
     out: String,
 }
 
@@ -78,6 +82,13 @@ impl Transcript {
         };
         let body = self.world.with_state(|state| state.issues[&self.issue].body.text.clone());
         let table = table_to_read(&body, if opens { None } else { Some(&text) });
+        let (title, labels) = self.world.with_state(|state| {
+            let issue = &state.issues[&self.issue];
+            (issue.title.clone(), issue.labels.clone())
+        });
+        let labels: Vec<Value> = labels.iter().map(|label| json!({ "name": label })).collect();
+        let issue = json!({ "title": title, "body": body, "labels": labels });
+        self.starts_job = starts_job(if opens { None } else { Some(&text) }, &issue);
         self.settle(Source { issue: self.issue, comment }, table);
     }
 
@@ -121,6 +132,7 @@ impl Transcript {
         if self.world.with_state(|state| state.issues[&source.issue].closed) {
             self.write("(closed)");
         }
+        assert!(self.starts_job || !answered, "the workflow's condition keeps this from the bot");
         if !answered {
             self.write("(no answer)");
             assert_eq!(self.world.count(Request::Commit), 0, "nothing is changed without an answer");
@@ -187,8 +199,14 @@ fn parse_duration(text: &str) -> Millis {
 fn check_transcript(name: &str) {
     let path = format!("{}/../../tests/conversations/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let script = std::fs::read_to_string(&path).unwrap();
-    let mut transcript =
-        Transcript { world: World::new(), config: default_config(), issue: 0, shows_boards: false, out: String::new() };
+    let mut transcript = Transcript {
+        world: World::new(),
+        config: default_config(),
+        issue: 0,
+        shows_boards: false,
+        starts_job: false,
+        out: String::new(),
+    };
     let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with("    ") && *line != "...").collect();
     for (at, line) in lines.iter().enumerate() {
         transcript.play_line(line, at + 1 == lines.len());

@@ -31,5 +31,9 @@ fn names_person(line: &str) -> bool {
 /// Parses the title of an issue without a text. Others can change a title, so a `/new` there starts no game.
 pub fn parse_issue_title(title: &str) -> ParsedComment {
     let is_new = title.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("/new"));
-    if is_new { ParsedComment::Invalid(CommandError::InTitle(title.trim().to_owned()), None) } else { ParsedComment::Chat }
+    if is_new {
+        ParsedComment::Invalid(CommandError::InTitle(title.trim().to_owned()), None)
+    } else {
+        ParsedComment::Chat
+    }
 }
