@@ -410,9 +410,9 @@ fn assigns_commands_without_a_slash_to_the_likely_author() {
     let ran = home.run(&TABLE, lines);
     let expected = [
         "ann (X) offered a draw.",
-        "ben (O) declined.",
+        "ben (O) declined ann's offer.",
         "ben (O) asked to take back their last move.",
-        "ann (X) agreed to take back the last move. It's ben's turn (O).",
+        "ann (X) agreed to take back the last move. ben, it's your turn.",
         "ben: ",
         "ben (O) played `c3`",
     ];

@@ -353,11 +353,11 @@ fn a_guest_is_answered_at_every_attempt() {
         ("yan", "a3", applied, "**yan** (O) joined and played `a3`."),
         ("alice", "a1, good luck!", applied, "@yan, it's your turn."),
         ("yan", "/takeback", applied, "@alice (X) can `/accept` or `/decline`"),
-        ("alice", "no thanks", applied, "declined. The game continues."),
+        ("alice", "no thanks", applied, "**alice** (X) declined **yan**'s offer. The game continues."),
         ("yan", "c3", applied, "@alice, it's your turn."),
         ("alice", "c1", applied, "@yan, it's your turn."),
         ("yan", "I give up", refused, "To resign, write `/resign`."),
-        ("yan", "/resign please", ["tic-tac-toe", "won", "1", "0"], "**yan** (O) resigned. **alice** (X) won."),
+        ("yan", "/resign please", ["tic-tac-toe", "won", "1", "0"], "**yan** (O) resigned. @alice (X) won."),
     ] {
         runner.comment_and_run(login, text).assert_outputs(outputs);
         answer_count += 1;
