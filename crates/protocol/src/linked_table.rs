@@ -11,8 +11,8 @@ use crate::memory::{Fact, RunMemory};
 use crate::thread_answers::ThreadAnswers;
 use crate::view::{ThreadView, View};
 
-/// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or if its body isn't
-/// just a command that the bot answered for another table.
+/// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
+/// if its body isn't just a command that the bot answered for another table.
 pub(super) fn linked_table(view: &View, issue: u64, answers: &ThreadAnswers, memory: &RunMemory) -> Option<u64> {
     let ThreadView { thread, table, .. } = view.threads.get(&issue)?;
     if table.is_some() || !is_only_a_command(&thread.body.text) {

@@ -473,7 +473,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether a comment without a slash is chat because it is about a table in another issue that is gone or has changed since.
+    /// Whether a comment without a command is chat because it is about a table in another issue that is gone or has changed since.
     ///
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
     fn is_outdated_elsewhere(self, target: u64, context: &CommentContext) -> bool {

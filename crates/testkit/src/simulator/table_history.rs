@@ -185,7 +185,7 @@ impl Link {
     }
 }
 
-/// Whether a comment without a slash is older than the last event of a table in another issue, so that it stays chat.
+/// Whether a comment without a command is older than the last event of a table in another issue, so that it stays chat.
 pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
     matches!(context.parsed, ParsedComment::Plain(..))
         && table.is_none_or(|table| table.last_event_time() > context.updated_at)
