@@ -90,8 +90,11 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
         return Request::Post(format!("/move {text}"));
     }
     let similar = match command::parse_comment(&format!("/{lower}")) {
-        // A guess with a different first letter is rarely right.
-        ParsedComment::Invalid(CommandError::Typo(_, near), _) if near.get(1..2) == lower.get(..1) => Some(near),
+        ParsedComment::Plain(text) => match text.slash_error() {
+            // A guess with a different first letter is rarely right.
+            Some(CommandError::Typo(_, near)) if near.get(1..2) == lower.get(..1) => Some(near.clone()),
+            _ => None,
+        },
         _ => None,
     };
     let shown: String = line.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect();

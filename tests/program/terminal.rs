@@ -299,6 +299,7 @@ fn understands_words_from_elsewhere() {
     for (line, answer) in [
         ("center", "You played `b2`."),
         ("takeback", "You took back the last two moves."),
+        ("/a1", "You played `a1`."),
         ("computer 8", "`new tic-tac-toe level=8`"),
         ("claim", "This game has no time limit"),
         ("wow", "`wow` isn't a move like `b2`."),

@@ -39,7 +39,9 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
                 word == "/new"
             }
             ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
-            ParsedComment::Plain(text) => comment.id == 0 && text.command_below().is_some_and(|word| word == "/new"),
+            ParsedComment::Plain(text) if !text.has_slash() => {
+                comment.id == 0 && text.command_below().is_some_and(|word| word == "/new")
+            }
             _ => false,
         };
         let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));

@@ -20,7 +20,7 @@ use table::talk::thread::Oid;
 
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{comment_context, first_attempt_to_open};
-use crate::linked_table::{LinkedTable, linked_table, resolve_table_number};
+use crate::linked_table::{linked_table, resolve_table_number};
 use crate::memory::{Fact, RunMemory};
 use crate::thread_answers::{AnswerState, ThreadAnswers};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
@@ -83,7 +83,7 @@ pub struct PendingCommand {
 /// An update of an issue that comes with an answer and may get lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IssueUpdate {
-    /// Label an issue that has a table.
+    /// Label an issue that has a table, or only held a command for another one.
     Label,
     /// Close an issue that only held a command for another table, or whose game is over.
     ///
@@ -295,10 +295,15 @@ impl<'a> Planner<'a> {
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
         let Some(table) = table else {
-            let body = Source { issue, comment: 0 };
-            let is_done = answers.linked_table(body).is_some() && is_only_a_command(&thread.body.text);
-            let needs_closing = is_done && !thread.is_closed && !thread.was_reopened;
-            return if needs_closing { Some(IssueUpdate::Close) } else { None };
+            let linked = answers.linked_table(Source { issue, comment: 0 });
+            let number = linked.filter(|_| is_only_a_command(&thread.body.text))?;
+            return if !thread.is_closed && !thread.was_reopened {
+                Some(IssueUpdate::Close)
+            } else if self.view.table(number).is_some_and(AnyTable::is_playing) && !thread.has_label {
+                Some(IssueUpdate::Label)
+            } else {
+                None
+            };
         };
         let is_answered =
             table.source_to_answer().is_none_or(|source| source.issue != issue || answers.has_answer(source));
@@ -354,7 +359,7 @@ impl<'a> Planner<'a> {
         self,
         context: &CommentContext,
         table: Option<&AnyTable>,
-        linked: Option<LinkedTable>,
+        linked: Option<u64>,
         answers: &ThreadAnswers,
     ) -> bool {
         let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
@@ -470,7 +475,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether a comment without a slash is chat because it is about a table in another issue that is gone or has changed since.
+    /// Whether a comment without a command is chat because it is about a table in another issue that is gone or has changed since.
     ///
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
     fn is_outdated_elsewhere(self, target: u64, context: &CommentContext) -> bool {

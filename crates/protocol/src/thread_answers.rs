@@ -10,8 +10,6 @@ use table::any_table::AnyTable;
 use table::talk::comment::{Millis, Source};
 use table::talk::thread::{Comment, Oid};
 
-use crate::linked_table::LinkedTable;
-
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
 pub(crate) struct ThreadAnswers {
     /// The answers, oldest first.
@@ -140,11 +138,10 @@ impl ThreadAnswers {
         })
     }
 
-    /// Returns the table that an issue's body was answered for, if that isn't the issue's own.
-    pub(super) fn linked_table(&self, body: Source) -> Option<LinkedTable> {
+    /// Returns the number of the table that an issue's body was answered for, if that isn't the issue's own.
+    pub(super) fn linked_table(&self, body: Source) -> Option<u64> {
         let mut markers = self.answers.iter().map(|answer| &answer.marker);
-        let marker = markers.find(|marker| marker.source == body && marker.table != body.issue)?;
-        Some(LinkedTable { number: marker.table, has_accepted: marker.commit.is_some() })
+        markers.find(|marker| marker.source == body && marker.table != body.issue).map(|marker| marker.table)
     }
 }
 

@@ -62,6 +62,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/continue", "/continue"),
     ("/rematch", "/rematch"),
     ("a move alone", "MOVE"),
+    ("a move after a slash", "/MOVE"),
     ("a move and talk below", "MOVE\n\nHave fun!"),
     ("a move in a sentence", "I play MOVE"),
     ("a move, then chat", "MOVE, good luck!"),

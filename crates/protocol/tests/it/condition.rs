@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const WORKFLOW: &str = include_str!("../../../setup/src/play.yml");
 
 /// Whether a comment, or an opened issue if `comment` is `None`, starts a job.
-pub fn starts_job(comment: Option<&str>, issue: &Value) -> bool {
+pub(crate) fn starts_job(comment: Option<&str>, issue: &Value) -> bool {
     let event = json!({
         "event_name": if comment.is_some() { "issue_comment" } else { "issues" },
         "event": { "sender": { "type": "User" }, "comment": { "body": comment }, "issue": issue },

@@ -237,6 +237,7 @@ conversations! {
     answers,
     moves_with_chat,
     open_seats,
+    slash_moves,
     slash_words,
     a_whole_game,
     backgammon,

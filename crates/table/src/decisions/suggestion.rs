@@ -159,6 +159,15 @@ pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a st
     if is_beside_it { mv } else { line }
 }
 
+/// Whether a line is a move, legal or not, with only friendly words after it.
+pub(super) fn is_move_with_friendly_words<G: Game>(table: &Table<G>, line: &str) -> bool {
+    let (mv, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let is_move =
+        || !matches!(parse_move(table.game(), mv.trim_end_matches([',', ';', ':'])), Err(ParseMoveError::NotAMove));
+    without_friendly_words(table, line).len() < line.len()
+        || is_friendly(words, &table.occupants().names()) && is_move()
+}
+
 /// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.
 pub(super) fn move_before_chat<G: Game>(game: &G, line: &str) -> Option<String> {
     let (beginning, _) =

@@ -9,6 +9,7 @@ pub mod context;
 pub mod friendly;
 pub mod issue_form;
 pub mod own_text;
+pub mod plain_text;
 pub mod synonyms;
 pub mod thread;
 pub mod turn;

@@ -87,7 +87,7 @@ const PESTERING: &[&[&str]] = &[
     &["yes"; 24],
     &["{}", "/leave", "{}", "/leave", "join", "/leave"],
     &["join", "/leave", "/move {}", "/leave", "{}"],
-    &["{}", "{}", "{}", "{}"],
+    &["{}", "/{}", "{}", "/{}"],
     &["{}, good luck!", "{}, or maybe not", "I play {}", "{}\n\nand so on"],
     &[
         "/assign @bob",
@@ -140,6 +140,7 @@ const BELOW_LINKS: &[(u64, &str)] = &[
     (1, "/rematch"),
     (1, "/help"),
     (1, "/mvoe {}"),
+    (1, "/{}"),
     (1, "/lgtm"),
     (1, "/continue"),
     (1, "/new tic-tac-toe"),
@@ -347,7 +348,8 @@ impl Generator {
         let nth = self.rng.next_u64() >> 40;
         let phrase = |phrase: &str| Words::Move { table, nth, phrase: phrase.to_owned() };
         match self.rng.below(20) {
-            0..8 => self.say(table, Who::OnTurn(table), phrase("{}")),
+            0..7 => self.say(table, Who::OnTurn(table), phrase("{}")),
+            7 => self.say(table, Who::OnTurn(table), phrase("/{}")),
             8..15 => self.say(table, Who::OnTurn(table), phrase("/move {}")),
             15 => self.say(table, Who::OnTurn(table), phrase("/play {}!\n\nand some words")),
             16 | 17 => {
