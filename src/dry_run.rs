@@ -9,14 +9,17 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
+use protocol::forge::{
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
+    PostOutcome, Reaction, Snapshot,
+};
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use protocol::sweep::issues_to_read;
 use setup::unified_diff::unified_diff;
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
 /// The id of a commit that a dry run didn't make.
 const PLACEHOLDER_OID: &str = "0000000000000000000000000000000000000000";

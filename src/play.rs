@@ -21,8 +21,8 @@ use games::registry::GameKind;
 use git::repo::Repo;
 use sha2::{Digest, Sha256};
 use table::decisions::presets::expand_preset;
+use table::oid::Oid;
 use table::talk::comment::{Author, Source};
-use table::talk::thread::Oid;
 
 use crate::play::line_reader::LineReader;
 use crate::play::session::{Leaving, Session};

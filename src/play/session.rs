@@ -10,7 +10,7 @@ use answers::terminal::YOU;
 use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
 use git::LocalForge;
-use protocol::forge::{COMMENTS_PER_PAGE, Environment, Forge};
+use protocol::forge::{COMMENTS_PER_PAGE, Environment, FileContent, Forge};
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::any_table::AnyTable;
@@ -19,7 +19,6 @@ use table::decisions::presets::expand_preset;
 use table::state_file;
 use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
-use table::talk::thread::FileContent;
 
 use crate::environment;
 use crate::play::ending;

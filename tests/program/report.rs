@@ -4,7 +4,7 @@ use games::registry::GameKind;
 use play_by_commit::report::{output_line, outputs, summary};
 use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
-use table::talk::thread::Oid;
+use table::oid::Oid;
 
 /// Returns a ledger with a commit at table 7, and a refusal in an issue without a table.
 fn ledger() -> Ledger {

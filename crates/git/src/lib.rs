@@ -32,11 +32,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, ListedIssue, PostOutcome, Reaction,
-    random_bytes,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
+    ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
 };
+use table::oid::Oid;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
 use crate::repo::Repo;
 use crate::thread::{Commenter, LocalThread};

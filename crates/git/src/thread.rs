@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{Claim, Reaction};
+use protocol::forge::{Claim, Claims, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Claims, Comment, FileContent, Thread};
 
 /// The thread of a table, as this process knows it.
 #[derive(Default)]

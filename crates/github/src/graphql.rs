@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::forge::Fault;
+use protocol::forge::{Claims, Comment, Cursor, Fault, FileContent, Head, Thread};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use table::oid::Oid;
 use table::talk::comment::{Author, Millis};
-use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Thread};
 
 use crate::authorship::Authorship;
 use crate::fault;

@@ -47,13 +47,13 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction,
-    comments_to_list, random_bytes,
+    COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
+    IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
 use crate::client::{ApiClient, Connections};
 use crate::graphql::{CommitReply, RepositoryReply};

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{Fault, IssueList, ListedIssue};
+use protocol::forge::{Cursor, Fault, IssueList, ListedIssue};
 use serde::Deserialize;
-use table::talk::thread::Cursor;
 
 use crate::graphql::{LABEL, Label, Nodes, parse_millis};
 

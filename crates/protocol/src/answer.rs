@@ -3,8 +3,8 @@
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::talk::comment::Source;
-use table::talk::thread::Oid;
 use tracing::warn;
 
 use crate::forge::{Fault, Forge, PostOutcome, Reaction};

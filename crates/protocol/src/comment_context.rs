@@ -1,11 +1,11 @@
 //! The context of a comment, collected from its thread.
 
+use crate::forge::{Comment, Thread};
 use answers::marker::Marker;
 use table::talk::command::{self, Command, CommandError, ParsedComment};
 use table::talk::comment::{Millis, Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
 use table::talk::issue_form::parse_issue_title;
-use table::talk::thread::{Comment, Thread};
 
 use table::any_table::with_table;
 use table::question::{Question, asked_question};

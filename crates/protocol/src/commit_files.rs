@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::forge::{Fault, FileContent, Forge};
 use answers::scene;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::state_file::to_json;
-use table::talk::thread::{FileContent, Oid};
 
-use crate::forge::{Fault, Forge};
 use crate::page_files::{self, PageFiles};
 use crate::repo_config::RepoConfig;
 

@@ -6,7 +6,7 @@ use anyhow::{Error, anyhow};
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
-use table::talk::thread::Oid;
+use table::oid::Oid;
 
 use crate::forge::Reaction;
 

@@ -13,10 +13,10 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::oid::Oid;
 use table::talk::command::{self, Command, ParsedComment};
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
-use table::talk::thread::Oid;
 
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{comment_context, first_attempt_to_open};

@@ -3,8 +3,8 @@
 use answers::output_format::{OutputFormat, TerminalOptions};
 use answers::pages::links::Links;
 use table::decisions::host_policy::HostPolicy;
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::Oid;
 
 /// The settings of a repository.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
 use answers::{announce, commit_message, render, sentences};
 use anyhow::Result;
 use interop::export::export;
@@ -13,17 +14,16 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::oid::Oid;
 use table::refusal::TableRefusal;
 use table::state_file;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::CommentContext;
-use table::talk::thread::{FileContent, Head, Oid};
 use tracing::{info, warn};
 
 use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
-use crate::forge::{Change, Claim, CommitOutcome, Fault, Forge, PostOutcome, Reaction};
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
 use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor};

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::forge::Comment;
 use answers::marker::Marker;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Oid};
 
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
 pub(crate) struct ThreadAnswers {

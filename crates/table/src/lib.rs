@@ -21,6 +21,7 @@ pub mod json_path;
 pub mod migrate;
 pub mod occupants;
 pub mod offers;
+pub mod oid;
 pub mod pretty;
 pub mod question;
 pub mod refusal;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use answers::pages::page::{self, BlockUpdates};
 use games::registry::GameKind;
+use protocol::forge::FileContent;
 use protocol::inputs;
 use standings::audit;
 use table::any_table::{AnyTable, with_table};
 use table::state_file;
-use table::talk::thread::FileContent;
 
 use crate::doctor::findings::Findings;
 use crate::doctor::{forms, site, workflow};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use games::registry::GameKind;
-use table::talk::thread::FileContent;
+use protocol::forge::FileContent;
 
 use crate::doctor::findings::{Findings, Grade};
 use crate::templates::{CONFIG_PATHS, FORM_PATH, disables_blank_issues, issue_form};

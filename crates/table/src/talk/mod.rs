@@ -11,6 +11,5 @@ pub mod issue_form;
 pub mod own_text;
 pub mod plain_text;
 pub mod synonyms;
-pub mod thread;
 pub mod turn;
 pub mod words;

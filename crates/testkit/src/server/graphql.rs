@@ -3,10 +3,9 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use protocol::forge::Fault;
+use protocol::forge::{Cursor, Fault};
 use serde_json::{Value, json};
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::Cursor;
 
 use super::{NAME, OWNER, Seen, Served};
 use crate::world::{Issue, Note, Request, State, World};
