@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use table::state_path::StatePath;
 
 use answers::board::terminal_board;
 use answers::output_format::TerminalOptions;
@@ -446,7 +447,8 @@ impl Session {
         }
         let (dir, state) = (self.forge.repo().display_path().display().to_string(), &self.options.state_dir);
         let (branch, issue) = (shell_quote(self.forge.branch_name()), self.issue);
-        print_note(&format!("Its history: git -C {} log -p {branch} -- {state}/{issue}.json", shell_quote(&dir)));
+        let record = StatePath::Record(issue).below(state);
+        print_note(&format!("Its history: git -C {} log -p {branch} -- {record}", shell_quote(&dir)));
         print_note(&format!("To continue: {}", self.continue_command()));
         Ok(())
     }

@@ -11,6 +11,7 @@ use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
+use table::state_path::StatePath;
 use table::table::Table;
 
 use crate::move_number::numbered_ply;
@@ -33,7 +34,7 @@ pub fn svg(table: &AnyTable) -> String {
 
 /// Returns the path of the board's SVG file below the state directory, next to the record.
 pub fn board_path(table: &AnyTable) -> String {
-    format!("{}.svg", table.issue())
+    StatePath::Board(table.issue()).to_string()
 }
 
 /// Returns the path of the replay below the state directory, in the archive of finished records.
@@ -43,7 +44,7 @@ pub fn replay_path(table: &AnyTable) -> Option<String> {
     if !table.is_over() || ply_count(table) == 0 {
         return None;
     }
-    Some(format!("archive/{}-{}.svg", table.issue(), table.round()))
+    Some(StatePath::Replay { issue: table.issue(), round: table.round() }.to_string())
 }
 
 /// Returns the current scene.

@@ -39,6 +39,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
+use table::state_path::StatePath;
 
 use async_trait::async_trait;
 use base64::Engine;
@@ -159,7 +160,7 @@ impl GitHub {
     }
 
     fn record_path(&self, issue: u64) -> String {
-        format!("{}/{issue}.json", self.settings.state_dir.trim_matches('/'))
+        StatePath::Record(issue).below(self.settings.state_dir.trim_matches('/'))
     }
 
     /// Returns the variables of a document: the repository, and `more`.

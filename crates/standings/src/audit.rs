@@ -1,6 +1,7 @@
 //! The audit of the standings: counts all records again and compares the result with the files.
 
 use std::collections::BTreeMap;
+use table::state_path::StatePath;
 
 use games::registry::GameKind;
 use serde_json::Value;
@@ -100,14 +101,14 @@ fn compare(files: &BTreeMap<String, String>, expected: &BTreeMap<String, String>
         if text == expected {
             continue;
         }
-        let name = path.trim_start_matches("players/").trim_end_matches(".json");
+        let Some(StatePath::Standings(name)) = StatePath::parse(path) else { continue };
         let mut found = Vec::new();
         if let (Ok(text), Ok(expected)) = (serde_json::from_str(text), serde_json::from_str(expected)) {
             list_differences(&text, &expected, "", &mut found);
         }
         let more = found.len().saturating_sub(MAX_DIFFERENCES);
         // A file with the right values can still be invalid, for example if it has a field twice.
-        match check_file(name, text) {
+        match check_file(&name, text) {
             Err(why) if found.is_empty() => faults.push(why),
             _ => faults
                 .extend(found.into_iter().take(MAX_DIFFERENCES).map(|difference| format!("in `{path}`, {difference}"))),

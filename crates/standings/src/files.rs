@@ -9,6 +9,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use table::state_path::StatePath;
 
 use game::engine::Level;
 use games::registry::GameKind;
@@ -185,7 +186,7 @@ pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
 
 /// Returns the path of a file of the standings below the state directory.
 pub fn file_path(name: &str) -> String {
-    format!("players/{name}.json")
+    StatePath::Standings(name.to_owned()).to_string()
 }
 
 /// Parses and checks a file. `name` is the name of the file without `.json`.

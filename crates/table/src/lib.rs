@@ -28,6 +28,7 @@ pub mod refusal;
 pub mod reply_audit;
 pub mod round_dice;
 pub mod state_file;
+pub mod state_path;
 pub mod table;
 pub mod talk;
 pub mod terms;
