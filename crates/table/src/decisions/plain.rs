@@ -159,7 +159,12 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
             suggestion::move_before_chat(game, text.first()).or_else(|| suggestion::find_move(game, text.first()))
         }
     };
-    found.map_or(Ok(None), |mv| Err(Suggestion::Move(mv).into()))
+    match found {
+        Some(mv) => Err(Suggestion::Move(mv).into()),
+        // `/move` says how to write it.
+        None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
+        None => Ok(None),
+    }
 }
 
 /// Interprets a player's comment that begins with an answer to a question; `None` if it doesn't, or if no question is open.
