@@ -100,6 +100,8 @@ const COMMANDS: &[CommandSpec] = &[
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
     ("/moves", "Lists the legal moves.", |_| Command::Moves),
     ("/history", "Lists the moves so far.", |_| Command::History),
+    ("/pgn", "Shows a game of chess as PGN, and other games as their file or list of moves.", |_| Command::Pgn),
+    ("/fen", "Shows a position of chess as FEN, and other games as their board.", |_| Command::Fen),
     ("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
         Command::Help((!words.is_empty()).then(|| words.join(" ")))
     }),
@@ -161,13 +163,9 @@ const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// More commands, for people who know them from elsewhere. `/help` doesn't list them.
-const UNLISTED: &[CommandSpec] = &[
-    ("/rules [GAME]", "Explains how to play.", |words| {
-        Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
-    }),
-    ("/pgn", "Shows the game as a file.", |_| Command::Pgn),
-    ("/fen", "Shows the position.", |_| Command::Fen),
-];
+const UNLISTED: &[CommandSpec] = &[("/rules [GAME]", "Explains how to play.", |words| {
+    Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
+})];
 
 /// A command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
