@@ -106,7 +106,7 @@ fn plays_in_a_terminal() {
     screen.type_at("alice (X)> ", "undo");
     screen.wait_for("bob (O) asked to take back their last move");
     screen.type_at("alice (X), yes or no> ", "yes");
-    screen.wait_for("agreed to take back the last move");
+    screen.wait_for("agreed to take back 'a1'");
     screen.type_at("bob (O)> ", "help");
     let help = screen.wait_for("leaves; you can come back");
     assert!(help.contains("lists your legal moves") && help.lines().count() <= 9, "{help}");
@@ -188,7 +188,7 @@ fn chooses_games_from_a_menu_and_plays_again() {
     screen.type_at("Resign? y/n> ", "no");
     screen.wait_for("You play on.");
     screen.type_at("You (X)> ", "pgn");
-    screen.wait_for("X b2");
+    screen.wait_for("X 'b2'");
     screen.type_at("You (X)> ", "resign");
     screen.type_at("Resign? y/n> ", "y");
     screen.wait_for("The computer won");
