@@ -412,7 +412,7 @@ fn assigns_commands_without_a_slash_to_the_likely_author() {
         "ann (X) offered a draw.",
         "ben (O) declined.",
         "ben (O) asked to take back their last move.",
-        "ann (X) agreed to take back the last move. It's ben's turn (O).",
+        "ann (X) agreed to take back `b2`. It's ben's turn (O).",
         "ben: ",
         "ben (O) played `c3`",
     ];
