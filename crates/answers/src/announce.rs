@@ -25,13 +25,14 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
     let any_table = table;
     with_table!(any_table, table => {
         let Some(event) = table.history().last() else { return String::new() };
-        let announcement = Announcement { table, event };
+        let in_terminal = matches!(format, OutputFormat::Terminal(_));
+        let announcement = Announcement { table, event, in_terminal };
         if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
             return format.render(&status::first_hint(table));
         }
         let sentence = news::tell_opponent(&announcement.sentence(), table, event);
         // The terminal already shows this board.
-        let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
+        let is_shown = in_terminal && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
         let footer = phrase![announcement.introduction(), announcement.dice_proof()];
         format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
@@ -41,9 +42,8 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
 /// Returns the reply to a refused command, with the board of its table, if it has one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
     let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal, table)];
-    let rule = refusal::engine_message(refusal).and_then(|message| board::folded_rule(message, format));
     let folded = table.and_then(|table| board::folded_board(table, format));
-    let footer: String = [rule, folded].into_iter().flatten().map(|section| format!("\n\n{section}")).collect();
+    let footer = folded.map_or(String::new(), |section| format!("\n\n{section}"));
     format!("{}{footer}", format.render(&sentence))
 }
 
@@ -78,6 +78,7 @@ pub fn show(
 struct Announcement<'a, G: Game> {
     table: &'a Table<G>,
     event: &'a Event<G::Move>,
+    in_terminal: bool,
 }
 
 impl<G: Game> Announcement<'_, G> {
@@ -111,7 +112,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns how to leave again, for a player who has just joined with a move.
     fn leave_hint(&self) -> Option<Phrase> {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
         let seat = table.guest().filter(|_| is_move)?;
         let [guest, opponent] =
@@ -122,7 +123,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns who caused the event, with their side.
     fn actor(&self) -> Phrase {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
             (Some(seat), Some(login)) => {
                 phrase![Span::Person(login.to_owned()), " (", G::INFO.side_name(seat), ")"]
@@ -139,7 +140,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns the game's commentary if the event changed the position.
     fn commentary(&self) -> Option<Phrase> {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let moved = matches!(event.kind, EventKind::New { .. } | EventKind::Move { .. });
         let is_new =
             moved || event.resignation_text().is_some() || table.timeline().last_event_plies().next().is_some();
@@ -177,7 +178,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns the last event as a sentence.
     fn describe_event(&self) -> Phrase {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let who = self.actor();
         let what = match &event.kind {
             EventKind::New { .. } => return self.describe_opening(who),
@@ -201,10 +202,11 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::Hint => " got a hint.".into(),
             EventKind::Undo { plies } => {
                 let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));
-                let moves = match plies {
-                    1 => "the last move".to_owned(),
-                    2 => "the last two moves".to_owned(),
-                    plies => format!("the last {plies} moves"),
+                let moves: Phrase = match (plies, self.undone_move()) {
+                    (1, Some(undone)) => phrase![undone],
+                    (1, None) => "the last move".into(),
+                    (2, _) => "the last two moves".into(),
+                    (plies, _) => format!("the last {plies} moves").into(),
                 };
                 let action = if agrees { " agreed to take back " } else { " took back " };
                 phrase![action, moves, "."]
@@ -236,21 +238,40 @@ impl<G: Game> Announcement<'_, G> {
         phrase![who, what]
     }
 
+    /// Returns the move that was taken back; `None` unless it is the last one before this event.
+    fn undone_move(&self) -> Option<Span> {
+        let since = self.table.history().iter().rev().skip(1);
+        let mut since =
+            since.skip_while(|event| !matches!(event.kind, EventKind::Move { .. } | EventKind::Undo { .. }));
+        match &since.next()?.kind {
+            EventKind::Move { notation, .. } => Some(code(notation.clone())),
+            _ => None,
+        }
+    }
+
     /// Returns that a player left. The record no longer holds their name.
     fn describe_leaving(&self) -> Phrase {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
         let is_move =
             |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.by == event.by;
-        let undone = if table.history().iter().any(is_move) { ", and their move was taken back" } else { "" };
-        format!("{side}'s player left the game{undone}. Nothing is rated.").into()
+        let undone = if table.history().iter().any(is_move) {
+            ". Their move is taken back, and this doesn't count."
+        } else {
+            ". This doesn't count."
+        };
+        format!("{side}'s player left{undone}").into()
     }
 
     /// Describes the computer's plies except the last `skip`, each sentence after a space.
     fn computer_replies(&self, skip: usize) -> Phrase {
         let plies: Vec<Ply<'_, G>> = self.table.timeline().last_event_plies().filter(|ply| ply.by_computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
-        Phrase::join(described.iter().map(|ply| phrase![" ", Self::computer_reply(ply), "."]), "")
+        let lines = described.iter().map(|ply| phrase![Self::computer_reply(ply), "."]);
+        if described.len() > 2 {
+            return phrase!["\n\n- ", Phrase::join(lines, "\n- "), "\n\n"];
+        }
+        Phrase::join(lines.map(|line| phrase![" ", line]), "")
     }
 
     /// Returns a ply of the computer without a period: "The computer (O) played `a1`".
@@ -285,6 +306,18 @@ impl<G: Game> Announcement<'_, G> {
                 phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
             }
             Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],
+            // The bot played the last checkers off by itself.
+            None if matches!(self.event.kind, EventKind::Move { .. }) => {
+                let last_play = table.game().commentary();
+                return phrase![
+                    self.describe_event(),
+                    self.computer_replies(0),
+                    " ",
+                    last_play,
+                    " ",
+                    sentences::ending_in_short(table)
+                ];
+            }
             None => return sentences::ending(table),
         };
         phrase![action, how, sentences::commentary(table)]
@@ -293,7 +326,7 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns who started the game, and the players.
     fn describe_opening(&self, who: Phrase) -> Phrase {
         let table = self.table;
-        let game = G::INFO.name;
+        let game = G::INFO.title.to_lowercase();
         let setup = G::setup_summary(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
         let round = if table.round() > 1 { format!("Round {}: ", table.round()) } else { String::new() };
         if table.terms().open.is_some() {
@@ -304,10 +337,16 @@ impl<G: Game> Announcement<'_, G> {
                 self.unrated_note()
             ];
         }
-        let started = format!(" started a game of {game}{setup}. ");
+        let started = format!(" started a game of {game}{setup}");
         let opener = self.event.seat.unwrap_or(Seat::First);
         let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
-        phrase![round, who, started, sentences::seat_sentence(table, opener.other(), invited_span), self.unrated_note()]
+        let invited = opener.other();
+        // At a terminal, everybody is there.
+        let opponent = match sentences::invitation(table, invited, invited_span) {
+            Some(invitation) if !self.in_terminal => invitation,
+            _ => phrase![". ", sentences::seat_sentence(table, invited, invited_span)],
+        };
+        phrase![round, who, started, opponent, self.unrated_note()]
     }
 
     /// Returns a note if the game isn't rated, with a leading space.

@@ -13,7 +13,7 @@ use crate::render::code;
 
 /// Descriptions of [`TABLE_OPTIONS`], in the same order.
 const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
-    spans!["the side you play, for example " ("as=O") ", " ("as=black") ", or " ("as=random")],
+    spans!["the side you play, "],
     spans![("seats=open") " starts an open game, where anyone can move for either side"],
     spans![
         "in an open game, how many other people have to move before you can move again (default "
@@ -91,7 +91,8 @@ pub(super) fn help_preset(preset: &Preset) -> Phrase {
 pub(super) fn help_game(info: &Info) -> Phrase {
     let game_options = info.options.iter().map(|option| (option.key, option.description));
     let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
-    let options = options.map(|(key, description)| phrase!["- ", phrase::code(key), ": ", description]);
+    let options =
+        options.map(|(key, description)| phrase!["- ", phrase::code(key), ": ", description, examples(info, key)]);
     phrase![
         strong(format!("{}.", info.title)),
         format!(" {}\n\n", info.summary),
@@ -107,4 +108,12 @@ pub(super) fn help_game(info: &Info) -> Phrase {
         phrase::code("/help"),
         ".",
     ]
+}
+
+/// Returns the ends of descriptions that name this game's sides; `None` for other options.
+fn examples(info: &Info, key: &str) -> Option<Phrase> {
+    let side = info.side_name(Seat::Second);
+    let side = if side.len() > 1 { side.to_lowercase() } else { side };
+    let [side, random] = [side.as_str(), "random"].map(|side| phrase::code(format!("as={side}")));
+    (key == "as").then(|| phrase!["for example ", side, " or ", random])
 }

@@ -3,6 +3,7 @@
 use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use game::seat::Seat;
+use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::history::Occupant;
@@ -23,7 +24,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::Command(error) => command_refusal(error),
         Refusal::Suggestion(suggestion) => suggestion::sentence(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
-        Refusal::Move(refusal) => move_refusal(refusal),
+        Refusal::Move(refusal) => phrase![move_refusal(refusal), table.and_then(open_turn)],
         Refusal::MovedOn(why) => moved_on(why, table),
         Refusal::UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.".into(),
         Refusal::Table(TableRefusal::GameOver) => {
@@ -36,6 +37,9 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         }
         Refusal::Table(TableRefusal::TooLateToLeave) => {
             phrase!["It's too late to leave: the game went on after you joined. ", table.map(way_out)]
+        }
+        Refusal::Table(refusal @ TableRefusal::IllegalMove { .. }) => {
+            phrase![table_refusal(refusal), table.and_then(open_turn)]
         }
         Refusal::Table(refusal) => table_refusal(refusal),
         Refusal::UnknownTable(issue) => format!("There's no game in issue {issue}.").into(),
@@ -112,6 +116,15 @@ fn moved_on(why: &MovedOn, table: Option<&AnyTable>) -> Phrase {
     phrase![why, table.map(|table| with_table!(table, table => turn_now(table)))]
 }
 
+/// Returns whose turn it is at an open table, where the author of a move has no side; `None` at other tables.
+fn open_turn(table: &AnyTable) -> Option<Phrase> {
+    with_table!(table, table => table.terms().open.map(|_| format!(" It's {}'s turn.", side_to_move(table)).into()))
+}
+
+fn side_to_move<G: Game>(table: &Table<G>) -> String {
+    G::INFO.side_name(table.player_to_move())
+}
+
 fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
     let seat = table.player_to_move();
     let side = G::INFO.side_name(seat);
@@ -150,6 +163,11 @@ fn too_late_to_abort(left: Option<Millis>) -> Phrase {
 /// Returns the refusal of unknown stakes after `/resign`.
 fn unknown_stake(typed: &str, stakes: &[&str]) -> Phrase {
     let resign = || code("/resign");
+    let asked = typed.trim_end_matches('?').trim_end().to_lowercase();
+    if asked.len() < typed.len() && stakes.contains(&asked.as_str()) {
+        let command = code(format!("/resign {asked}"));
+        return phrase!["Was that a question? Write ", command, " without the question mark."];
+    }
     if stakes.is_empty() {
         return phrase!["I don't understand ", quote(typed), ". To resign, write just ", resign(), "."];
     }
@@ -161,15 +179,6 @@ fn unknown_stake(typed: &str, stakes: &[&str]) -> Phrase {
         either_code(stakes),
         "."
     ]
-}
-
-/// Returns the engine's message about a refused move if the refusal words it differently.
-pub(super) fn engine_message(refusal: &Refusal) -> Option<&str> {
-    match refusal {
-        Refusal::Table(TableRefusal::IllegalMove { message, explanation: Some(_), .. }) => Some(message),
-        Refusal::Move(MoveRefusal::OutOfRange(_, sentence)) => valid_range(sentence).map(|_| sentence.as_str()),
-        _ => None,
-    }
 }
 
 /// Extracts the valid range from the engine's message about a cell outside the board.
@@ -184,6 +193,13 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::TwoCommands(one, two) => {
             let how = ", so the bot did neither. Write one command per comment.";
             phrase!["This comment has two commands, ", quote(one), " and ", quote(two), how]
+        }
+        CommandError::Typo(word, nearest) if nearest == "/help" => {
+            phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
+        }
+        CommandError::Unknown(word) if matches!(word.as_str(), "/rating" | "/ratings" | "/elo" | "/leaderboard") => {
+            let where_else = ". If this repository has a leaderboard, its README or site links it.";
+            phrase!["There's no command ", quote(word), where_else]
         }
         CommandError::Typo(word, nearest) => {
             let question = did_you_mean(Some(nearest));
@@ -328,6 +344,13 @@ fn way_out(table: &AnyTable) -> Phrase {
 fn move_refusal(refusal: &MoveRefusal) -> Phrase {
     match refusal {
         MoveRefusal::Missing(how) => phrase!["Which move? ", how.clone()],
+        MoveRefusal::NotAMove(typed, how, _) if let Some(kind) = kind_with_verb(typed) => {
+            phrase![
+                code(format!("/{typed}")),
+                format!(" is only for {}. ", kind.info().title.to_lowercase()),
+                how.clone()
+            ]
+        }
         MoveRefusal::NotAMove(typed, how, nearest) => {
             phrase!["I couldn't read ", quote(typed), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
@@ -374,7 +397,7 @@ fn table_refusal(refusal: &TableRefusal) -> Phrase {
             format!("Your opponent still has {} for this move.", format_duration(*left)).into()
         }
         TableRefusal::MovedRecently(gap) if *gap > 1 => {
-            let why = format!("You made one of the last {gap} moves in this open game, even if you took it back. ");
+            let why = format!("You made one of the last {gap} moves. ");
             phrase![why, "Wait until other people have moved."]
         }
         refusal => fixed_table_refusal(refusal),
@@ -385,9 +408,7 @@ fn table_refusal(refusal: &TableRefusal) -> Phrase {
 fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
         TableRefusal::MovedRecently(_) => {
-            spans![
-                "You made the last move in this open game, even if you took it back. Wait until someone else has moved."
-            ]
+            spans!["You made the last move. Wait until someone else has moved."]
         }
         TableRefusal::DrawAlreadyOffered => {
             spans!["You already offered a draw. Your offer stands until your opponent moves."]
@@ -420,7 +441,7 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         ],
         TableRefusal::OwnTimeRunning => spans!["It's your own clock that's running."],
         TableRefusal::NotAtOpenTable => spans![
-            "In an open game, nobody can do that for a side. Anyone can " ("/move") ", the person who made the last move can "
+            "Nobody can resign or offer a draw in an open game. Anyone can " ("/move") ", the person who made the last move can "
             ("/undo") " it, and a maintainer can " ("/abort") "."
         ],
         TableRefusal::NoHints => spans![
@@ -463,6 +484,11 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         }
     };
     words.into()
+}
+
+/// Returns the game that has a verb, which another game couldn't read as a move.
+fn kind_with_verb(typed: &str) -> Option<GameKind> {
+    GameKind::ALL.iter().copied().find(|kind| kind.info().verb(typed).is_some())
 }
 
 /// Converts constant text to a phrase.

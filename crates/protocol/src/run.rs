@@ -346,7 +346,7 @@ impl<'a> Run<'a> {
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
             Reply::Show(query) => self.cache.show_text(query, before, || {
                 config.render_answer(head, |format| {
-                    game_file(query, before)
+                    game_file(query, before, config)
                         .unwrap_or_else(|| announce::show(query, before, &config.policy, context.updated_at, format))
                 })
             }),
@@ -482,8 +482,12 @@ impl<'a> Run<'a> {
 }
 
 /// Returns the file of a game, if that is the query and the game has a file format.
-fn game_file(query: &Query, table: Option<&AnyTable>) -> Option<String> {
+fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
     let (Query::File, Some(table)) = (query, table) else { return None };
     let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
-    Some(render::code_block(&export(table, &ending, None).ok()?))
+    let place = config.web.as_ref().map(|web| {
+        let url = format!("{}/{}/issues/{}", web.server, web.repository, table.issue());
+        [web.repository.clone(), url]
+    });
+    Some(render::code_block(&export(table, &ending, place.as_ref()).ok()?))
 }

@@ -271,6 +271,7 @@ conversations! {
     new_tables,
     kind_words,
     linked_issues,
+    low_items,
     mentions,
     open_tables,
     option_words,

@@ -45,6 +45,7 @@ use crate::decisions::interpret::interpret;
 use crate::decisions::presets::{Preset, skip_lead_in};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
+use crate::decisions::spelling::is_legal_move;
 use crate::decisions::spelling::parse_move;
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
@@ -128,6 +129,14 @@ where
             Command::Leave => self.leave(),
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
             Command::MoveWithOffer(notation) => self.play(notation, true),
+            Command::DrawAbove(line) => {
+                // An offer by the opponent is accepted instead.
+                let offers = self.table.state().offers();
+                let may_offer =
+                    |seat: Seat| seat == self.table.player_to_move() && !offers.is_made_to(seat, Offer::Draw);
+                let has_move = self.own_seat().is_some_and(may_offer) && is_legal_move(self.table.game(), line);
+                if has_move { self.play(line, true) } else { self.negotiate(&Command::Draw) }
+            }
             Command::MoveAt(notation, turn) => {
                 self.check_turn(turn.ok_or(Refusal::UnknownTurn)?)?;
                 self.play(suggestion::without_friendly_words(self.table, notation), false)

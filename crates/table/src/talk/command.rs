@@ -28,6 +28,8 @@ pub enum Command {
     Move(String),
     /// A move with a draw offer: `/draw` on the next line, or `Nf3, draw?`.
     MoveWithOffer(String),
+    /// `/draw` above another line, which may be the move that the offer comes with.
+    DrawAbove(String),
     /// `/move NOTATION (round 1, turn 8)`: a move that counts only at that turn; `None` if the turn is unreadable.
     MoveAt(String, Option<Turn>),
     /// `/board`.
@@ -100,6 +102,8 @@ const COMMANDS: &[CommandSpec] = &[
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
     ("/moves", "Lists the legal moves.", |_| Command::Moves),
     ("/history", "Lists the moves so far.", |_| Command::History),
+    ("/pgn", "Shows a game of chess as PGN, and other games as their file or list of moves.", |_| Command::Pgn),
+    ("/fen", "Shows a position of chess as FEN, and other games as their board.", |_| Command::Fen),
     ("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
         Command::Help((!words.is_empty()).then(|| words.join(" ")))
     }),
@@ -166,13 +170,9 @@ const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// More commands, for people who know them from elsewhere. `/help` doesn't list them.
-const UNLISTED: &[CommandSpec] = &[
-    ("/rules [GAME]", "Explains how to play.", |words| {
-        Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
-    }),
-    ("/pgn", "Shows the game as a file.", |_| Command::Pgn),
-    ("/fen", "Shows the position.", |_| Command::Fen),
-];
+const UNLISTED: &[CommandSpec] = &[("/rules [GAME]", "Explains how to play.", |words| {
+    Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
+})];
 
 /// A command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -261,6 +261,9 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     let words = synonyms::without_politeness(words);
     if word == "/move" && own.lines.get(1).is_some_and(|line| is_draw_line(line)) && own.lines.len() == 2 {
         return ParsedComment::Command(Command::MoveWithOffer(words.join(" ")), table);
+    }
+    if word == "/draw" && words.is_empty() && own.lines.len() == 2 && !is_command(&command_word(&own.lines[1])) {
+        return ParsedComment::Command(Command::DrawAbove(own.lines[1].clone()), table);
     }
     // A second command on a later line makes the comment ambiguous. Other lines are chat.
     if let Some(second) = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word)) {

@@ -24,6 +24,7 @@ const MISNOMERS: &[(&str, &str)] = &[
     ("/time", "/board"),
     ("/clock", "/board"),
     ("/status", "/board"),
+    ("/games", "/help"),
 ];
 /// Words that may follow any command.
 const POLITE: [&str; 9] = ["please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "now"];

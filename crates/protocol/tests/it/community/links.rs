@@ -111,7 +111,7 @@ impl LinkGame {
         let (marker, answer) = self.repo.only_answer(issue);
         assert_eq!((marker.table, marker.commit), (1, None));
         let why = match (self.open, login) {
-            (true, _) => &["You made the last move in this open game"][..],
+            (true, _) => &["You made the last move. Wait"][..],
             (false, "alice" | "bob") => &["It isn't your turn"],
             (false, _) => &["You aren't playing in this game", "is reserved for **bob**"],
         };
