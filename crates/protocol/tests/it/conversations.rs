@@ -226,6 +226,7 @@ conversations! {
     attempts,
     computer,
     bare_moves,
+    casual,
     castling,
     clicks,
     connect_four,
@@ -264,5 +265,6 @@ conversations! {
     ultimate,
     unagreed,
     undo,
+    variants,
     words_behind,
 }
