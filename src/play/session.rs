@@ -16,7 +16,7 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::presets::expand_preset;
+use table::decisions::variants::expand_variant;
 use table::state_file;
 use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
@@ -79,7 +79,7 @@ impl Session {
                 bail!("`{}` isn't a valid name for a player. Use letters, digits, `-` and `_`.", sanitize(player));
             }
         }
-        options.game = expand_preset(&options.game);
+        options.game = expand_variant(&options.game);
         let repo = open_repository(options.repo.as_deref())?;
         if let Some(dir) = options.repo.as_deref()
             && dir.canonicalize().ok() != repo.display_path().canonicalize().ok()

@@ -167,7 +167,7 @@ pub(super) fn plays_computer(table: &AnyTable) -> bool {
 fn level_note(table: &AnyTable, wanted: Option<&&str>) -> Request {
     let wanted = wanted.copied().unwrap_or("6");
     let wanted: String = wanted.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
-    let new = format!("`new {} level={wanted}`", table.kind().info().name);
+    let new = format!("`new {} level={wanted}`", table.variant().name());
     Request::Note(with_table!(table, table => level_sentence(table, &new)))
 }
 

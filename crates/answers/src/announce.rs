@@ -56,9 +56,8 @@ pub fn show(
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {
-        (Query::Help(Some(kind)), _) => format.render(&help::help_game(kind.info())),
-        (Query::HelpPreset(preset), _) => format.render(&help::help_preset(preset)),
-        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.kind().info())),
+        (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
+        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.variant())),
         (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Position, Some(AnyTable::Chess(table))) => format.render(&phrase![code(table.game().position().fen)]),
         (Query::Board | Query::Position, Some(table)) => {
@@ -326,7 +325,7 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns who started the game, and the players.
     fn describe_opening(&self, who: Phrase) -> Phrase {
         let table = self.table;
-        let game = G::INFO.title.to_lowercase();
+        let game = table.game_noun();
         let setup = G::setup_summary(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
         let round = if table.round() > 1 { format!("Round {}: ", table.round()) } else { String::new() };
         if table.terms().open.is_some() {
@@ -351,6 +350,9 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns a note if the game isn't rated, with a leading space.
     fn unrated_note(&self) -> Option<&'static str> {
+        if self.table.terms().casual {
+            return Some(" This game is casual, so it changes no ratings.");
+        }
         let note = " This game isn't rated because it starts from a chosen position.";
         if G::has_custom_start(self.table.config()) { Some(note) } else { None }
     }

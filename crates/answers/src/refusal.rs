@@ -315,6 +315,7 @@ fn table_option_refusal(option: InvalidTableOption) -> Phrase {
             spans!["Games against the computer have no time limit, so leave out " ("per-move") "."]
         }
         InvalidTableOption::LevelWithoutComputer => spans![("level") " only works in games against the computer."],
+        InvalidTableOption::Rated => spans![("rated") " has to be " ("yes") " or " ("no") "."],
         InvalidTableOption::Seats => spans![
             ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
         ],

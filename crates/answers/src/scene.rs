@@ -6,7 +6,6 @@ use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::replay::{self, Replay};
 use game::contract::Game;
-use game::info::Info;
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -151,10 +150,14 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
         let player = table.occupant(seat).map(occupant_name).or(anyone);
         CaptionSide { seat_name: G::INFO.side_name(seat), player, status, status_text: status_text.to_owned() }
     });
-    let Info { title, .. } = G::INFO;
+    let title = table.game_title();
     let players = sides.each_ref().map(|side| side.player.as_deref().unwrap_or(&side.seat_name));
     let caption = Caption {
-        setup: G::setup_summary(table.config()).unwrap_or_else(|| title.to_owned()),
+        setup: match (G::setup_summary(table.config()), table.variant()) {
+            (Some(setup), Some(variant)) => format!("{}, {setup}", variant.title),
+            (Some(setup), None) => setup,
+            (None, _) => title.to_owned(),
+        },
         last_move: numbered_ply(table, ply).unwrap_or_default(),
         sides: sides.clone(),
     };

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::board::Board;
 use crate::engine::{EngineMove, Level};
-use crate::info::Info;
+use crate::info::{Info, Variant};
 use crate::notation::{normalize, normalize_keeping_case};
 use crate::options::{BadOption, Options};
 use crate::phrase::Phrase;
@@ -341,7 +341,12 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
         Self::INFO.summary.into()
     }
 
-    /// Returns the settings in a few words: `3x3, 3 in a row`. `None` if the game has no settings.
+    /// Returns the variant that these settings are; `None` for the game itself.
+    fn variant(_config: &Self::Config) -> Option<&'static Variant> {
+        None
+    }
+
+    /// Returns the settings in a few words, without the variant's name: `3x3, 3 in a row`. `None` if there is nothing to say.
     fn setup_summary(_config: &Self::Config) -> Option<String> {
         None
     }

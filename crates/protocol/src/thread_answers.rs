@@ -127,12 +127,14 @@ impl ThreadAnswers {
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
+        // Without an answer to the rematch, as in a full issue, answers elsewhere may belong to the round before.
+        let is_unanswered_rematch = last_answer_time == 0 && table.is_fresh_rematch();
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
             let is_newer = if marker.source.issue == table.issue() {
                 marker.source.comment > known && *time >= last_time
             } else {
                 // IDs from another thread can't be compared with these.
-                *time > last_time
+                *time > last_time && !is_unanswered_rematch
             };
             let is_accepted = marker.table == table.issue() && marker.commit.is_some();
             is_accepted && is_newer && !table.has_event_from(marker.source)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use table::state_path::StatePath;
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use serde_json::Value;
 use table::any_table::AnyTable;
 use table::pretty;
@@ -157,7 +157,9 @@ fn check_file(name: &str, text: &str) -> Result<(), String> {
     match name {
         COMPUTER_KIND => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
         OPEN_KIND => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),
-        _ if GameKind::from_name(name).is_some() => files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop),
+        _ if GameVariant::from_name(name).is_some() => {
+            files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop)
+        }
         _ => files::parse_file::<PlayerFile>(name, text).map(drop),
     }
 }

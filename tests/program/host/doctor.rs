@@ -424,6 +424,11 @@ fn names_problems_of_the_forms() {
         ),
         (
             FORM,
+            issue_form(&[]).replace("        - chess\n", "        - chess\n        - gomoku\n"),
+            "good: .github/ISSUE_TEMPLATE/new-game.yml: it offers every game people can play.",
+        ),
+        (
+            FORM,
             issue_form(&[]).replace("name: New game", "name: A new game"),
             "good: .github/ISSUE_TEMPLATE/new-game.yml: it offers every game people can play.",
         ),

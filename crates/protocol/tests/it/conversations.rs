@@ -252,6 +252,7 @@ conversations! {
     computer,
     bare_moves,
     between_players,
+    casual,
     castling,
     clicks,
     connect_four,
@@ -291,5 +292,6 @@ conversations! {
     ultimate,
     unagreed,
     undo,
+    variants,
     words_behind,
 }

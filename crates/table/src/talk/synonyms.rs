@@ -3,7 +3,7 @@
 use game::engine::Level;
 use game::notation::strip_decoration;
 
-use crate::decisions::presets::{names_game, with_game_first};
+use crate::decisions::variants::{names_game, with_game_first};
 use crate::talk::command::{CommandError, SMILEYS, commands, is_computer_word};
 
 /// Other words for commands, mostly from chess sites.
