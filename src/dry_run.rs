@@ -6,17 +6,21 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use table::state_path::StatePath;
 
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
+use protocol::forge::{
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
+    PostOutcome, Reaction, Snapshot,
+};
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use protocol::sweep::issues_to_read;
 use setup::unified_diff::unified_diff;
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
 /// The id of a commit that a dry run didn't make.
 const PLACEHOLDER_OID: &str = "0000000000000000000000000000000000000000";
@@ -139,7 +143,7 @@ impl<'a> DryRunForge<'a> {
 
     /// Changes a snapshot to what it would be if the games' branch existed at this commit.
     async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
-        let record_path = |issue: u64| format!("{}/{issue}.json", self.state_dir);
+        let record_path = |issue: u64| StatePath::Record(issue).below(&self.state_dir);
         let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record_path(*issue)).collect();
         paths.extend(pages.iter().cloned());
         let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.read_files(&at, &paths).await? };

@@ -5,6 +5,7 @@ pub mod accounts;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use table::state_path::StatePath;
 
 use answers::render;
 use answers::sentences;
@@ -101,7 +102,7 @@ fn prepare_records(args: &ImportArgs, text: &str, accounts: &PlayerAccounts) -> 
     let mut records = Vec::with_capacity(games.len());
     for (index, game) in games.iter().enumerate() {
         let table = build_table(game, first_issue.saturating_add(index as u64), accounts)?;
-        let path = args.state_dir.join(format!("{}.json", table.issue()));
+        let path = args.state_dir.join(StatePath::Record(table.issue()).to_string());
         if path.symlink_metadata().is_ok() {
             bail!("{} already exists, and import never replaces a game", path.display());
         }

@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use table::state_path::StatePath;
 
 use answers::pages::page::retarget_markers;
 use answers::scene;
@@ -42,7 +43,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     let MoveArgs { issue, to, from, state_dir, pages } = args;
     let old_dir = from.as_ref().unwrap_or(state_dir);
     let is_same_dir = is_same_path(old_dir, state_dir);
-    let old_path = old_dir.join(format!("{issue}.json"));
+    let old_path = old_dir.join(StatePath::Record(*issue).to_string());
     let table = load_record(&old_path).with_context(|| format!("can't move {}", old_path.display()))?;
     check_is_running(&table)?;
     if let Some(path) = record_of(state_dir, *to)? {
@@ -51,7 +52,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     let old_picture = old_dir.join(scene::board_path(&table));
     let is_verifiable = with_table!(&table, table => table.state().dice().commitment().is_some());
     let moved = table.moved_by_host(*to);
-    let new_path = state_dir.join(format!("{to}.json"));
+    let new_path = state_dir.join(StatePath::Record(*to).to_string());
     write_record(&new_path, &moved)?;
     fs::write(state_dir.join(scene::board_path(&moved)), scene::svg(&moved))
         .with_context(|| format!("the picture of {} can't be written", new_path.display()))?;
@@ -124,7 +125,7 @@ pub(crate) fn archived_records(dir: &Path, issue: u64) -> Result<Vec<PathBuf>> {
 
 /// Returns a record of an issue, current or archived; `None` if the issue has had no game.
 fn record_of(dir: &Path, issue: u64) -> Result<Option<PathBuf>> {
-    let current = dir.join(format!("{issue}.json"));
+    let current = dir.join(StatePath::Record(issue).to_string());
     if current.symlink_metadata().is_ok() {
         return Ok(Some(current));
     }

@@ -20,9 +20,9 @@ use anyhow::{Result, anyhow};
 use games::registry::GameKind;
 use git::repo::Repo;
 use sha2::{Digest, Sha256};
-use table::decisions::presets::expand_preset;
+use table::decisions::variants::expand_variant;
+use table::oid::Oid;
 use table::talk::comment::{Author, Source};
-use table::talk::thread::Oid;
 
 use crate::play::line_reader::LineReader;
 use crate::play::session::{Leaving, Session};
@@ -99,7 +99,7 @@ pub fn lacks_game(options: &PlayOptions) -> bool {
 /// # Errors
 /// Returns an error that lists the games if there is no such game.
 fn parse_game(words: &[String]) -> Result<(GameKind, usize)> {
-    let words = expand_preset(words);
+    let words = expand_variant(words);
     let named_by = |n: usize| Some((GameKind::parse(&words[..n].concat())?, n));
     (1..=words.len()).rev().find_map(named_by).ok_or_else(|| {
         let games: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();

@@ -1,6 +1,7 @@
 //! `play-by-commit remove`: deletes the files of a game, and keeps the results that count.
 
 use std::path::PathBuf;
+use table::state_path::StatePath;
 
 use answers::scene;
 use anyhow::{Context, Result, bail};
@@ -27,7 +28,7 @@ pub(super) struct RemoveArgs {
 /// Returns an error, and deletes nothing, if there is no such game or one of its records is damaged.
 pub(super) fn remove_game(args: &RemoveArgs) -> Result<()> {
     let RemoveArgs { issue, state_dir } = args;
-    let current = state_dir.join(format!("{issue}.json"));
+    let current = state_dir.join(StatePath::Record(*issue).to_string());
     let mut paths = archived_records(state_dir, *issue)?;
     let has_current = current.symlink_metadata().is_ok();
     if has_current {
@@ -43,7 +44,8 @@ pub(super) fn remove_game(args: &RemoveArgs) -> Result<()> {
         records.push((path, table));
     }
     for (path, table) in &records {
-        let archived = state_dir.join(format!("archive/{issue}-{}.json", table.round()));
+        let archived = StatePath::ArchivedRecord { issue: *issue, round: table.round() };
+        let archived = state_dir.join(archived.to_string());
         if table.result_number().is_some() {
             if *path == current {
                 write_record(&archived, table)?;
@@ -58,7 +60,7 @@ pub(super) fn remove_game(args: &RemoveArgs) -> Result<()> {
         }
         print_line(&format!("Deleted {}.", path.display()));
     }
-    remove_if_exists(&state_dir.join(format!("{issue}.svg")))?;
+    remove_if_exists(&state_dir.join(StatePath::Board(*issue).to_string()))?;
     print_line("Now commit the changes, and push them. The daily run takes the game off the pages.");
     if has_current {
         print_old_issue_advice(*issue);

@@ -47,7 +47,7 @@ pub(super) fn write_outputs(ledger: &Ledger, issue: Option<u64>) {
 pub fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 5] {
     let (game, status) = issue
         .and_then(|issue| ledger.tables.get(&issue)?.game)
-        .map_or(("", ""), |(game, status)| (game.info().name, status));
+        .map_or(("", ""), |(game, status)| (game.kind.info().name, status));
     let report = ledger.report();
     [
         ("game", game.to_owned()),
@@ -85,7 +85,7 @@ pub fn summary(ledger: &Ledger, web: Option<&WebRepo>) -> Option<String> {
         .filter_map(|(issue, entry)| {
             let work = work_phrase(entry)?;
             let table = link(format!("#{issue}"), format!("issues/{issue}"));
-            let (game, status) = entry.game.map_or(("no table", ""), |(game, status)| (game.info().title, status));
+            let (game, status) = entry.game.map_or(("no table", ""), |(game, status)| (game.title(), status));
             let commit = entry.commit.as_ref().map_or(String::new(), |commit| {
                 let short: String = commit.as_str().chars().take(7).collect();
                 link(format!("`{short}`"), format!("commit/{commit}"))

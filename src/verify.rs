@@ -71,7 +71,7 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
         let moves = record.plies().filter(|ply| ply.played.is_some()).count();
         text.push_str(&format!(
             " {}, round {}, {} in {}.",
-            table.kind().info().title,
+            table.variant().title(),
             record.round(),
             count_phrase(moves, "move"),
             count_phrase(record.history().len(), "event")

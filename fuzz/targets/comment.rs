@@ -3,7 +3,7 @@
 use answers::pages::page::{self, BlockUpdates};
 use answers::refusal::sentence;
 use answers::render::markdown;
-use table::talk::command::{Command, ParsedComment, parse_comment, parse_issue_body};
+use table::talk::command::{Command, CommandError, ParsedComment, parse_comment, parse_issue_body};
 
 /// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;
@@ -19,15 +19,13 @@ pub fn comment(data: &[u8]) {
             let line = text.first();
             assert!(line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
             assert!(line.trim() == line && !line.starts_with('/'), "{line:?}");
+            text.slash_error().into_iter().for_each(check_error);
         }
         ParsedComment::Command(command, table) => {
             assert!(table.is_none_or(|table| (1..=u64::from(u32::MAX)).contains(&table)));
             check(command);
         }
-        ParsedComment::Invalid(unclear, _) => {
-            let sentence = markdown(&sentence(&unclear.clone().into(), None));
-            assert!(sentence.len() < 2_000, "{sentence}");
-        }
+        ParsedComment::Invalid(error, _) => check_error(error),
     }
     let body = parse_issue_body(text);
     match &body {
@@ -50,6 +48,11 @@ pub fn comment(data: &[u8]) {
         ParsedComment::Command(..) | ParsedComment::Invalid(..) => false,
     };
     assert!(is_no_command, "code is no command");
+}
+
+fn check_error(error: &CommandError) {
+    let sentence = markdown(&sentence(&error.clone().into(), None));
+    assert!(sentence.len() < 2_000, "{sentence}");
 }
 
 /// Checks that the words of a command don't contain white space.

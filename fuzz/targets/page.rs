@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use answers::pages::links::Links;
 use answers::pages::page::{BlockUpdates, WantedBlocks, refresh, wanted_blocks};
 use answers::pages::table_list::TableList;
-use games::registry::GameKind;
+use games::registry::GameVariant;
 
 /// The test contents between markers, with a different letter for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";
@@ -15,7 +15,7 @@ const LIST: &str = "\u{e000}L\u{e000}";
 const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "o/r", branch: "HEAD", state_dir: "state" };
 
-fn standings(_: Option<GameKind>) -> String {
+fn standings(_: Option<GameVariant>) -> String {
     STANDINGS.to_owned()
 }
 

@@ -74,6 +74,14 @@ impl LineReader {
         }
     }
 
+    /// Returns the height of the terminal in lines; `None` without a terminal to print to.
+    pub(super) fn rows(&mut self) -> Option<usize> {
+        match self {
+            LineReader::Editor(editor) => editor.dimensions().map(|(_, rows)| usize::from(rows)),
+            LineReader::Terminal | LineReader::Pipe => None,
+        }
+    }
+
     /// Reads a line; returns `None` at the end of the input or on Ctrl-C.
     ///
     /// The prompt is given twice: plain, and styled for the line editor.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use table::state_path::StatePath;
 
 use answers::board::terminal_board;
 use answers::output_format::TerminalOptions;
@@ -10,16 +11,15 @@ use answers::terminal::YOU;
 use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
 use git::LocalForge;
-use protocol::forge::{COMMENTS_PER_PAGE, Environment, Forge};
+use protocol::forge::{COMMENTS_PER_PAGE, Environment, FileContent, Forge};
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::presets::expand_preset;
+use table::decisions::variants::expand_variant;
 use table::state_file;
 use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
-use table::talk::thread::FileContent;
 
 use crate::environment;
 use crate::play::ending;
@@ -62,6 +62,10 @@ pub(super) struct Session {
     options: PlayOptions,
     interactive: bool,
     terminal: TerminalOptions,
+    /// The resignation that waits for a yes.
+    resignation: Option<String>,
+    /// The height of the terminal.
+    rows: Option<usize>,
 }
 
 impl Session {
@@ -75,7 +79,7 @@ impl Session {
                 bail!("`{}` isn't a valid name for a player. Use letters, digits, `-` and `_`.", sanitize(player));
             }
         }
-        options.game = expand_preset(&options.game);
+        options.game = expand_variant(&options.game);
         let repo = open_repository(options.repo.as_deref())?;
         if let Some(dir) = options.repo.as_deref()
             && dir.canonicalize().ok() != repo.display_path().canonicalize().ok()
@@ -121,6 +125,8 @@ impl Session {
             options,
             interactive,
             terminal,
+            resignation: None,
+            rows: reader.rows(),
         };
         session.open().await?;
         Ok(session)
@@ -149,7 +155,10 @@ impl Session {
     /// Handles lines until the input ends or the player wants another game.
     pub(super) async fn run(&mut self, reader: &mut LineReader) -> Result<Leaving> {
         while let Some(text) = self.read_input(reader).await? {
-            self.terminal.columns = reader.columns();
+            (self.terminal.columns, self.rows) = (reader.columns(), reader.rows());
+            if self.confirm_resignation(&text).await? {
+                continue;
+            }
             if self.interactive
                 && text.trim().is_empty()
                 && let Some(leaving) = self.handle_request("").await?
@@ -173,10 +182,24 @@ impl Session {
         Ok(Leaving::Quit)
     }
 
+    /// Handles the answer to "Resign?". Returns whether there was a question. The end of the input is a no.
+    async fn confirm_resignation(&mut self, answer: &str) -> Result<bool> {
+        let Some(text) = self.resignation.take() else { return Ok(false) };
+        if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            if let Some(table) = self.read_table().await? {
+                self.post_comment(&input_line::likely_author(&table, &text), &text).await?;
+            }
+        } else {
+            self.show("You play on.");
+        }
+        Ok(true)
+    }
+
     /// Handles a line that a player typed in a terminal without a name.
     async fn handle_request(&mut self, line: &str) -> Result<Option<Leaving>> {
         let Some(table) = self.read_table().await? else { return Ok(None) };
         match shortcuts::interpret(&table, line) {
+            Request::Post(text) if text.starts_with("/resign") && table.is_playing() => self.resignation = Some(text),
             Request::Post(text) => {
                 let login = input_line::likely_author(&table, &text);
                 self.post_comment(&login, &text).await?;
@@ -216,7 +239,13 @@ impl Session {
     /// Prints text that isn't an answer, wrapped, with a blank line after it.
     fn show(&self, text: &str) {
         let text = style_code(text, self.terminal.colored);
-        print_line(&format!("{}\n", wrap(&text, self.terminal.columns)));
+        print_line(&format!("{}\n", self.fit(&text)));
+    }
+
+    /// Wraps text to the screen. Without color, moves and commands are in plain quotes.
+    fn fit(&self, text: &str) -> String {
+        let text = wrap(text, self.terminal.columns);
+        if self.interactive { text.replace('`', "'") } else { text }
     }
 
     /// Whether two people play: with two names, with `--two`, or in a pipe.
@@ -305,7 +334,8 @@ impl Session {
             return reader.read_line(&Default::default(), Completions::default());
         }
         let table = self.read_table().await?;
-        let plain = input_line::prompt(table.as_ref());
+        let asks = self.resignation.is_some();
+        let plain = if asks { "Resign? y/n> ".to_owned() } else { input_line::prompt(table.as_ref()) };
         let styled = if use_color() { format!("\x1b[1m{plain}\x1b[0m") } else { plain.clone() };
         reader.read_line(&(plain, styled), Completions::for_table(table.as_ref()))
     }
@@ -409,9 +439,15 @@ impl Session {
         } else {
             String::new()
         };
-        print_line(&format!("{}\n", wrap(&format!("{sentence}{time}"), self.terminal.columns)));
-        if has_board {
-            print_line(&format!("{}\n", wrap(&board, self.terminal.columns)));
+        let sentence = format!("{}\n", self.fit(&format!("{sentence}{time}")));
+        let board = format!("{}\n", wrap(&board, self.terminal.columns));
+        // The prompt takes a line. On a small screen, the sentence would scroll away above the board.
+        let height = sentence.lines().count() + board.lines().count() + 3;
+        let is_small = self.rows.is_some_and(|rows| height > rows);
+        for part in if is_small { [&board, &sentence] } else { [&sentence, &board] } {
+            if has_board || part == &sentence {
+                print_line(part);
+            }
         }
     }
 
@@ -442,13 +478,13 @@ impl Session {
 
     /// Prints how to see the game's history and how to continue it.
     pub(super) async fn finish(&self) -> Result<()> {
-        if self.read_table().await?.is_none() {
-            bail!(NO_GAME_STARTED);
-        }
+        let Some(table) = self.read_table().await? else { bail!(NO_GAME_STARTED) };
         let (dir, state) = (self.forge.repo().display_path().display().to_string(), &self.options.state_dir);
         let (branch, issue) = (shell_quote(self.forge.branch_name()), self.issue);
-        print_note(&format!("Its history: git -C {} log -p {branch} -- {state}/{issue}.json", shell_quote(&dir)));
-        print_note(&format!("To continue: {}", self.continue_command()));
+        let record = StatePath::Record(issue).below(state);
+        print_note(&format!("Its history: git -C {} log -p {branch} -- {record}", shell_quote(&dir)));
+        let why = if table.is_over() { "To see it again" } else { "To continue" };
+        print_note(&format!("{why}: {}", self.continue_command()));
         Ok(())
     }
 

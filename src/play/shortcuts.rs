@@ -90,8 +90,11 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
         return Request::Post(format!("/move {text}"));
     }
     let similar = match command::parse_comment(&format!("/{lower}")) {
-        // A guess with a different first letter is rarely right.
-        ParsedComment::Invalid(CommandError::Typo(_, near), _) if near.get(1..2) == lower.get(..1) => Some(near),
+        ParsedComment::Plain(text) => match text.slash_error() {
+            // A guess with a different first letter is rarely right.
+            Some(CommandError::Typo(_, near)) if near.get(1..2) == lower.get(..1) => Some(near.clone()),
+            _ => None,
+        },
         _ => None,
     };
     let shown: String = line.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect();
@@ -164,7 +167,7 @@ pub(super) fn plays_computer(table: &AnyTable) -> bool {
 fn level_note(table: &AnyTable, wanted: Option<&&str>) -> Request {
     let wanted = wanted.copied().unwrap_or("6");
     let wanted: String = wanted.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
-    let new = format!("`new {} level={wanted}`", table.kind().info().name);
+    let new = format!("`new {} level={wanted}`", table.variant().name());
     Request::Note(with_table!(table, table => level_sentence(table, &new)))
 }
 

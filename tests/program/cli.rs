@@ -410,9 +410,9 @@ fn assigns_commands_without_a_slash_to_the_likely_author() {
     let ran = home.run(&TABLE, lines);
     let expected = [
         "ann (X) offered a draw.",
-        "ben (O) declined.",
+        "ben (O) declined ann's offer.",
         "ben (O) asked to take back their last move.",
-        "ann (X) agreed to take back the last move. It's ben's turn (O).",
+        "ann (X) agreed to take back `b2`. ben, it's your turn.",
         "ben: ",
         "ben (O) played `c3`",
     ];
@@ -449,7 +449,7 @@ fn resigns_a_game_of_a_match_at_one_keyboard() {
 fn an_open_table_reserves_no_seats() {
     let home = Home::new();
     let ran = home.run(&["play", "tic-tac-toe", "seats=open"], "/move a1\n/move b2\nmove c3\nundo\n");
-    ran.exits(0, &["alice (X) played `a1`", "o (O) played `b2`", "x (X) played `c3`", "X took back the last move"]);
+    ran.exits(0, &["alice (X) played `a1`", "o (O) played `b2`", "x (X) played `c3`", "X took back `c3`"]);
 }
 
 #[test]

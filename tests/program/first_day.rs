@@ -347,17 +347,17 @@ fn a_guest_is_answered_at_every_attempt() {
         ("zoe", "a1", refused, "Write `/join` to take the open seat"),
         ("alice", "b2", applied, "the seat is open: write a move"),
         ("zoe", "b2", refused, "X is already on `b2`"),
-        ("zoe", "a1, hello!", refused, "Write `/move a1` to play O"),
+        ("zoe", "a1, hello!", refused, "To take O and play `a1`, write `/move a1`"),
         ("zoe", "a1", applied, "**zoe** (O) joined and played `a1`. @alice, it's your turn."),
-        ("zoe", "/leave", applied, "O's player left the game, and their move was taken back."),
+        ("zoe", "/leave", applied, "O's player left. Their move is taken back"),
         ("yan", "a3", applied, "**yan** (O) joined and played `a3`."),
         ("alice", "a1, good luck!", applied, "@yan, it's your turn."),
         ("yan", "/takeback", applied, "@alice (X) can `/accept` or `/decline`"),
-        ("alice", "no thanks", applied, "declined. The game continues."),
+        ("alice", "no thanks", applied, "**alice** (X) declined **yan**'s offer. The game continues."),
         ("yan", "c3", applied, "@alice, it's your turn."),
         ("alice", "c1", applied, "@yan, it's your turn."),
         ("yan", "I give up", refused, "To resign, write `/resign`."),
-        ("yan", "/resign please", ["tic-tac-toe", "won", "1", "0"], "**yan** (O) resigned. **alice** (X) won."),
+        ("yan", "/resign please", ["tic-tac-toe", "won", "1", "0"], "**yan** (O) resigned. @alice (X) won."),
     ] {
         runner.comment_and_run(login, text).assert_outputs(outputs);
         answer_count += 1;

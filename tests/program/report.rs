@@ -4,15 +4,15 @@ use games::registry::GameKind;
 use play_by_commit::report::{output_line, outputs, summary};
 use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
-use table::talk::thread::Oid;
+use table::oid::Oid;
 
 /// Returns a ledger with a commit at table 7, and a refusal in an issue without a table.
 fn ledger() -> Ledger {
     let commit = Oid::parse(&"0123456789".repeat(4));
     let entry = TableWork { applied: 2, refused: 1, commit: commit.clone(), ..TableWork::default() };
-    let entry = TableWork { game: Some((GameKind::ALL[0], "won")), ..entry };
+    let entry = TableWork { game: Some((GameKind::ALL[0].into(), "won")), ..entry };
     let without_game = TableWork { refused: 1, repaired: 1, ..TableWork::default() };
-    let without_work = TableWork { game: Some((GameKind::ALL[1], "playing")), ..TableWork::default() };
+    let without_work = TableWork { game: Some((GameKind::ALL[1].into(), "playing")), ..TableWork::default() };
     Ledger { tables: [(7, entry), (8, without_game), (9, without_work)].into(), commit, ..Ledger::default() }
 }
 

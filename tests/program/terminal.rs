@@ -90,12 +90,12 @@ fn plays_in_a_terminal() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &TABLE, &[("NO_COLOR", "1")]);
     let opening = screen.type_at("alice (X)> ", "alice: /move b2");
-    assert!(opening.contains("`quit` leaves"), "{opening}");
+    assert!(opening.contains("'quit' leaves"), "{opening}");
     assert!(!opening.contains("\x1b[1m") && !opening.contains("\x1b[2m"), "{opening:?}");
     // Lines can be edited and recalled.
     let board = screen.type_at("bob (O)> ", &format!("1{LEFT}a"));
     assert_eq!(board.matches("     a   b   c").count(), 1, "{board}");
-    screen.wait_for("bob (O) played `a1`");
+    screen.wait_for("bob (O) played 'a1'");
     screen.type_at("alice (X)> ", &format!("{UP}{UP}"));
     screen.wait_for("X is already on");
     // The opponent answers an offer in the same terminal.
@@ -106,15 +106,15 @@ fn plays_in_a_terminal() {
     screen.type_at("alice (X)> ", "undo");
     screen.wait_for("bob (O) asked to take back their last move");
     screen.type_at("alice (X), yes or no> ", "yes");
-    screen.wait_for("agreed to take back the last move");
+    screen.wait_for("agreed to take back 'a1'");
     screen.type_at("bob (O)> ", "help");
     let help = screen.wait_for("leaves; you can come back");
     assert!(help.contains("lists your legal moves") && help.lines().count() <= 9, "{help}");
     // An unreadable line is a mistake, not chat. A comment with a name can be chat.
     screen.type_at("bob (O)> ", "z9");
-    screen.wait_for("`z9` isn't on this board");
+    screen.wait_for("'z9' isn't on this board");
     screen.type_at("bob (O)> ", "bord");
-    screen.wait_for("Did you mean `board`?");
+    screen.wait_for("Did you mean 'board'?");
     screen.type_at("bob (O)> ", "alice: nice!");
     screen.wait_for("The bot ignores chat.");
     screen.type_at("bob (O)> ", "quit");
@@ -129,7 +129,7 @@ fn plays_the_computer_by_default() {
     let mut screen = Screen::open(&home, &["play", "tic-tac-toe"], &[("NO_COLOR", "1")]);
     let opening = screen.type_at("You (X)> ", "b2");
     assert!(opening.contains("You're X. The computer (level 4) plays O."), "{opening}");
-    screen.wait_for("The computer (O) played `");
+    screen.wait_for("The computer (O) played '");
     screen.type_at("You (X)> ", "undo");
     screen.wait_for("took back the last two moves");
     screen.type_at("You (X)> ", "quit");
@@ -150,8 +150,8 @@ fn completes_moves_and_commands() {
     screen.wait_for("alice (X)> ");
     // Two pasted lines are two comments.
     screen.press("\x1b[200~b2\na1\x1b[201~\r");
-    screen.wait_for("alice (X) played `b2`");
-    screen.wait_for("bob (O) played `a1`");
+    screen.wait_for("alice (X) played 'b2'");
+    screen.wait_for("bob (O) played 'a1'");
     screen.wait_for("alice (X)> ");
     screen.press("\x04");
     screen.wait_for("To continue: ");
@@ -181,14 +181,20 @@ fn chooses_games_from_a_menu_and_plays_again() {
     assert!(menu.contains("Tic-tac-toe") && menu.contains("Backgammon"), "{menu}");
     // On 3x3, the numbers are those of a keypad, from the top left.
     screen.type_at("You (X)> ", "5");
-    screen.wait_for("You played `b2`.");
+    screen.wait_for("You played 'b2'.");
     screen.type_at("You (X)> ", "level 6");
     screen.wait_for("level=6");
     screen.type_at("You (X)> ", "resign");
+    screen.type_at("Resign? y/n> ", "no");
+    screen.wait_for("You play on.");
+    screen.type_at("You (X)> ", "pgn");
+    screen.wait_for("X 'b2'");
+    screen.type_at("You (X)> ", "resign");
+    screen.type_at("Resign? y/n> ", "y");
     screen.wait_for("The computer won");
     screen.type_at("> ", "");
     screen.type_at("You (O)> ", "new connect-four level=1");
-    screen.wait_for("A new game of connect-four");
+    screen.wait_for("A new game of connect four");
     screen.type_at("You (Red)> ", "quit");
     screen.wait_for_exit();
 }
@@ -297,25 +303,28 @@ fn understands_words_from_elsewhere() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &["play", "tic-tac-toe", "level=1"], &UNICODE);
     for (line, answer) in [
-        ("center", "You played `b2`."),
+        ("center", "You played 'b2'."),
         ("takeback", "You took back the last two moves."),
-        ("computer 8", "`new tic-tac-toe level=8`"),
+        ("/a1", "You played 'a1'."),
+        ("computer 8", "'new tic-tac-toe level=8'"),
         ("claim", "This game has no time limit"),
-        ("wow", "`wow` isn't a move like `b2`."),
-        ("hlep", "Did you mean `help`?"),
+        ("wow", "'wow' isn't a move like 'b2'."),
+        ("hlep", "Did you mean 'help'?"),
         ("rules", "the game is a draw."),
         ("help chess", "Checkmate your opponent's king."),
-        ("new hexx", "Did you mean `hex`?"),
+        ("new hexx", "Did you mean 'hex'?"),
         ("new hex size=99", "Your game goes on."),
-        ("resign", "The computer (O) won."),
     ] {
         screen.type_at("You (X)> ", line);
         screen.wait_for(answer);
     }
+    screen.type_at("You (X)> ", "resign");
+    screen.type_at("Resign? y/n> ", "y");
+    screen.wait_for("The computer (O) won.");
     screen.wait_for("for a rematch");
     screen.type_at("game over> ", "new connect-four level=1");
     screen.type_at("You (Red)> ", "column 3");
-    screen.wait_for("You played `c`.");
+    screen.wait_for("You played 'c'.");
     screen.type_at("You (Red)> ", "new othello level=1");
     screen.wait_for("To continue the game you leave: ");
     screen.type_at("You (Black)> ", "pass");
@@ -333,7 +342,7 @@ fn says_who_won_in_how_many_moves() {
     {
         screen.type_at(player, line);
     }
-    screen.wait_for("alice (X) played `c1` and won.");
+    screen.wait_for("alice (X) played 'c1' and won.");
     screen.wait_for("alice won in 3 moves. Press Enter for a rematch");
     let replay = screen.wait_for(".svg").trim().rsplit('\n').next().unwrap().to_owned();
     assert!(std::fs::read_to_string(format!("{replay}.svg")).unwrap().starts_with("<svg"), "{replay}");

@@ -14,6 +14,7 @@ use table::table::Table;
 use table::talk::comment::{Author, Millis};
 use table::timeline::Ply;
 
+use crate::news;
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
 use crate::{board, help};
@@ -24,13 +25,14 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
     let any_table = table;
     with_table!(any_table, table => {
         let Some(event) = table.history().last() else { return String::new() };
-        let announcement = Announcement { table, event };
+        let in_terminal = matches!(format, OutputFormat::Terminal(_));
+        let announcement = Announcement { table, event, in_terminal };
         if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
             return format.render(&status::first_hint(table));
         }
-        let sentence = announcement.sentence();
+        let sentence = news::tell_opponent(&announcement.sentence(), table, event);
         // The terminal already shows this board.
-        let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
+        let is_shown = in_terminal && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
         let footer = phrase![announcement.introduction(), announcement.dice_proof()];
         format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
@@ -40,9 +42,8 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
 /// Returns the reply to a refused command, with the board of its table, if it has one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
     let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal, table)];
-    let rule = refusal::engine_message(refusal).and_then(|message| board::folded_rule(message, format));
     let folded = table.and_then(|table| board::folded_board(table, format));
-    let footer: String = [rule, folded].into_iter().flatten().map(|section| format!("\n\n{section}")).collect();
+    let footer = folded.map_or(String::new(), |section| format!("\n\n{section}"));
     format!("{}{footer}", format.render(&sentence))
 }
 
@@ -55,9 +56,8 @@ pub fn show(
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {
-        (Query::Help(Some(kind)), _) => format.render(&help::help_game(kind.info())),
-        (Query::HelpPreset(preset), _) => format.render(&help::help_preset(preset)),
-        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.kind().info())),
+        (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
+        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.variant())),
         (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Position, Some(AnyTable::Chess(table))) => format.render(&phrase![code(table.game().position().fen)]),
         (Query::Board | Query::Position, Some(table)) => {
@@ -77,6 +77,7 @@ pub fn show(
 struct Announcement<'a, G: Game> {
     table: &'a Table<G>,
     event: &'a Event<G::Move>,
+    in_terminal: bool,
 }
 
 impl<G: Game> Announcement<'_, G> {
@@ -89,7 +90,8 @@ impl<G: Game> Announcement<'_, G> {
         // The announcement of an offer already says how to answer it.
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
         let open = if is_offer { None } else { status::open_offers(table) };
-        let status = status::status_line(table, self.mentions_next_player(), self.event.timestamp);
+        let mention = news::mentions_next_player(table, self.event);
+        let status = status::status_line(table, mention, self.event.timestamp);
         phrase![
             self.describe_event(),
             self.computer_replies(0),
@@ -109,7 +111,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns how to leave again, for a player who has just joined with a move.
     fn leave_hint(&self) -> Option<Phrase> {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
         let seat = table.guest().filter(|_| is_move)?;
         let [guest, opponent] =
@@ -120,7 +122,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns who caused the event, with their side.
     fn actor(&self) -> Phrase {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
             (Some(seat), Some(login)) => {
                 phrase![Span::Person(login.to_owned()), " (", G::INFO.side_name(seat), ")"]
@@ -130,14 +132,6 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Whether the reply mentions the player to move: after moves, resignations of single games, and `/continue`.
-    fn mentions_next_player(&self) -> bool {
-        // After the computer's reply, the player to move is the one who just commented.
-        self.table.occupants().computer().is_none()
-            && (matches!(self.event.kind, EventKind::Move { .. } | EventKind::MovedHere { .. })
-                || self.event.resignation_text().is_some())
-    }
-
     /// Whether the event leaves the board as it was.
     fn keeps_board(&self) -> bool {
         matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline)
@@ -145,7 +139,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns the game's commentary if the event changed the position.
     fn commentary(&self) -> Option<Phrase> {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let moved = matches!(event.kind, EventKind::New { .. } | EventKind::Move { .. });
         let is_new =
             moved || event.resignation_text().is_some() || table.timeline().last_event_plies().next().is_some();
@@ -159,6 +153,12 @@ impl<G: Game> Announcement<'_, G> {
             Some(occupant) => phrase![Span::Mention(occupant.login.clone()), " (", G::INFO.side_name(seat), ")"],
             None => sentences::player(table, seat),
         })
+    }
+
+    /// Returns the opponent's username; `None` without a person.
+    fn opponent_name(&self) -> Option<Span> {
+        let opponent = self.table.occupant(self.event.seat?.other())?;
+        opponent.id.map(|_| Span::Person(opponent.login.clone()))
     }
 
     /// Returns an offer to the opponent, with the computer's answer or how to answer.
@@ -177,11 +177,14 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns the last event as a sentence.
     fn describe_event(&self) -> Phrase {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let who = self.actor();
         let what = match &event.kind {
             EventKind::New { .. } => return self.describe_opening(who),
-            EventKind::Join => " joined the game.".into(),
+            EventKind::Join => match self.opponent_name() {
+                Some(name) => phrase![" joined ", name, "'s game."],
+                None => " joined the game.".into(),
+            },
             EventKind::Move { notation, mv } if self.has_just_joined() => {
                 phrase![" joined and ", Self::move_phrase(notation, mv), "."]
             }
@@ -189,16 +192,20 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::OfferDraw => self.offer_phrase(OFFERED_DRAW),
             EventKind::AcceptDraw => " accepted the draw.".into(),
             EventKind::ClaimDraw => " claimed a draw.".into(),
-            EventKind::Decline => " declined. The game continues.".into(),
+            EventKind::Decline => match self.opponent_name() {
+                Some(name) => phrase![" declined ", name, "'s offer. The game continues."],
+                None => " declined. The game continues.".into(),
+            },
             EventKind::Leave => return self.describe_leaving(),
             EventKind::AskUndo => self.offer_phrase(ASKED_UNDO),
             EventKind::Hint => " got a hint.".into(),
             EventKind::Undo { plies } => {
                 let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));
-                let moves = match plies {
-                    1 => "the last move".to_owned(),
-                    2 => "the last two moves".to_owned(),
-                    plies => format!("the last {plies} moves"),
+                let moves: Phrase = match (plies, self.undone_move()) {
+                    (1, Some(undone)) => phrase![undone],
+                    (1, None) => "the last move".into(),
+                    (2, _) => "the last two moves".into(),
+                    (plies, _) => format!("the last {plies} moves").into(),
                 };
                 let action = if agrees { " agreed to take back " } else { " took back " };
                 phrase![action, moves, "."]
@@ -214,6 +221,10 @@ impl<G: Game> Announcement<'_, G> {
                 let level = format!(" to the computer (level {}).", level.number());
                 phrase![" gave ", seat.unwrap_or_default(), level]
             }
+            EventKind::AutoRoll { on: true } => {
+                phrase![" turned automatic rolls on. To stop them, write ", code("/autoroll off"), "."]
+            }
+            EventKind::AutoRoll { on: false } => " turned automatic rolls off.".into(),
             EventKind::AskComputer { .. } => " asked the computer to move.".into(),
             EventKind::MovedHere { from } if event.seat.is_none() => {
                 return phrase![format!("The game from issue #{from} continues here."), self.unrated_note()];
@@ -226,21 +237,40 @@ impl<G: Game> Announcement<'_, G> {
         phrase![who, what]
     }
 
+    /// Returns the move that was taken back; `None` unless it is the last one before this event.
+    fn undone_move(&self) -> Option<Span> {
+        let since = self.table.history().iter().rev().skip(1);
+        let mut since =
+            since.skip_while(|event| !matches!(event.kind, EventKind::Move { .. } | EventKind::Undo { .. }));
+        match &since.next()?.kind {
+            EventKind::Move { notation, .. } => Some(code(notation.clone())),
+            _ => None,
+        }
+    }
+
     /// Returns that a player left. The record no longer holds their name.
     fn describe_leaving(&self) -> Phrase {
-        let Announcement { table, event } = self;
+        let Announcement { table, event, .. } = self;
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
         let is_move =
             |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.by == event.by;
-        let undone = if table.history().iter().any(is_move) { ", and their move was taken back" } else { "" };
-        format!("{side}'s player left the game{undone}. Nothing is rated.").into()
+        let undone = if table.history().iter().any(is_move) {
+            ". Their move is taken back, and this doesn't count."
+        } else {
+            ". This doesn't count."
+        };
+        format!("{side}'s player left{undone}").into()
     }
 
     /// Describes the computer's plies except the last `skip`, each sentence after a space.
     fn computer_replies(&self, skip: usize) -> Phrase {
         let plies: Vec<Ply<'_, G>> = self.table.timeline().last_event_plies().filter(|ply| ply.by_computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
-        Phrase::join(described.iter().map(|ply| phrase![" ", Self::computer_reply(ply), "."]), "")
+        let lines = described.iter().map(|ply| phrase![Self::computer_reply(ply), "."]);
+        if described.len() > 2 {
+            return phrase!["\n\n- ", Phrase::join(lines, "\n- "), "\n\n"];
+        }
+        Phrase::join(lines.map(|line| phrase![" ", line]), "")
     }
 
     /// Returns a ply of the computer without a period: "The computer (O) played `a1`".
@@ -261,6 +291,9 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns the last move and the result as sentences.
     fn describe_ending(&self) -> Phrase {
         let table = self.table;
+        if let (EventKind::AcceptDraw, Some(opponent)) = (&self.event.kind, self.opponent_name()) {
+            return phrase![self.actor(), " accepted ", opponent, "'s offer. The game is a draw."];
+        }
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
         let how = match table.status() {
             TableStatus::Won(winner) if winner == last.seat => " and won.".into(),
@@ -272,6 +305,18 @@ impl<G: Game> Announcement<'_, G> {
                 phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
             }
             Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],
+            // The bot played the last checkers off by itself.
+            None if matches!(self.event.kind, EventKind::Move { .. }) => {
+                let last_play = table.game().commentary();
+                return phrase![
+                    self.describe_event(),
+                    self.computer_replies(0),
+                    " ",
+                    last_play,
+                    " ",
+                    sentences::ending_in_short(table)
+                ];
+            }
             None => return sentences::ending(table),
         };
         phrase![action, how, sentences::commentary(table)]
@@ -280,7 +325,7 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns who started the game, and the players.
     fn describe_opening(&self, who: Phrase) -> Phrase {
         let table = self.table;
-        let game = G::INFO.name;
+        let game = table.game_noun();
         let setup = G::setup_summary(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
         let round = if table.round() > 1 { format!("Round {}: ", table.round()) } else { String::new() };
         if table.terms().open.is_some() {
@@ -291,14 +336,23 @@ impl<G: Game> Announcement<'_, G> {
                 self.unrated_note()
             ];
         }
-        let started = format!(" started a game of {game}{setup}. ");
+        let started = format!(" started a game of {game}{setup}");
         let opener = self.event.seat.unwrap_or(Seat::First);
         let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
-        phrase![round, who, started, sentences::seat_sentence(table, opener.other(), invited_span), self.unrated_note()]
+        let invited = opener.other();
+        // At a terminal, everybody is there.
+        let opponent = match sentences::invitation(table, invited, invited_span) {
+            Some(invitation) if !self.in_terminal => invitation,
+            _ => phrase![". ", sentences::seat_sentence(table, invited, invited_span)],
+        };
+        phrase![round, who, started, opponent, self.unrated_note()]
     }
 
     /// Returns a note if the game isn't rated, with a leading space.
     fn unrated_note(&self) -> Option<&'static str> {
+        if self.table.terms().casual {
+            return Some(" This game is casual, so it changes no ratings.");
+        }
         let note = " This game isn't rated because it starts from a chosen position.";
         if G::has_custom_start(self.table.config()) { Some(note) } else { None }
     }

@@ -44,16 +44,6 @@ pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option
     Some(collapsed("The board", &format!("{}\n", picture(table, base_url))))
 }
 
-/// Returns the engine's message about a refused move in a collapsed section; `None` in terminals.
-pub(super) fn folded_rule(message: &str, format: OutputFormat<'_>) -> Option<String> {
-    match format {
-        OutputFormat::Terminal(_) => None,
-        OutputFormat::MarkdownText | OutputFormat::MarkdownPicture { .. } => {
-            Some(collapsed("The rule", &code_block(&format!("{message}."))))
-        }
-    }
-}
-
 /// Returns the Markdown image. Finished games show their replay.
 ///
 /// The alternative text is short, because mail programs show it when they block pictures. [`board_as_text`] has the

@@ -17,7 +17,7 @@ pub const SKIP_CI: &str = "[skip ci]";
 ///
 /// `noreply_domain` is the mail domain for the player's `Co-authored-by` line. `skip_ci` adds [`SKIP_CI`].
 pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
-    let title = table.kind().info().title;
+    let title = table.variant().title();
     with_table!(table, table => {
         let reply = table.timeline().last_event_plies().filter(|ply| ply.by_computer).last();
         let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.move_list_entry()));
@@ -36,9 +36,9 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
     let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side_name(seat)));
     match &event.kind {
         EventKind::New { .. } if table.round() > 1 => {
-            format!("{who} started round {} of {}", table.round(), G::INFO.name)
+            format!("{who} started round {} of {}", table.round(), table.game_noun())
         }
-        EventKind::New { .. } => format!("{who} started {}", G::INFO.name),
+        EventKind::New { .. } => format!("{who} started {}", table.game_noun()),
         EventKind::Join => format!("{who} joined"),
         EventKind::Move { notation, mv } => {
             let entry = table.timeline().last_event_plies().next().map(|ply| ply.move_list_entry());
@@ -66,6 +66,7 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::Claim => format!("{who} claimed a win on time"),
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
+        EventKind::AutoRoll { on } => format!("{who} turned automatic rolls {}", if *on { "on" } else { "off" }),
         EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),
         EventKind::MovedHere { from } => format!("{who} moved the game here from issue {from}"),
         EventKind::MovedAway { to } => format!("{who} moved the game to issue {to}"),

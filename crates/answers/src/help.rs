@@ -3,17 +3,17 @@
 use game::info::Info;
 use game::phrase::{self, Phrase, Span, phrase, spans, strong};
 use game::seat::Seat;
-use games::registry::GameKind;
+use games::registry::{GameKind, GameVariant};
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::presets::Preset;
 use table::decisions::setup::TABLE_OPTIONS;
+use table::decisions::variants::variant_words;
 use table::talk::command::{Usage, commands};
 
 use crate::render::code;
 
 /// Descriptions of [`TABLE_OPTIONS`], in the same order.
 const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
-    spans!["the side you play, for example " ("as=O") ", " ("as=black") ", or " ("as=random")],
+    spans!["the side you play, "],
     spans![("seats=open") " starts an open game, where anyone can move for either side"],
     spans![
         "in an open game, how many other people have to move before you can move again (default "
@@ -27,6 +27,7 @@ const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
         "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
         "; when it runs out, your opponent can " ("/claim") " the win"
     ],
+    spans![("rated=no") ", or just " ("casual") ", starts a game that changes no ratings"],
 ];
 
 /// Returns all commands as a Markdown table, for `/help` and the README.
@@ -37,9 +38,9 @@ pub fn command_table() -> String {
 
 /// Returns all commands and the games that the host allows, as Markdown.
 pub(super) fn help(policy: &HostPolicy) -> String {
-    let games = GameKind::ALL.iter().filter(|kind| policy.allows(**kind)).map(|kind| {
-        let info = kind.info();
-        format!("- `{}`: {}", info.name, info.summary)
+    let games = GameVariant::all().filter(|game| policy.allows(game.kind)).map(|game| {
+        let summary = game.variant.map_or(game.kind.info().summary, |variant| variant.summary);
+        format!("- `{}`: {summary}", game.name())
     });
     format!(
         "Write one command per comment, on the first line.\n\n{}\nGames you can play here:\n\n{}\n\n\
@@ -50,7 +51,8 @@ pub(super) fn help(policy: &HostPolicy) -> String {
 }
 
 /// Returns a short list of the commands that work at a table of this game.
-pub(super) fn help_at_table(info: &Info) -> Phrase {
+pub(super) fn help_at_table(game: GameVariant) -> Phrase {
+    let info = game.kind.info();
     let is_game_verb =
         |word: &str| GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
     let works_here = |usage: &Usage| {
@@ -67,31 +69,31 @@ pub(super) fn help_at_table(info: &Info) -> Phrase {
         Phrase::join(lines, "\n"),
         "\n\n",
         "To learn how to play, write ",
-        phrase::code(format!("/help {}", info.name)),
+        phrase::code(format!("/help {}", game.name())),
         ".",
     ]
 }
 
-/// Returns the help for a preset: its summary, the command that starts it, and the help for its game.
-pub(super) fn help_preset(preset: &Preset) -> Phrase {
-    let name = preset.names.first().copied().unwrap_or_default();
-    phrase![
-        strong(format!("{}.", preset.title)),
-        format!(" {} ", preset.summary),
-        "To start a game, write ",
-        phrase::code(format!("/new {name}")),
-        " (or ",
-        phrase::code(format!("/new {}", preset.words)),
-        ").\n\n",
-        preset.kind().map(|kind| help_game(kind.info())),
-    ]
-}
-
-/// Returns the help for a game: how to move, its sides, and its options.
-pub(super) fn help_game(info: &Info) -> Phrase {
+/// Returns the help for a game: how to move, its sides, and its options. The help for a variant starts with its summary and
+/// the command that starts it.
+pub(super) fn help_game(game: GameVariant) -> Phrase {
+    let info = game.kind.info();
+    if let Some(variant) = game.variant {
+        return phrase![
+            strong(format!("{}.", variant.title)),
+            format!(" {} ", variant.summary),
+            "To start a game, write ",
+            phrase::code(format!("/new {}", variant.name)),
+            " (or ",
+            phrase::code(format!("/new {}", variant_words(game))),
+            ").\n\n",
+            help_game(game.kind.into()),
+        ];
+    }
     let game_options = info.options.iter().map(|option| (option.key, option.description));
     let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
-    let options = options.map(|(key, description)| phrase!["- ", phrase::code(key), ": ", description]);
+    let options =
+        options.map(|(key, description)| phrase!["- ", phrase::code(key), ": ", description, examples(info, key)]);
     phrase![
         strong(format!("{}.", info.title)),
         format!(" {}\n\n", info.summary),
@@ -107,4 +109,12 @@ pub(super) fn help_game(info: &Info) -> Phrase {
         phrase::code("/help"),
         ".",
     ]
+}
+
+/// Returns the ends of descriptions that name this game's sides; `None` for other options.
+fn examples(info: &Info, key: &str) -> Option<Phrase> {
+    let side = info.side_name(Seat::Second);
+    let side = if side.len() > 1 { side.to_lowercase() } else { side };
+    let [side, random] = [side.as_str(), "random"].map(|side| phrase::code(format!("as={side}")));
+    (key == "as").then(|| phrase!["for example ", side, " or ", random])
 }

@@ -20,6 +20,7 @@ pub mod duration;
 pub mod help;
 pub mod marker;
 pub mod move_number;
+mod news;
 pub mod output_format;
 pub mod pages;
 pub mod refusal;

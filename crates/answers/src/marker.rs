@@ -1,8 +1,8 @@
 //! The hidden first line that identifies the bot's replies.
 
 use game::notation::truncate_bytes;
+use table::oid::Oid;
 use table::talk::comment::Source;
-use table::talk::thread::Oid;
 
 /// The maximum size of a reply, in bytes. GitHub allows 65,536 characters per comment.
 pub const MAX_ANSWER: usize = 60_000;

@@ -2,6 +2,8 @@
 
 use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
+use game::seat::Seat;
+use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::history::Occupant;
@@ -22,7 +24,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::Command(error) => command_refusal(error),
         Refusal::Suggestion(suggestion) => suggestion::sentence(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
-        Refusal::Move(refusal) => move_refusal(refusal),
+        Refusal::Move(refusal) => phrase![move_refusal(refusal), table.and_then(open_turn)],
         Refusal::MovedOn(why) => moved_on(why, table),
         Refusal::UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.".into(),
         Refusal::Table(TableRefusal::GameOver) => {
@@ -30,6 +32,15 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
         }
         Refusal::Table(TableRefusal::NotSeated) => phrase!["You aren't playing in this game. ", seating()],
+        Refusal::Table(TableRefusal::NotGuest) => {
+            phrase!["You can only leave a game that you joined at an open seat. ", table.map(way_out)]
+        }
+        Refusal::Table(TableRefusal::TooLateToLeave) => {
+            phrase!["It's too late to leave: the game went on after you joined. ", table.map(way_out)]
+        }
+        Refusal::Table(refusal @ TableRefusal::IllegalMove { .. }) => {
+            phrase![table_refusal(refusal), table.and_then(open_turn)]
+        }
         Refusal::Table(refusal) => table_refusal(refusal),
         Refusal::UnknownTable(issue) => format!("There's no game in issue {issue}.").into(),
         Refusal::UnreadableRecord(issue) => format!(
@@ -105,6 +116,15 @@ fn moved_on(why: &MovedOn, table: Option<&AnyTable>) -> Phrase {
     phrase![why, table.map(|table| with_table!(table, table => turn_now(table)))]
 }
 
+/// Returns whose turn it is at an open table, where the author of a move has no side; `None` at other tables.
+fn open_turn(table: &AnyTable) -> Option<Phrase> {
+    with_table!(table, table => table.terms().open.map(|_| format!(" It's {}'s turn.", side_to_move(table)).into()))
+}
+
+fn side_to_move<G: Game>(table: &Table<G>) -> String {
+    G::INFO.side_name(table.player_to_move())
+}
+
 fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
     let seat = table.player_to_move();
     let side = G::INFO.side_name(seat);
@@ -143,6 +163,11 @@ fn too_late_to_abort(left: Option<Millis>) -> Phrase {
 /// Returns the refusal of unknown stakes after `/resign`.
 fn unknown_stake(typed: &str, stakes: &[&str]) -> Phrase {
     let resign = || code("/resign");
+    let asked = typed.trim_end_matches('?').trim_end().to_lowercase();
+    if asked.len() < typed.len() && stakes.contains(&asked.as_str()) {
+        let command = code(format!("/resign {asked}"));
+        return phrase!["Was that a question? Write ", command, " without the question mark."];
+    }
     if stakes.is_empty() {
         return phrase!["I don't understand ", quote(typed), ". To resign, write just ", resign(), "."];
     }
@@ -154,15 +179,6 @@ fn unknown_stake(typed: &str, stakes: &[&str]) -> Phrase {
         either_code(stakes),
         "."
     ]
-}
-
-/// Returns the engine's message about a refused move if the refusal words it differently.
-pub(super) fn engine_message(refusal: &Refusal) -> Option<&str> {
-    match refusal {
-        Refusal::Table(TableRefusal::IllegalMove { message, explanation: Some(_), .. }) => Some(message),
-        Refusal::Move(MoveRefusal::OutOfRange(_, sentence)) => valid_range(sentence).map(|_| sentence.as_str()),
-        _ => None,
-    }
 }
 
 /// Extracts the valid range from the engine's message about a cell outside the board.
@@ -178,6 +194,13 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
             let how = ", so the bot did neither. Write one command per comment.";
             phrase!["This comment has two commands, ", quote(one), " and ", quote(two), how]
         }
+        CommandError::Typo(word, nearest) if nearest == "/help" => {
+            phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
+        }
+        CommandError::Unknown(word) if matches!(word.as_str(), "/rating" | "/ratings" | "/elo" | "/leaderboard") => {
+            let where_else = ". If this repository has a leaderboard, its README or site links it.";
+            phrase!["There's no command ", quote(word), where_else]
+        }
         CommandError::Typo(word, nearest) => {
             let question = did_you_mean(Some(nearest));
             phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]
@@ -187,6 +210,9 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
         }
         CommandError::Question(word) => {
             phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
+        }
+        CommandError::InTitle(title) => {
+            phrase!["The bot doesn't read titles. Write ", quote(title), " as a comment here."]
         }
         CommandError::ExtraWords(word, words) if word == "/rematch" => {
             let how = ". A rematch keeps the options of the last game. For other options, write ";
@@ -289,6 +315,7 @@ fn table_option_refusal(option: InvalidTableOption) -> Phrase {
             spans!["Games against the computer have no time limit, so leave out " ("per-move") "."]
         }
         InvalidTableOption::LevelWithoutComputer => spans![("level") " only works in games against the computer."],
+        InvalidTableOption::Rated => spans![("rated") " has to be " ("yes") " or " ("no") "."],
         InvalidTableOption::Seats => spans![
             ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
         ],
@@ -304,10 +331,27 @@ fn table_option_refusal(option: InvalidTableOption) -> Phrase {
     words.into()
 }
 
+/// Returns how to end a game that one can't leave.
+fn way_out(table: &AnyTable) -> Phrase {
+    let counts = with_table!(table, table => Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat)));
+    if counts {
+        phrase!["To resign, write ", code("/resign"), "."]
+    } else {
+        phrase!["To end the game without a result, write ", code("/abort"), "."]
+    }
+}
+
 /// Returns the refusal of text that isn't a move.
 fn move_refusal(refusal: &MoveRefusal) -> Phrase {
     match refusal {
         MoveRefusal::Missing(how) => phrase!["Which move? ", how.clone()],
+        MoveRefusal::NotAMove(typed, how, _) if let Some(kind) = kind_with_verb(typed) => {
+            phrase![
+                code(format!("/{typed}")),
+                format!(" is only for {}. ", kind.info().title.to_lowercase()),
+                how.clone()
+            ]
+        }
         MoveRefusal::NotAMove(typed, how, nearest) => {
             phrase!["I couldn't read ", quote(typed), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
@@ -354,7 +398,7 @@ fn table_refusal(refusal: &TableRefusal) -> Phrase {
             format!("Your opponent still has {} for this move.", format_duration(*left)).into()
         }
         TableRefusal::MovedRecently(gap) if *gap > 1 => {
-            let why = format!("You made one of the last {gap} moves in this open game, even if you took it back. ");
+            let why = format!("You made one of the last {gap} moves. ");
             phrase![why, "Wait until other people have moved."]
         }
         refusal => fixed_table_refusal(refusal),
@@ -365,9 +409,7 @@ fn table_refusal(refusal: &TableRefusal) -> Phrase {
 fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
         TableRefusal::MovedRecently(_) => {
-            spans![
-                "You made the last move in this open game, even if you took it back. Wait until someone else has moved."
-            ]
+            spans!["You made the last move. Wait until someone else has moved."]
         }
         TableRefusal::DrawAlreadyOffered => {
             spans!["You already offered a draw. Your offer stands until your opponent moves."]
@@ -392,7 +434,6 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         TableRefusal::NothingToUndo => spans!["You have no move to take back."],
         TableRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
         TableRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
-        TableRefusal::TooLateToLeave => spans!["To resign, write " ("/resign") "."],
         TableRefusal::NoOpponent => {
             spans!["You don't have an opponent yet. To end the game without a result, write " ("/abort") "."]
         }
@@ -401,11 +442,17 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         ],
         TableRefusal::OwnTimeRunning => spans!["It's your own clock that's running."],
         TableRefusal::NotAtOpenTable => spans![
-            "In an open game, nobody can do that for a side. Anyone can " ("/move") ", the person who made the last move can "
+            "Nobody can resign or offer a draw in an open game. Anyone can " ("/move") ", the person who made the last move can "
             ("/undo") " it, and a maintainer can " ("/abort") "."
         ],
         TableRefusal::NoHints => spans![
             "You only get hints in games against the computer (" ("/new GAME computer") ")."
+        ],
+        TableRefusal::AutoRollUnchanged => {
+            spans!["That's how it is already. You can turn automatic rolls on once before each of your moves."]
+        }
+        TableRefusal::NoOptionalRolls => spans![
+            "Only games of backgammon with the doubling cube wait for you to " ("/roll") "."
         ],
         TableRefusal::OnlyAtOpenTable => {
             spans!["The computer only moves for you in open games."]
@@ -425,6 +472,8 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         TableRefusal::GameInProgress
         | TableRefusal::GameOver
         | TableRefusal::NotSeated
+        | TableRefusal::NotGuest
+        | TableRefusal::TooLateToLeave
         | TableRefusal::SeatTaken(..)
         | TableRefusal::ComputerHasSeat(_)
         | TableRefusal::AlreadySeated(_)
@@ -436,6 +485,11 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         }
     };
     words.into()
+}
+
+/// Returns the game that has a verb, which another game couldn't read as a move.
+fn kind_with_verb(typed: &str) -> Option<GameKind> {
+    GameKind::ALL.iter().copied().find(|kind| kind.info().verb(typed).is_some())
 }
 
 /// Converts constant text to a phrase.

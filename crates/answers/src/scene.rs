@@ -6,11 +6,11 @@ use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::replay::{self, Replay};
 use game::contract::Game;
-use game::info::Info;
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
+use table::state_path::StatePath;
 use table::table::Table;
 
 use crate::move_number::numbered_ply;
@@ -33,7 +33,7 @@ pub fn svg(table: &AnyTable) -> String {
 
 /// Returns the path of the board's SVG file below the state directory, next to the record.
 pub fn board_path(table: &AnyTable) -> String {
-    format!("{}.svg", table.issue())
+    StatePath::Board(table.issue()).to_string()
 }
 
 /// Returns the path of the replay below the state directory, in the archive of finished records.
@@ -43,7 +43,7 @@ pub fn replay_path(table: &AnyTable) -> Option<String> {
     if !table.is_over() || ply_count(table) == 0 {
         return None;
     }
-    Some(format!("archive/{}-{}.svg", table.issue(), table.round()))
+    Some(StatePath::Replay { issue: table.issue(), round: table.round() }.to_string())
 }
 
 /// Returns the current scene.
@@ -150,10 +150,14 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
         let player = table.occupant(seat).map(occupant_name).or(anyone);
         CaptionSide { seat_name: G::INFO.side_name(seat), player, status, status_text: status_text.to_owned() }
     });
-    let Info { title, .. } = G::INFO;
+    let title = table.game_title();
     let players = sides.each_ref().map(|side| side.player.as_deref().unwrap_or(&side.seat_name));
     let caption = Caption {
-        setup: G::setup_summary(table.config()).unwrap_or_else(|| title.to_owned()),
+        setup: match (G::setup_summary(table.config()), table.variant()) {
+            (Some(setup), Some(variant)) => format!("{}, {setup}", variant.title),
+            (Some(setup), None) => setup,
+            (None, _) => title.to_owned(),
+        },
         last_move: numbered_ply(table, ply).unwrap_or_default(),
         sides: sides.clone(),
     };

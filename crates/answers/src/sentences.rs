@@ -39,12 +39,26 @@ pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(Str
             format!("The computer (level {}) plays {side}.", level.number()).into()
         }
         Some(occupant) if occupant.is_reserved() => {
-            let is_unsafe = occupant.id.is_none() && render::is_autolinked(&occupant.login);
-            let span = if is_unsafe { Span::Person } else { invited_span };
-            phrase![side, " is reserved for ", span(occupant.login.clone()), "."]
+            phrase![side, " is reserved for ", invited(occupant, invited_span), "."]
         }
         Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), " plays ", side, "."],
     }
+}
+
+/// Returns the name of an invited player.
+fn invited(occupant: &Occupant, invited_span: fn(String) -> Span) -> Span {
+    let is_unsafe = occupant.id.is_none() && render::is_autolinked(&occupant.login);
+    let span = if is_unsafe { Span::Person } else { invited_span };
+    span(occupant.login.clone())
+}
+
+/// Returns the end of the sentence about a new game, with an invitation and how to answer it; `None` if nobody is invited.
+pub fn invitation<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(String) -> Span) -> Option<Phrase> {
+    let occupant = table.occupant(seat).filter(|occupant| occupant.is_reserved())?;
+    let or_move = if table.player_to_move() == seat { ", a move, or " } else { " or " };
+    let play = format!(" to play {}: write ", G::INFO.side_name(seat));
+    let answer = phrase![code("/join"), or_move, code("/decline"), "."];
+    Some(phrase![" and invites ", invited(occupant, invited_span), play, answer])
 }
 
 /// Returns the result and the commentary on the last move as sentences, or "The game is still in progress."
@@ -65,6 +79,11 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
     let last = table.history().last();
     match (table.status(), last) {
         (TableStatus::Playing, _) => "The game is still in progress.".into(),
+        (TableStatus::Won(seat), Some(event))
+            if event.resignation_text().is_some() && table.occupant(seat).is_none() =>
+        {
+            phrase![subject(table, seat.other()), " resigned. Nobody had joined yet."]
+        }
         (TableStatus::Won(seat), Some(event)) if event.resignation_text().is_some() => {
             phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won."]
         }
@@ -89,7 +108,9 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
-            phrase![subject(table, *seat), " declined the invitation. The game ended without a result."]
+            let inviter = table.occupant(seat.other()).map(|inviter| Span::Person(inviter.login.clone()));
+            let whose = inviter.map_or("the".into(), |inviter| phrase![inviter, "'s"]);
+            phrase![subject(table, *seat), " declined ", whose, " invitation. The game ended without a result."]
         }
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {

@@ -3,6 +3,7 @@
 use game::contract::Game;
 use game::engine::Level;
 use game::phrase::{Phrase, Span, code, join_code, phrase};
+use table::calendar::format_deadline;
 use table::dice::public_seed;
 use table::engine;
 use table::game_state::TableStatus;
@@ -21,6 +22,9 @@ pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
 /// The verb phrase for an offer to resign at the lowest cost.
 pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
 
+/// Moves that the bot names as examples, in chess and on small boards.
+const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
+
 /// Returns the status line and the open offers.
 pub(super) fn full_status<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     let open = if table.status() == TableStatus::Playing { open_offers(table) } else { None };
@@ -36,10 +40,10 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
     }
     let seat = table.player_to_move();
     let name = G::INFO.side_name(seat);
-    let (mut they, mut their) = ("They", "Their");
+    let mentioned = table.occupant(seat).filter(|occupant| mention && occupant.id.is_some() && !occupant.reserved);
+    let (has, their) = if mentioned.is_some() { ("You have", "Your") } else { ("has", "Their") };
     let turn = match table.occupant(seat) {
-        Some(Occupant { id: Some(_), reserved: false, login, .. }) if mention => {
-            (they, their) = ("You", "Your");
+        Some(Occupant { login, .. }) if mentioned.is_some() => {
             phrase![Span::Mention(login.clone()), ", it's your turn."]
         }
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
@@ -56,22 +60,44 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
     let left = if table.occupants().is_occupied(seat) { table.state().time_left(at) } else { None };
     let limit = left.map(|left| match left {
         0 if table.has_ever_moved(seat) => {
-            phrase![their, " time has run out. To win on time, write ", code("/claim"), "."]
+            // Not an instruction, because the reader may be the one who is late.
+            phrase![
+                their,
+                " time has run out: ",
+                sentences::player(table, seat.other()),
+                " can ",
+                code("/claim"),
+                " the win."
+            ]
         }
         0 => format!("{their} time has run out.").into(),
-        _ if table.terms().per_move == Some(left) => format!("{they} have {}.", format_duration(left)).into(),
-        _ => format!("{they} have {} left.", format_duration(left)).into(),
+        _ => {
+            let rest = if table.terms().per_move == Some(left) { "" } else { " left" };
+            let until = format_deadline(at + left).map_or(String::new(), |until| format!(", until {until}"));
+            format!("{has} {}{rest}{until}.", format_duration(left)).into()
+        }
     });
+    // The time says whose turn it is.
+    let turn = match left {
+        Some(1..) if mentioned.is_none() => sentences::subject(table, seat),
+        _ => turn,
+    };
     let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
-/// Returns a legal move as a newcomer writes it. A single character needs `/move`.
+/// Returns a legal move as a newcomer writes it: an ordinary one if it is legal, else any, so that it is no advice. A single
+/// character needs `/move`.
 fn example_move<G: Game>(table: &Table<G>) -> Span {
     let game = table.game();
-    let name = game.legal_moves().first().map(|mv| game.notation(mv)).unwrap_or_default();
+    let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
+    let ordinary = ORDINARY_MOVES.iter().find(|name| legal.iter().any(|mv| mv == *name));
+    let hash =
+        legal.iter().flat_map(|name| name.bytes()).fold(7_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
+    let any = legal.get(hash as usize % legal.len().max(1));
+    let name = ordinary.map_or_else(|| any.cloned().unwrap_or_default(), |name| (*name).to_owned());
     code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
 }
 
@@ -94,6 +120,11 @@ pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
 pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
     if !table.is_over() {
         return None;
+    }
+    let is_declined = table.history().last().is_some_and(|event| event.kind == EventKind::Decline);
+    if is_declined && table.status() == TableStatus::Aborted {
+        let new = code(format!("/new {} @username", G::INFO.name));
+        return Some(phrase![" To invite someone else, write ", new, "."]);
     }
     let sides = if table.terms().open.is_some() { "" } else { " with sides swapped" };
     Some(phrase![format!(" To play again{sides}, write "), code("/rematch"), "."])

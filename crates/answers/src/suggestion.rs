@@ -36,7 +36,8 @@ pub(super) fn sentence(suggestion: &Suggestion) -> Phrase {
             phrase![what, ", write ", code(*command), "."]
         }
         Suggestion::MoveWithSlash(notation, side) => {
-            phrase!["Write ", code(format!("/move {notation}")), " to play ", capitalize(side), "."]
+            let (play, command) = (code(notation.clone()), code(format!("/move {notation}")));
+            phrase!["To take ", capitalize(side), " and play ", play, ", write ", command, "."]
         }
         Suggestion::JoinFirst(side) => {
             let how = " to take the open seat.";

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::board::Board;
 use crate::engine::{EngineMove, Level};
-use crate::info::Info;
+use crate::info::{Info, Variant};
 use crate::notation::{normalize, normalize_keeping_case};
 use crate::options::{BadOption, Options};
 use crate::phrase::Phrase;
@@ -104,6 +104,16 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     /// opening roll.
     fn with_roll(&self, _roll: Roll) -> Self {
         self.clone()
+    }
+
+    /// Whether the players decide when to roll, as with the doubling cube.
+    fn has_optional_rolls(&self) -> bool {
+        false
+    }
+
+    /// Returns the position after the player to move has decided to roll; `None` if there is nothing to decide.
+    fn after_choosing_to_roll(&self) -> Option<Self> {
+        None
     }
 
     /// Returns the only legal play of this roll and the position after it. The table plays it automatically.
@@ -331,7 +341,12 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
         Self::INFO.summary.into()
     }
 
-    /// Returns the settings in a few words: `3x3, 3 in a row`. `None` if the game has no settings.
+    /// Returns the variant that these settings are; `None` for the game itself.
+    fn variant(_config: &Self::Config) -> Option<&'static Variant> {
+        None
+    }
+
+    /// Returns the settings in a few words, without the variant's name: `3x3, 3 in a row`. `None` if there is nothing to say.
     fn setup_summary(_config: &Self::Config) -> Option<String> {
         None
     }

@@ -22,6 +22,8 @@ pub struct Info {
     pub options: &'static [OptionInfo],
     /// Moves that are also commands at a table of this game: `/roll` plays the move `roll`.
     pub verbs: &'static [Verb],
+    /// Settings of this game that people know as a game of its own.
+    pub variants: &'static [Variant],
 }
 
 impl Info {
@@ -39,6 +41,23 @@ impl Info {
     pub fn verb(&self, word: &str) -> Option<&'static Verb> {
         self.verbs.iter().find(|verb| verb.word == word || verb.aliases.contains(&word))
     }
+}
+
+/// A variant: settings of a game that people know as a game of its own. It has its own name and ratings.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// The name in `/new` and in the standings, in kebab case: `gomoku`.
+    pub name: &'static str,
+    /// The name as a title: `Gomoku`.
+    pub title: &'static str,
+    /// The name within a sentence: `gomoku`.
+    pub noun: &'static str,
+    /// Other names that `/new` accepts.
+    pub aliases: &'static [&'static str],
+    /// The options of `/new` that select it: `size=15 k=5`.
+    pub options: &'static str,
+    /// A description in one or two sentences.
+    pub summary: &'static str,
 }
 
 /// A move that is also a command.

@@ -83,6 +83,7 @@ impl Game for Domineering {
         moves: spans!["The upper or left cell of the domino, column letter and row number: " ("b4") "."],
         options: &[],
         verbs: &[],
+        variants: &[],
     };
 
     fn configure(_options: &mut Options) -> Result<Config, BadOption> {

@@ -2,7 +2,7 @@
 //! `/new`, the entries in `/help` and the README, and the conformance tests.
 
 use game::contract::Game;
-use game::info::Info;
+use game::info::{Info, Variant};
 use game::notation::normalize;
 
 /// Defines [`GameKind`], a macro that runs an expression with the type of a game, and a macro that passes on the list
@@ -53,6 +53,69 @@ games! { $
 
 pub use {for_each_game, with_game};
 
+/// A game as people know it: one of the games, or a variant that has its own name and ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameVariant {
+    /// The game, which has the rules.
+    pub kind: GameKind,
+    /// The variant; `None` for the game itself.
+    pub variant: Option<&'static Variant>,
+}
+
+impl GameVariant {
+    /// Returns all games, each followed by its variants.
+    pub fn all() -> impl Iterator<Item = GameVariant> {
+        let of_kind = |kind: GameKind| {
+            let variants = kind.info().variants.iter().map(Some);
+            [None].into_iter().chain(variants).map(move |variant| GameVariant { kind, variant })
+        };
+        GameKind::ALL.iter().copied().flat_map(of_kind)
+    }
+
+    /// Returns the game or variant with exactly this name, as the standings write it.
+    pub fn from_name(name: &str) -> Option<GameVariant> {
+        GameVariant::all().find(|game| game.name() == name)
+    }
+
+    /// Parses the name or an alias of a game or a variant. Case, spaces, dashes and underscores don't matter.
+    pub fn parse(name: &str) -> Option<GameVariant> {
+        let wanted = normalize(name);
+        GameVariant::all().find(|game| game.names().any(|name| normalize(name) == wanted))
+    }
+
+    /// Returns the name in `/new` and in the standings, in kebab case: `gomoku`.
+    pub fn name(self) -> &'static str {
+        self.variant.map_or(self.kind.info().name, |variant| variant.name)
+    }
+
+    /// Returns the name as a title: `Gomoku`.
+    pub fn title(self) -> &'static str {
+        self.variant.map_or(self.kind.info().title, |variant| variant.title)
+    }
+
+    /// Returns the name in a reply's sentences: `gomoku`, `connect-four`.
+    pub fn noun(self) -> &'static str {
+        self.variant.map_or(self.kind.info().name, |variant| variant.noun)
+    }
+
+    /// Returns the name in a page's sentences: `gomoku`, `connect four`.
+    pub fn title_in_sentence(self) -> String {
+        self.variant.map_or_else(|| self.kind.info().title.to_lowercase(), |variant| variant.noun.to_owned())
+    }
+
+    /// Returns all names, the usual one first.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let aliases = self.variant.map_or(self.kind.info().aliases, |variant| variant.aliases);
+        [self.name()].into_iter().chain(aliases.iter().copied())
+    }
+}
+
+impl From<GameKind> for GameVariant {
+    fn from(kind: GameKind) -> GameVariant {
+        GameVariant { kind, variant: None }
+    }
+}
+
 impl GameKind {
     /// Returns the game's description.
     pub fn info(self) -> &'static Info {
@@ -81,7 +144,6 @@ impl GameKind {
     }
 
     fn names(self) -> impl Iterator<Item = &'static str> {
-        let info = self.info();
-        [info.name].into_iter().chain(info.aliases.iter().copied())
+        GameVariant::from(self).names()
     }
 }

@@ -28,15 +28,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use table::state_path::StatePath;
 
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, ListedIssue, PostOutcome, Reaction,
-    random_bytes,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
+    ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
 };
+use table::oid::Oid;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
 use crate::repo::Repo;
 use crate::thread::{Commenter, LocalThread};
@@ -119,7 +120,7 @@ pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSe
         objects.file_names(&head, &path)
     };
     let names = read().map_err(|fault: Fault| anyhow!("{fault}"))?;
-    Ok(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect())
+    Ok(names.iter().filter_map(|name| StatePath::parse(name)?.into_record()).collect())
 }
 
 impl LocalForge {
@@ -179,7 +180,7 @@ impl LocalForge {
     }
 
     fn record_path(&self) -> String {
-        format!("{}/{}.json", self.state_dir, self.issue)
+        StatePath::Record(self.issue).below(&self.state_dir)
     }
 
     /// Reads a file at a commit. Without a commit, every file is missing.

@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{Claim, Reaction};
+use protocol::forge::{Claim, Claims, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Claims, Comment, FileContent, Thread};
 
 /// The thread of a table, as this process knows it.
 #[derive(Default)]
@@ -117,6 +116,7 @@ impl LocalThread {
             is_closed: false,
             was_reopened: false,
             has_label: self.has_label,
+            title: String::new(),
             body: with_claims(body),
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),
             last_deletion: None,

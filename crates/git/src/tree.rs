@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use protocol::forge::Fault;
-use table::talk::thread::Oid;
+use table::oid::Oid;
 
 use crate::repo::{BatchProcess, GitError, Repo};
 

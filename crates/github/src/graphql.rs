@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::forge::Fault;
+use protocol::forge::{Claims, Comment, Cursor, Fault, FileContent, Head, Thread};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use table::oid::Oid;
 use table::talk::comment::{Author, Millis};
-use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Thread};
 
 use crate::authorship::Authorship;
 use crate::fault;
@@ -93,6 +93,8 @@ pub(super) struct IssueNode {
     closed: bool,
     #[serde(default)]
     state_reason: Option<String>,
+    #[serde(default)]
+    title: String,
     labels: Option<Nodes<Label>>,
     #[serde(default)]
     deletions: Option<Nodes<DeletionEvent>>,
@@ -314,6 +316,7 @@ impl IssueNode {
             is_closed: self.closed,
             was_reopened: self.state_reason.as_deref() == Some("REOPENED"),
             has_label: labels.iter().flatten().any(|label| label.name == LABEL),
+            title: self.title,
             body: self.body.into_comment(0, viewer)?,
             comments,
             last_deletion: last_deletion.transpose()?,

@@ -39,6 +39,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
+use table::state_path::StatePath;
 
 use async_trait::async_trait;
 use base64::Engine;
@@ -47,13 +48,13 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction,
-    comments_to_list, random_bytes,
+    COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
+    IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
 use crate::client::{ApiClient, Connections};
 use crate::graphql::{CommitReply, RepositoryReply};
@@ -159,7 +160,7 @@ impl GitHub {
     }
 
     fn record_path(&self, issue: u64) -> String {
-        format!("{}/{issue}.json", self.settings.state_dir.trim_matches('/'))
+        StatePath::Record(issue).below(self.settings.state_dir.trim_matches('/'))
     }
 
     /// Returns the variables of a document: the repository, and `more`.

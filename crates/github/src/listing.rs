@@ -1,10 +1,10 @@
 //! The reply to `sweep.graphql`, and its conversion to an [`IssueList`].
 
 use std::collections::BTreeSet;
+use table::state_path::StatePath;
 
-use protocol::forge::{Fault, IssueList, ListedIssue};
+use protocol::forge::{Cursor, Fault, IssueList, ListedIssue};
 use serde::Deserialize;
-use table::talk::thread::Cursor;
 
 use crate::graphql::{LABEL, Label, Nodes, parse_millis};
 
@@ -93,7 +93,7 @@ impl Repository {
         let tree = branch.and_then(|branch| branch.target?.file?.object);
         let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
         let records: BTreeSet<u64> =
-            entries.iter().filter_map(|entry| entry.name.strip_suffix(".json")?.parse().ok()).collect();
+            entries.iter().filter_map(|entry| StatePath::parse(&entry.name)?.into_record()).collect();
         let IssuePage { page_info, nodes } = self.issues;
         let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.locked);
         Ok(IssueList {

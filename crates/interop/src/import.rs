@@ -49,7 +49,7 @@ pub fn import_game(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) 
     let stated_result = stated_result(game)?;
     let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
     let per_move = limit.filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
-    let terms = Terms { per_move, open: None };
+    let terms = Terms { per_move, open: None, casual: false };
     let table = Table::new(issue, 1, config, terms)
         .map_err(|rule| ImportError { line: setup_line, reason: rule.message.into() })?;
     let imported = PgnTags::from_lookup(|name| game.tag(name).map(|(text, _)| text));

@@ -3,8 +3,8 @@
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::talk::comment::Source;
-use table::talk::thread::Oid;
 use tracing::warn;
 
 use crate::forge::{Fault, Forge, PostOutcome, Reaction};
@@ -41,8 +41,8 @@ impl Answer<'_> {
         // The issue stays open if its body says more than the command.
         let holds_only_command =
             !is_at_table && source.comment == 0 && seen.is_some_and(|seen| is_only_a_command(&seen.thread.body.text));
-        // With the label, a bare move starts a run: at the table, and below a command that a link filled in.
-        let takes_moves = is_accepted && (is_at_table || holds_only_command);
+        // With the label, a bare move starts a run: at the table, and below a command that a link filled in, even a refused one.
+        let takes_moves = if is_at_table { is_accepted } else { holds_only_command && view.table(table).is_some() };
         let needs_label = takes_moves && seen.is_some_and(|seen| !seen.thread.has_label);
         let notice = if is_at_table { nearly_full_notice(view, config, table) } else { None };
         let notice = notice.map_or(String::new(), |notice| format!("\n\n{notice}\n"));

@@ -9,7 +9,7 @@ use table::talk::context::CommentContext;
 
 use crate::thread_answers::ThreadAnswers;
 
-/// Whether a comment without a slash in a table's own thread was left alone when a later command there was answered. It was
+/// Whether a comment without a command in a table's own thread was left alone when a later command there was answered. It was
 /// chat then, or its author had flooded the thread. A command from another thread may have changed the table since.
 pub(super) fn was_passed_over(table: u64, context: &CommentContext, answers: &ThreadAnswers) -> bool {
     let Source { issue, comment } = context.source;
@@ -44,7 +44,7 @@ pub(super) fn was_chat(
     match interpret(past_table, context) {
         Ok(command) => command.is_none(),
         // A hint comes too late once the table has changed.
-        Err(Refusal::Suggestion(_)) => matches!(context.parsed, ParsedComment::Plain(..)),
+        Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Plain(text) if !text.has_slash()),
         Err(_) => false,
     }
 }

@@ -1,10 +1,11 @@
 //! The context of a comment, collected from its thread.
 
+use crate::forge::{Comment, Thread};
 use answers::marker::Marker;
 use table::talk::command::{self, Command, CommandError, ParsedComment};
 use table::talk::comment::{Millis, Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
-use table::talk::thread::{Comment, Thread};
+use table::talk::issue_form::parse_issue_title;
 
 use table::any_table::with_table;
 use table::question::{Question, asked_question};
@@ -15,9 +16,10 @@ use crate::view::ThreadView;
 /// How long the author of a comment may edit it into a command: five minutes.
 const EDIT_WINDOW: Millis = 5 * 60 * 1000;
 
-/// Parses a comment, or the body of an issue.
-fn parse(comment: &Comment) -> ParsedComment {
+/// Parses a comment of a thread, or its body.
+fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
+        0 if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
         0 => command::parse_issue_body(&comment.text),
         _ => command::parse_comment(&comment.text),
     }
@@ -31,12 +33,15 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
         return None;
     }
     let is_attempt = |comment: &&Comment| {
-        let is_new = match parse(comment) {
+        let is_new = match parse(comment, thread) {
             ParsedComment::Command(Command::New(_), _) => true,
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
                 word == "/new"
             }
-            ParsedComment::Plain(text) => comment.id == 0 && text.command_below().is_some_and(|word| word == "/new"),
+            ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
+            ParsedComment::Plain(text) if !text.has_slash() => {
+                comment.id == 0 && text.command_below().is_some_and(|word| word == "/new")
+            }
             _ => false,
         };
         let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));
@@ -69,7 +74,7 @@ fn context_alone(comment: &Comment, source: Source, seen: &ThreadView, entropy: 
     if comment.edited_by_other || comment.updated_at.saturating_sub(comment.created_at) > EDIT_WINDOW {
         return None;
     }
-    let parsed = parse(comment);
+    let parsed = parse(comment, thread);
     if parsed == ParsedComment::Chat {
         return None;
     }
@@ -107,9 +112,16 @@ fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &Thread
     let is_intact = asking.updated_at <= answer.created_at
         && !asking.edited_by_other
         && thread.last_deletion.is_none_or(|deleted_at| deleted_at < answer.created_at);
-    // Another question below `/draw` may be the one that the author answers.
-    let asks_more = question != Question::Invitation && asking.text.contains('?');
-    is_intact && !asks_more
+    is_intact && (question == Question::Invitation || !asks_more(&asking.text))
+}
+
+/// Whether an offer comes with another question, which may be the one that the author answers. The offer itself may be
+/// `Nf3, draw?`.
+fn asks_more(offer: &str) -> bool {
+    let (first, below) = offer.trim_start().split_once('\n').unwrap_or((offer, ""));
+    let first = first.trim().to_lowercase();
+    let first = first.strip_suffix("draw?").unwrap_or(&first);
+    first.contains('?') || below.contains('?')
 }
 
 /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last comment

@@ -1,13 +1,14 @@
 //! The files of one commit: the record, its picture, the standings after a result, and the pages that show any of these.
 
 use std::collections::BTreeMap;
+use table::state_path::StatePath;
 
+use crate::forge::{Fault, FileContent, Forge};
 use answers::scene;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::state_file::to_json;
-use table::talk::thread::{FileContent, Oid};
 
-use crate::forge::{Fault, Forge};
 use crate::page_files::{self, PageFiles};
 use crate::repo_config::RepoConfig;
 
@@ -56,7 +57,8 @@ impl CommitFiles {
             // The record of a table that moved stays in place. A rematch moves the finished game to the archive.
             let (issue, round) = (before.issue(), before.round());
             let moved = issue != table.issue();
-            let path = if moved { config.record_path(issue) } else { format!("{dir}/archive/{issue}-{round}.json") };
+            let path =
+                if moved { StatePath::Record(issue) } else { StatePath::ArchivedRecord { issue, round } }.below(dir);
             files.push((path, to_json(before)));
         }
         let PageFiles { files: page_files, page_warnings } = match config.links() {

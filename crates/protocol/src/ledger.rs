@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Error, anyhow};
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
-use table::talk::thread::Oid;
+use table::oid::Oid;
 
 use crate::forge::Reaction;
 
@@ -29,7 +29,7 @@ pub struct Ledger {
 #[derive(Clone, Debug, Default)]
 pub struct TableWork {
     /// The game and its status, as the record spells it; `None` without a table.
-    pub game: Option<(GameKind, &'static str)>,
+    pub game: Option<(GameVariant, &'static str)>,
     /// The number of commands that changed the table.
     pub applied: u32,
     /// The number of commands that the bot refused.
@@ -116,7 +116,7 @@ impl Ledger {
     /// Records a table's game and current status.
     pub(super) fn record_table(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status());
-        self.entry(table.issue()).game = Some((table.kind(), status_word(status)));
+        self.entry(table.issue()).game = Some((table.variant(), status_word(status)));
     }
 
     /// Records a command that was applied, with its commit.

@@ -11,23 +11,9 @@ use crate::memory::{Fact, RunMemory};
 use crate::thread_answers::ThreadAnswers;
 use crate::view::{ThreadView, View};
 
-/// The table that an issue's body is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LinkedTable {
-    /// The number of the table.
-    pub(crate) number: u64,
-    /// Whether the table accepted the command in the body.
-    pub(crate) has_accepted: bool,
-}
-
-/// Returns the table for the comments of an issue that name none; `None` if the issue has a table of its own, or if its body isn't
-/// just a command that the bot answered for another table.
-pub(super) fn linked_table(
-    view: &View,
-    issue: u64,
-    answers: &ThreadAnswers,
-    memory: &RunMemory,
-) -> Option<LinkedTable> {
+/// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
+/// if its body isn't just a command that the bot answered for another table.
+pub(super) fn linked_table(view: &View, issue: u64, answers: &ThreadAnswers, memory: &RunMemory) -> Option<u64> {
     let ThreadView { thread, table, .. } = view.threads.get(&issue)?;
     if table.is_some() || !is_only_a_command(&thread.body.text) {
         return None;
@@ -36,26 +22,23 @@ pub(super) fn linked_table(
     answers.linked_table(body).or_else(|| {
         // The answer may be newer than this read of the thread.
         let number = named_table(&thread.body.text).filter(|number| *number != issue)?;
-        let has_accepted = view.table(number).is_some_and(|table| table.has_event_from(body));
-        let is_answered = has_accepted || memory.knows(Fact::Done(body));
-        if is_answered { Some(LinkedTable { number, has_accepted }) } else { None }
+        let has_accepted = || view.table(number).is_some_and(|table| table.has_event_from(body));
+        if memory.knows(Fact::Done(body)) || has_accepted() { Some(number) } else { None }
     })
 }
 
 /// Returns the table that a comment is for, and adds its number to a command for a linked table.
-///
-/// A comment without a slash is for a linked table only if that table accepted the command in the body. Otherwise it's chat.
-pub(super) fn resolve_table_number(context: &mut CommentContext, linked: Option<LinkedTable>) -> u64 {
+pub(super) fn resolve_table_number(context: &mut CommentContext, linked: Option<u64>) -> u64 {
     let Source { issue, comment } = context.source;
     // An author who tried to open a table here has other plans for the issue.
-    if let Some(LinkedTable { number, has_accepted }) = linked.filter(|_| comment > 0 && !context.attempted_new) {
+    if let Some(number) = linked.filter(|_| comment > 0 && !context.attempted_new) {
         match &mut context.parsed {
-            ParsedComment::Plain(..) if has_accepted => return number,
+            ParsedComment::Plain(..) => return number,
             parsed if is_for_own_issue(parsed) => {}
             ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => {
                 named.get_or_insert(number);
             }
-            ParsedComment::Chat | ParsedComment::Plain(..) => {}
+            ParsedComment::Chat => {}
         }
     }
     context.parsed.table_number().unwrap_or(issue)
@@ -71,7 +54,7 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
             | CommandError::Question(word)
             | CommandError::ExtraWords(word, _) => matches!(word.as_str(), "/new" | "/help" | "/continue"),
             CommandError::Unknown(_) => false,
-            CommandError::InvalidTableNumber(_) => true,
+            CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },
         _ => false,
     }

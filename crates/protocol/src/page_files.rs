@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::forge::FileContent;
 use answers::pages::links::Links;
 use answers::pages::page::{BlockUpdates, RefreshedPage};
 use answers::pages::table_list::TableList;
 use answers::pages::{block, page, ranking_table};
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use table::any_table::AnyTable;
-use table::talk::thread::FileContent;
 
 /// The number of rows of a ranking on a page.
 const RANKING_ROWS: usize = 10;
@@ -87,10 +87,10 @@ pub(super) fn refresh_page(
     list: Option<&dyn Fn(&str) -> String>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> RefreshedPage {
-    let ranking = |kind: Option<GameKind>| {
-        let name = kind.map(|kind| kind.info().name);
+    let ranking = |game: Option<GameVariant>| {
+        let name = game.map(GameVariant::name);
         rankings.map_or(String::new(), |rankings| ranking_table::markdown(rankings, name, RANKING_ROWS))
     };
-    let standings = rankings.map(|_| &ranking as &dyn Fn(Option<GameKind>) -> String);
+    let standings = rankings.map(|_| &ranking as &dyn Fn(Option<GameVariant>) -> String);
     page::refresh(text, BlockUpdates { table, list, standings })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
 use answers::commit_message::SKIP_CI;
 use answers::pages::block::Block;
 use answers::pages::links::Links;
@@ -10,14 +11,13 @@ use answers::pages::{block, page};
 use anyhow::Result;
 use games::registry::GameKind;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::state_file;
 use table::talk::comment::Author;
-use table::talk::thread::{FileContent, Head, Oid};
 use tracing::info;
 
 use crate::backoff::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
-use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge};
 use crate::ledger::Ledger;
 use crate::page_files::{page_fault, refresh_page};
 use crate::repo_config::RepoConfig;

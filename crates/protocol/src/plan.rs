@@ -13,14 +13,14 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::oid::Oid;
 use table::talk::command::{self, Command, ParsedComment};
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
-use table::talk::thread::Oid;
 
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{comment_context, first_attempt_to_open};
-use crate::linked_table::{LinkedTable, linked_table, resolve_table_number};
+use crate::linked_table::{linked_table, resolve_table_number};
 use crate::memory::{Fact, RunMemory};
 use crate::thread_answers::{AnswerState, ThreadAnswers};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
@@ -83,7 +83,7 @@ pub struct PendingCommand {
 /// An update of an issue that comes with an answer and may get lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IssueUpdate {
-    /// Label an issue that has a table.
+    /// Label an issue that has a table, or only held a command for another one.
     Label,
     /// Close an issue that only held a command for another table, or whose game is over.
     ///
@@ -197,10 +197,6 @@ impl<'a> Planner<'a> {
             let Some(mut context) = comment_context(comment, source, seen, view.entropy) else { continue };
             context.attempted_new = first_attempt.is_some_and(|attempt| attempt < comment.id);
             let target = resolve_table_number(&mut context, linked);
-            // A record can't mark the body as pending, so the comments below it have to wait. Other tables have their own records.
-            if target == issue && skipped == Some(seen.thread.body.id) {
-                continue;
-            }
             if target != issue && self.is_outdated_elsewhere(target, &context) {
                 ignored.push(source);
                 continue;
@@ -241,11 +237,17 @@ impl<'a> Planner<'a> {
                 None => self.verdict(table, target, &context, answers, &mut past_table),
             };
             let Some(verdict) = verdict else { continue };
-            if self.is_repeated_suggestion(&verdict, &context, table, linked, answers) {
+            let is_late = matches!(verdict, Verdict::Refuse(Refusal::Superseded));
+            let table_then = if is_late { past_table.as_ref() } else { table };
+            if self.is_repeated_suggestion(&context, table_then, linked, answers) {
                 continue;
             }
             if memory.is_at_limit(&context.author) && !matches!(verdict, Verdict::Accept(_)) {
                 skipped = skipped.or(Some(comment.id));
+                continue;
+            }
+            // A new record couldn't mark the body as pending, so a table that starts here has to wait for it.
+            if target == issue && skipped == Some(seen.thread.body.id) && matches!(verdict, Verdict::Accept(_)) {
                 continue;
             }
             // Only the eyes claim a reply that shows something: other workflows react with eyes, too.
@@ -293,10 +295,15 @@ impl<'a> Planner<'a> {
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
         let Some(table) = table else {
-            let body = Source { issue, comment: 0 };
-            let is_done = answers.linked_table(body).is_some() && is_only_a_command(&thread.body.text);
-            let needs_closing = is_done && !thread.is_closed && !thread.was_reopened;
-            return if needs_closing { Some(IssueUpdate::Close) } else { None };
+            let linked = answers.linked_table(Source { issue, comment: 0 });
+            let number = linked.filter(|_| is_only_a_command(&thread.body.text))?;
+            return if !thread.is_closed && !thread.was_reopened {
+                Some(IssueUpdate::Close)
+            } else if self.view.table(number).is_some_and(AnyTable::is_playing) && !thread.has_label {
+                Some(IssueUpdate::Label)
+            } else {
+                None
+            };
         };
         let is_answered =
             table.source_to_answer().is_none_or(|source| source.issue != issue || answers.has_answer(source));
@@ -346,16 +353,16 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether the bot has already made this suggestion, or enough like it, to the author since the table's last event.
+    /// Whether the bot has already made the suggestion for this comment, or enough like it, to the author since the table's last
+    /// event.
     fn is_repeated_suggestion(
         self,
-        verdict: &Verdict,
         context: &CommentContext,
         table: Option<&AnyTable>,
-        linked: Option<LinkedTable>,
+        linked: Option<u64>,
         answers: &ThreadAnswers,
     ) -> bool {
-        let Verdict::Refuse(Refusal::Suggestion(suggestion)) = verdict else { return false };
+        let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
         let Source { issue, comment } = context.source;
         let Some(seen) = self.view.threads.get(&issue) else { return false };
         let target = resolve_table_number(&mut context.clone(), linked);
@@ -468,7 +475,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether a comment without a slash is chat because it is about a table in another issue that is gone or has changed since.
+    /// Whether a comment without a command is chat because it is about a table in another issue that is gone or has changed since.
     ///
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
     fn is_outdated_elsewhere(self, target: u64, context: &CommentContext) -> bool {

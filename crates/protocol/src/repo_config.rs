@@ -3,8 +3,9 @@
 use answers::output_format::{OutputFormat, TerminalOptions};
 use answers::pages::links::Links;
 use table::decisions::host_policy::HostPolicy;
+use table::oid::Oid;
+use table::state_path::StatePath;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::Oid;
 
 /// The settings of a repository.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl RepoConfig {
 
     /// Returns the path of a table's record.
     pub(super) fn record_path(&self, issue: u64) -> String {
-        format!("{}/{issue}.json", self.state_dir)
+        StatePath::Record(issue).below(&self.state_dir)
     }
 
     /// Returns the error about a record that can't be read.

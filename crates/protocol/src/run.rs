@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
 use answers::{announce, commit_message, render, sentences};
 use anyhow::Result;
 use interop::export::export;
@@ -13,25 +14,26 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::oid::Oid;
 use table::refusal::TableRefusal;
 use table::state_file;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::CommentContext;
-use table::talk::thread::{FileContent, Head, Oid};
 use tracing::{info, warn};
 
 use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
-use crate::forge::{Change, Claim, CommitOutcome, Fault, Forge, PostOutcome, Reaction};
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
-use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor};
+use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
 use crate::thread_answers::ThreadAnswers;
-use crate::view::{RecordFault, Uncertainty, View};
+use crate::view::{Uncertainty, View};
+
+mod reports;
 
 /// The maximum age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
@@ -46,6 +48,39 @@ const SHARE_TIME: Millis = 180_000;
 /// The notice above an answer if somebody has removed commits from the branch.
 const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were \
      answered here. The game continues from the record.";
+
+/// How far a round of a run came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// Nothing is left to settle.
+    Finished,
+    /// There may be more to settle.
+    Unfinished,
+}
+
+/// How a step left the view.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StepOutcome {
+    /// The step is done, and the view shows it.
+    Done,
+    /// The run has to read before it plans again.
+    ReadAgain,
+}
+
+/// Whether this run may answer a command that changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AnswerClaim {
+    /// It may.
+    Ours,
+    /// Another run may be answering, or nobody can.
+    Denied,
+}
+
+/// A reply that changes nothing.
+enum Reply {
+    Show(Query),
+    Refuse(Refusal),
+}
 
 /// The limits of one thread in a sweep.
 struct Share {
@@ -109,8 +144,8 @@ impl<'a> Run<'a> {
     async fn run_rounds(&mut self) -> Result<()> {
         while !self.is_limit_reached() {
             match self.run_round().await {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
+                Ok(Round::Finished) => return Ok(()),
+                Ok(Round::Unfinished) => {}
                 Err(Fault::TooLong(why)) if self.reader.shrink_page() => info!("{why} Asking for less at a time"),
                 Err(fault) => {
                     if matches!(fault, Fault::Lost(_)) {
@@ -133,43 +168,49 @@ impl<'a> Run<'a> {
         is_share_used || self.ledger.is_limit_reached()
     }
 
-    /// Reads once and makes one step. Returns true if nothing is left to settle.
-    async fn run_round(&mut self) -> Result<bool, Fault> {
+    /// Reads once and makes one step.
+    async fn run_round(&mut self) -> Result<Round, Fault> {
         let mut view = self.reader.read_view().await?;
-        if !self.check_view(&view).await? || self.continue_from_default_branch(&view).await? {
-            return Ok(false);
+        self.record_view(&view).await?;
+        if view.is_stale {
+            return Ok(Round::Unfinished);
+        }
+        if let Some(from) = self.find_missing_branch(&view).await? {
+            self.forge.create_branch(&from).await?;
+            return Ok(Round::Unfinished);
         }
         let policy = &self.config.policy;
         let mut step = plan(&view, self.issue, &self.memory, policy);
         while let NextStep::ReadBackTo(source) = step {
             let read = self.reader.read_back_to(source, &view).await?;
-            if !self.check_view(&read).await? {
-                return Ok(false);
+            self.record_view(&read).await?;
+            if read.is_stale {
+                return Ok(Round::Unfinished);
             }
             if !view.merge(read) {
                 self.backoff.after_race(self.forge).await?;
-                return Ok(false);
+                return Ok(Round::Unfinished);
             }
             step = plan(&view, self.issue, &self.memory, policy);
         }
-        let settled = match step {
+        let outcome = match step {
             NextStep::Idle => {
                 self.warn_unreachable_floor(&view);
-                return Ok(true);
+                return Ok(Round::Finished);
             }
             NextStep::UpdateIssue(update) => {
                 self.update_issue(update).await;
-                return Ok(true);
+                return Ok(Round::Finished);
             }
-            NextStep::ReadBackTo(_) => false,
+            NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
             NextStep::ReadThread { issue, ignored } => {
                 ignored.into_iter().for_each(|source| self.memory.note(Fact::Ignored(source)));
                 self.reader.also_read(issue);
-                false
+                StepOutcome::ReadAgain
             }
             NextStep::Wait(uncertainty) => {
                 self.wait_for(uncertainty).await?;
-                false
+                StepOutcome::ReadAgain
             }
             NextStep::Restore(issue, commit) => {
                 return Err(Fault::Fatal(self.config.missing_record_message(issue, &commit)));
@@ -177,34 +218,36 @@ impl<'a> Run<'a> {
             NextStep::Delete { answer, command } => {
                 self.forge.delete(answer).await?;
                 self.memory.forget_answer(command);
-                false
+                StepOutcome::ReadAgain
             }
             NextStep::Answer { table, source } => self.post_missing_answer(&view, table, source).await?,
             NextStep::Settle(command) => self.settle_command(&mut view, *command).await?,
         };
-        // The view is up to date after a step, so the run need not read again to see that nothing is left.
-        Ok(settled && matches!(plan(&view, self.issue, &self.memory, policy), NextStep::Idle))
+        // After a step that the view shows, the run need not read again to see that nothing is left.
+        let is_finished =
+            outcome == StepOutcome::Done && matches!(plan(&view, self.issue, &self.memory, policy), NextStep::Idle);
+        Ok(if is_finished { Round::Finished } else { Round::Unfinished })
     }
 
-    /// Records the tables of a read and returns whether it is fresh. Waits first if it is stale.
-    async fn check_view(&mut self, view: &View) -> Result<bool, Fault> {
+    /// Records the tables of a read. Waits after a stale one.
+    async fn record_view(&mut self, view: &View) -> Result<(), Fault> {
         for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
             self.ledger.record_table(table);
         }
         if view.is_stale {
             self.backoff.wait(self.forge, RECHECK_DELAY).await?;
         }
-        Ok(!view.is_stale)
+        Ok(())
     }
 
-    /// Creates the games' branch if a table of this view has its record on the default branch, because the host has just set the
-    /// input `branch`. Returns whether it did; the run then has to read again.
-    async fn continue_from_default_branch(&mut self, view: &View) -> Result<bool, Fault> {
-        let Head::Missing(Some(from)) = &view.head else { return Ok(false) };
+    /// Returns the commit from which to create the games' branch: a table of this view has its record on the default branch,
+    /// because the host has just set the input `branch`. `None` if there is nothing to create.
+    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, Fault> {
+        let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
         let unknown: Vec<u64> =
             view.threads.keys().copied().filter(|issue| !self.memory.knows(Fact::NotOnDefaultBranch(*issue))).collect();
         if unknown.is_empty() {
-            return Ok(false);
+            return Ok(None);
         }
         let paths: Vec<String> = unknown.iter().map(|issue| self.config.record_path(*issue)).collect();
         let files = self.forge.read_files(from, &paths).await?;
@@ -219,33 +262,19 @@ impl<'a> Run<'a> {
             };
             if files.get(path).and_then(FileContent::text).is_some_and(is_current) {
                 info!(issue, "creating the branch, because this game is on the default branch");
-                self.forge.create_branch(from).await?;
-                return Ok(true);
+                return Ok(Some(from.clone()));
             }
             self.memory.note(Fact::NotOnDefaultBranch(*issue));
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.
     async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), Fault> {
         let Some(age) = self.memory.note_uncertainty(uncertainty, self.forge.now()) else { return Ok(()) };
-        // Most uncertainties resolve soon or never.
+        // After six seconds, the other run has probably died.
         let pause = if age < SLOW_RECHECK_AFTER { RECHECK_DELAY } else { 2 * RECHECK_DELAY };
         self.backoff.wait(self.forge, pause).await
-    }
-
-    /// Reports a record whose floor is above every comment of its thread.
-    fn warn_unreachable_floor(&mut self, view: &View) {
-        let Some(source) = self.reader.trigger_comment() else { return };
-        let Some(floor) = unreachable_floor(view, source) else { return };
-        self.ledger.record_failure(format!(
-            "{}: `through` is {floor}, beyond every comment of issue {}, so the bot ignores comment {} and \
-             all others before {floor}. Set it to the highest `comment` of that issue in its `history`",
-            self.config.record_path(source.issue),
-            source.issue,
-            source.comment
-        ));
     }
 
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
@@ -261,18 +290,20 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Posts the missing answer to a table's last event. Returns false if the table isn't in the view.
-    async fn post_missing_answer(&mut self, view: &View, table: u64, source: Source) -> Result<bool, Fault> {
-        let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else { return Ok(false) };
+    /// Posts the missing answer to a table's last event.
+    async fn post_missing_answer(&mut self, view: &View, table: u64, source: Source) -> Result<StepOutcome, Fault> {
+        let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
+            return Ok(StepOutcome::ReadAgain);
+        };
         info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
         self.ledger.record_repaired(table);
         let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
         self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
-        Ok(true)
+        Ok(StepOutcome::Done)
     }
 
-    /// Settles one command. Returns false if the run has to read again first.
-    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<bool, Fault> {
+    /// Settles one command.
+    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, Fault> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
         let was_accepted = matches!(verdict, Verdict::Accept(_));
         let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
@@ -281,21 +312,21 @@ impl<'a> Run<'a> {
                 return self.apply(view, table, &context, (*next, finished.map(|before| *before)), &preface).await;
             }
             Decision::Chat => None,
-            Decision::Refuse(refusal) => Some(Err(refusal)),
-            Decision::Show(query) => Some(Ok(query)),
+            Decision::Refuse(refusal) => Some(Reply::Refuse(refusal)),
+            Decision::Show(query) => Some(Reply::Show(query)),
         };
         let source = context.source;
         if was_accepted && self.memory.is_at_limit(&context.author) {
             self.memory.note(Fact::Deferred(context.author.id));
-            return Ok(false);
+            return Ok(StepOutcome::ReadAgain);
         }
         if self.forge.now().saturating_sub(view.read_at) > MAX_READ_AGE {
             info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
             self.backoff.after_slow_read()?;
-            return Ok(false);
+            return Ok(StepOutcome::ReadAgain);
         }
-        let Some(reply) = reply else { return Ok(true) };
-        if let Err(refusal) = &reply {
+        let Some(reply) = reply else { return Ok(StepOutcome::Done) };
+        if let Reply::Refuse(refusal) = &reply {
             if let Some(fault) = record_fault {
                 self.report_record_fault(table, source, &fault);
             }
@@ -303,30 +334,33 @@ impl<'a> Run<'a> {
                 self.ledger.record_lost_secret(table);
             }
         }
-        let reaction = if reply.is_ok() { Reaction::Eyes } else { Reaction::Confused };
-        if !self.claim(source, reaction).await? {
-            return Ok(false);
+        let reaction = match &reply {
+            Reply::Show(_) => Reaction::Eyes,
+            Reply::Refuse(_) => Reaction::Confused,
+        };
+        if self.claim(source, reaction).await? == AnswerClaim::Denied {
+            return Ok(StepOutcome::ReadAgain);
         }
         let (config, before, head) = (self.config, view.table(table), view.head_commit());
         let text = match &reply {
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
-            Ok(query) => self.cache.show_text(query, before, || {
+            Reply::Show(query) => self.cache.show_text(query, before, || {
                 config.render_answer(head, |format| {
-                    game_file(query, before)
+                    game_file(query, before, config)
                         .unwrap_or_else(|| announce::show(query, before, &config.policy, context.updated_at, format))
                 })
             }),
-            Err(refusal) => {
+            Reply::Refuse(refusal) => {
                 config.render_answer(head, |format| announce::refuse(refusal, &context.author, before, format))
             }
         };
         self.ledger.record_unchanged(table, reaction);
         self.memory.count_unproductive(&context.author);
         self.post_answer(view, Answer { source, table, commit: None, text: &format!("{preface}{text}") }).await?;
-        Ok(true)
+        Ok(StepOutcome::Done)
     }
 
-    /// Commits the outcome of a command and answers it. Returns false if the run has to decide again.
+    /// Commits the outcome of a command and answers it.
     async fn apply(
         &mut self,
         view: &mut View,
@@ -334,9 +368,9 @@ impl<'a> Run<'a> {
         context: &CommentContext,
         (next, finished): (AnyTable, Option<AnyTable>),
         preface: &str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<StepOutcome, Fault> {
         let Some((next, commit)) = self.commit(view, next, finished.as_ref(), context).await? else {
-            return Ok(false);
+            return Ok(StepOutcome::ReadAgain);
         };
         let (source, issue) = (context.source, next.issue());
         for number in [table, issue] {
@@ -351,7 +385,7 @@ impl<'a> Run<'a> {
         view.apply_commit(commit.clone(), tables);
         let text = &format!("{preface}{text}");
         self.post_answer(view, Answer { source, table: issue, commit: Some(commit), text }).await?;
-        Ok(true)
+        Ok(StepOutcome::Done)
     }
 
     /// Commits a table on the head of the view. Returns the table as committed, and the commit; `None` if the run has to decide
@@ -401,27 +435,27 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Claims the answer to a command that changes nothing, by adding the reaction. Returns whether this run may answer.
-    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
+    /// Claims the answer to a command that changes nothing, by adding the reaction.
+    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, Fault> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
             Claim::Taken if self.memory.may_answer(source) => {}
             Claim::Taken => {
                 self.wait_for(Uncertainty::Claimed(source)).await?;
-                return Ok(false);
+                return Ok(AnswerClaim::Denied);
             }
             Claim::Gone => {
                 self.memory.note(Fact::Done(source));
-                return Ok(false);
+                return Ok(AnswerClaim::Denied);
             }
             // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
             Claim::Refused(why) => {
                 self.ledger.note_unanswerable(source.issue, &why);
                 self.memory.note(Fact::Done(source));
-                return Ok(false);
+                return Ok(AnswerClaim::Denied);
             }
         }
-        Ok(true)
+        Ok(AnswerClaim::Ours)
     }
 
     /// Posts an answer and resets the backoff.
@@ -445,21 +479,15 @@ impl<'a> Run<'a> {
         self.backoff = Backoff::new(self.forge.now());
         Ok(())
     }
-
-    /// Reports a record that can't be used, and the command that was refused because of it.
-    fn report_record_fault(&mut self, table: u64, source: Source, fault: &RecordFault) {
-        let message = match fault {
-            RecordFault::Damaged(why) => self.config.damaged_record_message(table, why),
-            RecordFault::Missing(commit) => self.config.missing_record_message(table, commit),
-        };
-        self.ledger
-            .record_failure(format!("{message}. The bot refused a command in issue {} because of that", source.issue));
-    }
 }
 
 /// Returns the file of a game, if that is the query and the game has a file format.
-fn game_file(query: &Query, table: Option<&AnyTable>) -> Option<String> {
+fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
     let (Query::File, Some(table)) = (query, table) else { return None };
     let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
-    Some(render::code_block(&export(table, &ending, None).ok()?))
+    let place = config.web.as_ref().map(|web| {
+        let url = format!("{}/{}/issues/{}", web.server, web.repository, table.issue());
+        [web.repository.clone(), url]
+    });
+    Some(render::code_block(&export(table, &ending, place.as_ref()).ok()?))
 }

@@ -116,6 +116,7 @@ fn needs_reading(issue: &ListedIssue, records: &BTreeSet<u64>, since: Millis) ->
 fn is_for_bot(text: &str) -> bool {
     let has_command = match parse_issue_body(text) {
         ParsedComment::Command(..) | ParsedComment::Invalid(..) => true,
+        ParsedComment::Plain(text) if text.has_slash() => text.slash_error().is_some(),
         ParsedComment::Plain(text) => text.command_below().is_some(),
         ParsedComment::Chat => false,
     };

@@ -5,12 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::forge::Comment;
 use answers::marker::Marker;
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Oid};
-
-use crate::linked_table::LinkedTable;
 
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
 pub(crate) struct ThreadAnswers {
@@ -128,23 +127,24 @@ impl ThreadAnswers {
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
+        // Without an answer to the rematch, as in a full issue, answers elsewhere may belong to the round before.
+        let is_unanswered_rematch = last_answer_time == 0 && table.is_fresh_rematch();
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
             let is_newer = if marker.source.issue == table.issue() {
                 marker.source.comment > known && *time >= last_time
             } else {
                 // IDs from another thread can't be compared with these.
-                *time > last_time
+                *time > last_time && !is_unanswered_rematch
             };
             let is_accepted = marker.table == table.issue() && marker.commit.is_some();
             is_accepted && is_newer && !table.has_event_from(marker.source)
         })
     }
 
-    /// Returns the table that an issue's body was answered for, if that isn't the issue's own.
-    pub(super) fn linked_table(&self, body: Source) -> Option<LinkedTable> {
+    /// Returns the number of the table that an issue's body was answered for, if that isn't the issue's own.
+    pub(super) fn linked_table(&self, body: Source) -> Option<u64> {
         let mut markers = self.answers.iter().map(|answer| &answer.marker);
-        let marker = markers.find(|marker| marker.source == body && marker.table != body.issue)?;
-        Some(LinkedTable { number: marker.table, has_accepted: marker.commit.is_some() })
+        markers.find(|marker| marker.source == body && marker.table != body.issue).map(|marker| marker.table)
     }
 }
 

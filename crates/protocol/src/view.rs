@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::forge::{Comment, FileContent, Head, Thread};
 use table::any_table::AnyTable;
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
-use table::talk::thread::{Comment, FileContent, Head, Oid, Thread};
 
 use crate::linked_table::named_table;
 

@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use answers::pages::links::Links;
 use anyhow::{Result, bail};
 use games::registry::GameKind;
+use protocol::forge::FileContent;
 use protocol::inputs;
 use protocol::repo_config::is_enterprise_server;
-use table::talk::thread::FileContent;
 
 use crate::action_version::{ActionVersion, is_commit_id, major_version};
 use crate::init::dialog::Dialog;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use git::repo::Repo;
-use table::talk::thread::FileContent;
+use protocol::forge::FileContent;
 
 /// The maximum size of a file, in bytes: GitHub's API returns no larger text.
 const MAX_BYTES: u64 = 512_000;

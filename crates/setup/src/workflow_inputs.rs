@@ -1,8 +1,7 @@
 //! Reads the inputs of the workflow that plays from GitHub, for commands that run outside of it.
 
 use github::GitHub;
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge};
-use table::talk::thread::{FileContent, Head};
+use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
 
 use crate::doctor::findings::Findings;
 use crate::doctor::online::{list_files, read_files};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use table::state_path::StatePath;
 
 use ::game::board::drawing::palette::full_dark_mode_css;
 use ::standings::recount::Recount;
@@ -220,7 +221,7 @@ fn write_record(
 /// Checks that an archived round isn't also the current one.
 fn check_is_past(path: &Path, root: &Path) -> Result<()> {
     let Some((issue, Some(round))) = parse_record_name(path) else { return Ok(()) };
-    let current = path.parent().and_then(Path::parent).map(|dir| dir.join(format!("{issue}.json")));
+    let current = path.parent().and_then(Path::parent).map(|dir| dir.join(StatePath::Record(issue).to_string()));
     let current = current.filter(|path| check_regular_file(path, root).is_ok());
     let text = current.and_then(|path| read_text(&path, state_file::MAX_BYTES).ok());
     let current: Option<CurrentRound> = text.and_then(|text| serde_json::from_str(&text).ok());

@@ -43,7 +43,7 @@ fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
     html! {
         article.card {
             img src={ (top) (entry.board_path()) } alt="" width="240" height="240" loading="lazy";
-            h3 { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (entry.short_name()) } }
+            h3 { a.cover href={ (top) (entry.page_path()) } { (entry.game.title()) } " " small { (entry.short_name()) } }
             @if let Some(movers) = &entry.movers {
                 p { "Anyone can move · " (count(movers.len(), "player")) " so far" }
                 p.turn { (entry.side_name(entry.player_to_move)) " to move · " (time_ago(entry.turn_started_at)) }

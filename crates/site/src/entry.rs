@@ -5,7 +5,7 @@ use answers::sentences;
 use game::contract::Game;
 use game::engine::Level;
 use game::seat::Seat;
-use games::registry::GameKind;
+use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
@@ -34,8 +34,12 @@ pub struct Entry {
     pub round: u32,
     /// The game.
     pub kind: GameKind,
+    /// The game or the variant of it.
+    pub game: GameVariant,
     /// The options of the game: `3x3, 3 in a row`; `None` if it has none.
     pub setup: Option<String>,
+    /// Whether the game counts for no rating.
+    pub casual: bool,
     /// The holders of the seats.
     pub seats: [SeatHolder; 2],
     /// The people who moved in an open game: id, login, and number of moves, most active first. `None` for games with
@@ -62,8 +66,8 @@ pub struct Entry {
 impl Entry {
     /// Summarizes a table.
     pub fn from_table(table: &AnyTable) -> Entry {
-        let kind = table.kind();
-        with_table!(table, table => build_entry(table, kind))
+        let game = table.variant();
+        with_table!(table, table => build_entry(table, game))
     }
 
     /// Returns the base name of its files without an extension: `42-1`. It never changes.
@@ -127,7 +131,7 @@ impl Entry {
 
     /// Returns the title: `Chess: alice – bob`.
     pub fn title(&self) -> String {
-        let title = self.kind.info().title;
+        let title = self.game.title();
         match self.movers {
             Some(_) => format!("{title}: open table #{}", self.issue),
             None => format!("{title}: {} – {}", self.player_name(Seat::First), self.player_name(Seat::Second)),
@@ -147,7 +151,7 @@ impl Entry {
     }
 }
 
-fn build_entry<G: Game>(table: &Table<G>, kind: GameKind) -> Entry {
+fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
     let is_open = table.terms().open.is_some();
     let holder = |seat| match table.occupant(seat) {
         None => SeatHolder::Empty,
@@ -159,8 +163,10 @@ fn build_entry<G: Game>(table: &Table<G>, kind: GameKind) -> Entry {
     Entry {
         issue: table.issue(),
         round: table.round(),
-        kind,
+        kind: game.kind,
+        game,
         setup: G::setup_summary(table.config()),
+        casual: table.terms().casual,
         seats: Seat::BOTH.map(holder),
         movers: if is_open { Some(movers()) } else { None },
         status: table.status(),

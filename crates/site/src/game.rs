@@ -128,8 +128,9 @@ impl RoundPage<'_> {
         html! {
             section.info aria-label="Game" {
                 p.facts {
-                    a href={ "../" (entry.kind.info().name) "/index.html" } { (entry.kind.info().title) }
+                    a href={ "../" (entry.kind.info().name) "/index.html" } { (entry.game.title()) }
                     @if let Some(setup) = &entry.setup { " · " (setup) }
+                    @if entry.casual { " · casual" }
                     " · " (count(entry.plies, "move"))
                     @if entry.imported_day.as_deref() == Some("") { " · date unknown" } @else { " · " (event_day(entry, entry.opened_at)) }
                 }

@@ -1,6 +1,6 @@
 //! The page of each kind of game: open seats, games in progress, the leaderboard, and results.
 
-use games::registry::GameKind;
+use games::registry::{GameKind, GameVariant};
 use maud::{Markup, html};
 use standings::recount::RecountedStandings;
 
@@ -31,6 +31,8 @@ pub fn pages(
     let playing = playing.iter().copied().filter(|entry| entry.kind == kind);
     let ended: Vec<&Entry> = ended.iter().copied().filter(|entry| entry.kind == kind).collect();
     let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.partition(|entry| entry.has_open_seat());
+    let games = GameVariant::all().filter(|game| game.kind == kind);
+    let rankings: Vec<_> = games.filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
     let body = html! {
         h1 { (info.title) }
         p.facts { (info.summary) }
@@ -43,12 +45,14 @@ pub fn pages(
                 @if running.len() > MAX_CARDS { p { (running.len() - MAX_CARDS) " more games with older moves." } }
             }
         }
-        @if let Some(ranking) = standings.rated(info.name) {
+        @if !rankings.is_empty() {
             section.leaders {
-                div {
-                    h2 { "Leaderboard" }
-                    (rated_leaders(&ranking.top, TOP_PLAYERS, "../"))
-                    p { a href={ "../standings/" (info.name) ".html" } { "Whole leaderboard" } }
+                @for (game, ranking) in rankings {
+                    div {
+                        h2 { "Leaderboard" @if game.variant.is_some() { ": " (game.title()) } }
+                        (rated_leaders(&ranking.top, TOP_PLAYERS, "../"))
+                        p { a href={ "../standings/" (game.name()) ".html" } { "Whole leaderboard" } }
+                    }
                 }
             }
         }

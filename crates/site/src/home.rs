@@ -95,7 +95,7 @@ fn featured_section(entry: &Entry) -> Markup {
             div {
                 h2 { "Replay" }
                 p.names { (player_link(entry, Seat::First, "")) " – " (player_link(entry, Seat::Second, "")) }
-                p { (entry.kind.info().title) " · " (count(entry.plies, "move")) " · " (event_day(entry, entry.last_event_at)) }
+                p { (entry.game.title()) " · " (count(entry.plies, "move")) " · " (event_day(entry, entry.last_event_at)) }
                 p { (entry.ending) }
                 p { a.button href=(page) { "Watch move by move" } }
             }

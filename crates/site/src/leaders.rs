@@ -1,6 +1,6 @@
 //! The best players of each game in short lists.
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use maud::{Markup, html};
 use standings::files::RatedRow;
 use standings::recount::RecountedStandings;
@@ -12,16 +12,15 @@ const TOP_PLAYERS: usize = 3;
 
 /// Returns the best players of each game; `None` if no game has a ranking.
 pub fn leaders_by_game(standings: &RecountedStandings, top: &str) -> Option<Markup> {
-    let rankings: Vec<_> =
-        GameKind::ALL.iter().filter_map(|kind| Some((kind.info(), standings.rated(kind.info().name)?))).collect();
+    let rankings: Vec<_> = GameVariant::all().filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
     if rankings.is_empty() {
         return None;
     }
     Some(html! {
         div.leaders {
-            @for (info, ranking) in rankings {
+            @for (game, ranking) in rankings {
                 div {
-                    h3 { a href={ (top) "standings/" (info.name) ".html" } { (info.title) } }
+                    h3 { a href={ (top) "standings/" (game.name()) ".html" } { (game.title()) } }
                     (rated_leaders(&ranking.top, TOP_PLAYERS, top))
                 }
             }

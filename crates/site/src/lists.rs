@@ -21,7 +21,7 @@ pub fn results_list<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> 
             @for entry in entries {
                 li.row {
                     img src={ (top) (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
-                    p { a.cover href={ (top) (entry.page_path()) } { (entry.kind.info().title) } " " small { (count(entry.plies, "move")) } }
+                    p { a.cover href={ (top) (entry.page_path()) } { (entry.game.title()) } " " small { (count(entry.plies, "move")) } }
                     p.who {
                         @if entry.movers.is_some() { "Open table " (entry.short_name()) }
                         @else { (result_player(entry, Seat::First, top)) " – " (result_player(entry, Seat::Second, top)) }

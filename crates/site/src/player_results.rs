@@ -59,7 +59,7 @@ pub fn player_rows<'a>(entries: impl Iterator<Item = &'a Entry>, id: u64) -> Mar
 fn player_row(entry: &Entry, id: u64) -> Markup {
     html! {
         img src={ "../" (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
-        p { a.cover href={ "../" (entry.page_path()) } { (entry.kind.info().title) } " " small { (count(entry.plies, "move")) } }
+        p { a.cover href={ "../" (entry.page_path()) } { (entry.game.title()) } " " small { (count(entry.plies, "move")) } }
         p.who {
             @match (seat_of(entry, id), &entry.movers) {
                 (Some(seat), _) => { "against " (player_link(entry, seat.other(), "../")) }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use maud::{Markup, html};
 use standings::files::PlayerFile;
 use standings::recount::RatingStep;
@@ -23,7 +23,7 @@ const MIN_POINTS: usize = 20;
 /// Returns the ratings and results by game, and the results at open tables and against the computer.
 pub fn ratings_section(file: Option<&PlayerFile>) -> Option<Markup> {
     let file = file?;
-    let title = |game: &str| GameKind::from_name(game).map_or("", |kind| kind.info().title);
+    let title = |game: &str| GameVariant::from_name(game).map_or("", GameVariant::title);
     let mut games: Vec<_> = file.games.iter().collect();
     games.sort_by_key(|(_, score)| Reverse(score.games));
     Some(html! {
@@ -59,27 +59,27 @@ pub fn ratings_section(file: Option<&PlayerFile>) -> Option<Markup> {
 ///
 /// Each plot follows its radio button, so that the style sheet can show the chosen one.
 pub fn plots_section(ratings: &BTreeMap<&'static str, Vec<RatingStep>>) -> Option<Markup> {
-    let mut games: Vec<(GameKind, &[RatingStep])> = ratings
+    let mut games: Vec<(GameVariant, &[RatingStep])> = ratings
         .iter()
         .filter(|(_, steps)| steps.len() >= MIN_RESULTS)
-        .filter_map(|(game, steps)| Some((GameKind::from_name(game)?, steps.as_slice())))
+        .filter_map(|(game, steps)| Some((GameVariant::from_name(game)?, steps.as_slice())))
         .collect();
     games.sort_by_key(|(_, steps)| Reverse(steps.len()));
     let max_points = (MAX_POINTS / games.len().max(1)).max(MIN_POINTS);
     let content = match games.as_slice() {
         [] => return None,
-        [(kind, steps)] => {
-            html! { h2 { "Rating in " (kind.info().title.to_lowercase()) } (rating_figure(*kind, steps, max_points)) }
+        [(game, steps)] => {
+            html! { h2 { "Rating in " (game.title_in_sentence()) } (rating_figure(*game, steps, max_points)) }
         }
         _ => html! {
             h2 { "Rating over time" }
             fieldset.plots {
                 legend { "Game" }
-                @for (index, (kind, steps)) in games.iter().enumerate() {
-                    @let id = format!("plot-{}", kind.info().name);
+                @for (index, (game, steps)) in games.iter().enumerate() {
+                    @let id = format!("plot-{}", game.name());
                     input type="radio" name="plot" id=(id) checked[index == 0];
-                    label for=(id) { (kind.info().title) }
-                    (rating_figure(*kind, steps, max_points))
+                    label for=(id) { (game.title()) }
+                    (rating_figure(*game, steps, max_points))
                 }
             }
         },
@@ -87,7 +87,7 @@ pub fn plots_section(ratings: &BTreeMap<&'static str, Vec<RatingStep>>) -> Optio
     Some(html! { section { (content) } })
 }
 
-fn rating_figure(kind: GameKind, steps: &[RatingStep], max_points: usize) -> Markup {
+fn rating_figure(game: GameVariant, steps: &[RatingStep], max_points: usize) -> Markup {
     let (points, dates) = plot_points(steps);
     let stride = points.len().div_ceil(max_points).max(1);
     // The last point is the current rating.
@@ -95,7 +95,7 @@ fn rating_figure(kind: GameKind, steps: &[RatingStep], max_points: usize) -> Mar
     let (first, last) = (steps.first(), steps.last());
     let [start, end] =
         [first, last].map(|step| step.map_or(String::new(), |step| rating_text(step.rating, step.deviation)));
-    let title = kind.info().title.to_lowercase();
+    let title = game.title_in_sentence();
     let label = format!("Rating in {title} after each of {}: from {start} to {end}.", count(steps.len(), "game"));
     html! {
         figure {

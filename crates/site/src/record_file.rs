@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use table::state_path::StatePath;
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -48,10 +49,11 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
 
 /// Parses the issue and the round, if any, from a file name; `None` if it isn't a record's.
 pub fn parse_record_name(path: &Path) -> Option<(u64, Option<u32>)> {
-    let name = path.file_stem()?.to_str()?;
-    match name.split_once('-') {
-        None => Some((name.parse().ok()?, None)),
-        Some((issue, round)) => Some((issue.parse().ok()?, Some(round.parse().ok()?))),
+    let name = path.file_name()?.to_str()?;
+    match StatePath::parse(name).or_else(|| StatePath::parse(&format!("archive/{name}")))? {
+        StatePath::Record(issue) => Some((issue, None)),
+        StatePath::ArchivedRecord { issue, round } => Some((issue, Some(round))),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use answers::pages::ranking_table::WHAT_COUNTS;
 use game::engine::Level;
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use maud::{Markup, html};
 use standings::files::{ComputerRow, OpenRow, Ranking, RatedRow};
 use standings::recount::RecountedStandings;
@@ -21,17 +21,17 @@ const TOP_PLAYERS: usize = 3;
 /// Returns a page for each leaderboard with players, and the index.
 pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String)> {
     let mut pages = vec![index(site, recounted)];
-    for kind in GameKind::ALL {
-        let info = kind.info();
-        pages.extend(recounted.rated(info.name).map(|ranking| {
+    for game in GameVariant::all() {
+        let folder = game.kind.info().name;
+        pages.extend(recounted.rated(game.name()).map(|ranking| {
             let size = Size::from(ranking);
             let body = html! {
                 (facts(size))
                 (how_ratings_work())
                 (rated_table(&ranking.top))
-                p { a href={ "../" (info.name) "/index.html" } { "All games of " (info.title.to_lowercase()) } }
+                p { a href={ "../" (folder) "/index.html" } { "All games of " (GameVariant::from(game.kind).title_in_sentence()) } }
             };
-            page(site, info.name, info.title, size, &body)
+            page(site, game.name(), game.title(), size, &body)
         }));
     }
     pages.extend(recounted.open().map(|ranking| {
@@ -85,8 +85,8 @@ fn page(site: &Site, name: &str, title: &str, size: Size, body: &Markup) -> (Str
 
 /// Returns the index: the first people of each leaderboard.
 fn index(site: &Site, recounted: &RecountedStandings) -> (String, String) {
-    let unrated: Vec<GameKind> =
-        GameKind::ALL.iter().copied().filter(|kind| recounted.rated(kind.info().name).is_none()).collect();
+    let unrated: Vec<GameVariant> =
+        GameVariant::all().filter(|game| game.variant.is_none() && recounted.rated(game.name()).is_none()).collect();
     let rated = leaders_by_game(recounted, "../");
     let is_empty = rated.is_none() && recounted.open().is_none() && recounted.computer().is_none();
     let body = html! {
@@ -101,9 +101,9 @@ fn index(site: &Site, recounted: &RecountedStandings) -> (String, String) {
             @if !unrated.is_empty() {
                 p {
                     "No results yet in "
-                    @for (index, kind) in unrated.iter().enumerate() {
+                    @for (index, game) in unrated.iter().enumerate() {
                         @if index > 0 { ", " }
-                        a href={ "../" (kind.info().name) "/index.html" } { (kind.info().title.to_lowercase()) }
+                        a href={ "../" (game.name()) "/index.html" } { (game.title_in_sentence()) }
                     }
                     ". " (WHAT_COUNTS)
                 }
@@ -210,7 +210,7 @@ fn computer_table(rows: &[ComputerRow]) -> Markup {
 
 /// Returns the highest level beaten in each game: `chess 4, hex 2`.
 pub fn beaten_levels(beaten: &BTreeMap<String, Level>) -> String {
-    let title = |game: &str| GameKind::from_name(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
+    let title = |game: &str| GameVariant::from_name(game).map_or(String::new(), GameVariant::title_in_sentence);
     let levels: Vec<String> =
         beaten.iter().map(|(game, level)| format!("{} {}", title(game), level.number())).collect();
     levels.join(", ")

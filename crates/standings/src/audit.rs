@@ -1,8 +1,9 @@
 //! The audit of the standings: counts all records again and compares the result with the files.
 
 use std::collections::BTreeMap;
+use table::state_path::StatePath;
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use serde_json::Value;
 use table::any_table::AnyTable;
 use table::pretty;
@@ -100,14 +101,14 @@ fn compare(files: &BTreeMap<String, String>, expected: &BTreeMap<String, String>
         if text == expected {
             continue;
         }
-        let name = path.trim_start_matches("players/").trim_end_matches(".json");
+        let Some(StatePath::Standings(name)) = StatePath::parse(path) else { continue };
         let mut found = Vec::new();
         if let (Ok(text), Ok(expected)) = (serde_json::from_str(text), serde_json::from_str(expected)) {
             list_differences(&text, &expected, "", &mut found);
         }
         let more = found.len().saturating_sub(MAX_DIFFERENCES);
         // A file with the right values can still be invalid, for example if it has a field twice.
-        match check_file(name, text) {
+        match check_file(&name, text) {
             Err(why) if found.is_empty() => faults.push(why),
             _ => faults
                 .extend(found.into_iter().take(MAX_DIFFERENCES).map(|difference| format!("in `{path}`, {difference}"))),
@@ -156,7 +157,9 @@ fn check_file(name: &str, text: &str) -> Result<(), String> {
     match name {
         COMPUTER_KIND => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
         OPEN_KIND => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),
-        _ if GameKind::from_name(name).is_some() => files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop),
+        _ if GameVariant::from_name(name).is_some() => {
+            files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop)
+        }
         _ => files::parse_file::<PlayerFile>(name, text).map(drop),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use game::engine::Level;
 use game::seat::Seat;
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use table::pretty;
@@ -44,8 +44,8 @@ impl Standings {
             self.open = Some(files::parse_file(name, text)?);
         } else if name == COMPUTER_KIND {
             self.computer = Some(files::parse_file(name, text)?);
-        } else if let Some(kind) = GameKind::from_name(name) {
-            self.rated.insert(kind.info().name, files::parse_file(name, text)?);
+        } else if let Some(game) = GameVariant::from_name(name) {
+            self.rated.insert(game.name(), files::parse_file(name, text)?);
         } else {
             let player: PlayerFile = files::parse_file(name, text)?;
             self.players.insert(player.id, player);
@@ -100,8 +100,8 @@ impl Standings {
     /// Counts a result under its number.
     pub(super) fn add_result(&mut self, number: u64, result: &TableResult) {
         match &result.participants {
-            Participants::Seated { kind, players, winner } => {
-                self.add_rated_result(number, kind.info().name, players, *winner, result.ended_at);
+            Participants::Seated { game, players, winner } => {
+                self.add_rated_result(number, game.name(), players, *winner, result.ended_at);
             }
             Participants::Open(movers) => self.add_open_result(number, movers, result.ended_at),
             Participants::Computer { kind, player, level, .. } => {

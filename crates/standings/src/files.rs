@@ -1,7 +1,7 @@
 //! The files of the standings: their fields, their limits, and how to parse them.
 //!
 //! - `players/ID.json`: a person's results
-//! - `players/GAME.json`: a game's ranking
+//! - `players/GAME.json`: the ranking of a game or a variant
 //! - `players/open.json`: the ranking of the open tables
 //! - `players/computer.json`: the ranking of the people who have beaten the computer
 //!
@@ -9,9 +9,10 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use table::state_path::StatePath;
 
 use game::engine::Level;
-use games::registry::GameKind;
+use games::registry::{GameKind, GameVariant};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,7 @@ pub struct PlayerFile {
     pub login: String,
     /// The time when that game ended, in milliseconds since 1970-01-01 UTC.
     pub last_result: Millis,
-    /// The results in each game, by the game's name.
+    /// The results in each game or variant, by its name.
     pub games: BTreeMap<String, GameScore>,
     /// The results at open tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -185,7 +186,7 @@ pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
 
 /// Returns the path of a file of the standings below the state directory.
 pub fn file_path(name: &str) -> String {
-    format!("players/{name}.json")
+    StatePath::Standings(name.to_owned()).to_string()
 }
 
 /// Parses and checks a file. `name` is the name of the file without `.json`.
@@ -296,7 +297,7 @@ impl StandingsFile for PlayerFile {
             return Err("`login` isn't a valid username".to_owned());
         }
         for (game, score) in &self.games {
-            let kind = GameKind::from_name(game).ok_or_else(|| {
+            let known = GameVariant::from_name(game).ok_or_else(|| {
                 format!(
                     "this version of play-by-commit doesn't know the game {}",
                     pretty::code_span(&game.as_str().into())
@@ -306,7 +307,7 @@ impl StandingsFile for PlayerFile {
                 .and_then(|()| check_number("rating", score.rating, RATINGS))
                 .and_then(|()| check_number("deviation", score.deviation, DEVIATIONS))
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
-            checked.map_err(|why| format!("in `games.{}`, {why}", kind.info().name))?;
+            checked.map_err(|why| format!("in `games.{}`, {why}", known.name()))?;
         }
         let open = self.open.as_ref().map_or(Ok(()), |score| check_open_score(score.games, score.moves));
         open.map_err(|why| format!("in `open`, {why}"))?;

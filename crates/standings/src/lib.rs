@@ -9,6 +9,9 @@
 //! - A game between two people counts once if it ends with a win or a draw: on the board, by resignation, by agreement
 //!   or on time. A backgammon match is one result. A game doesn't count if it was aborted, if it ended before anyone
 //!   took the second seat, or if its loser never moved. A finished game never changes again; a rematch is a new game.
+//! - A casual game doesn't count.
+//! - A variant, such as gomoku, has its own ratings. A record says in which list it was counted, so a recount leaves games
+//!   that were counted before the variant had a list among those of the game itself.
 //! - A game from a starting position that a person chose
 //!   ([`Game::has_custom_start`](game::contract::Game::has_custom_start)) doesn't count. If older rules counted a game
 //!   and gave it a number, a recount keeps it.
@@ -38,7 +41,7 @@ pub mod result;
 
 use std::collections::BTreeMap;
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use table::any_table::AnyTable;
 
 use crate::counting::Standings;
@@ -68,7 +71,7 @@ pub fn files_needed(table: &AnyTable) -> Vec<String> {
 
 /// Returns the paths of all rankings below the state directory.
 pub fn ranking_paths() -> Vec<String> {
-    GameKind::ALL.iter().map(|kind| kind.info().name).chain([OPEN_KIND, COMPUTER_KIND]).map(file_path).collect()
+    GameVariant::all().map(GameVariant::name).chain([OPEN_KIND, COMPUTER_KIND]).map(file_path).collect()
 }
 
 /// Counts the result of a table. `files` maps the paths from [`files_needed`] to the texts of those files that exist.

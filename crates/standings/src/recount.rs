@@ -17,7 +17,7 @@ pub struct Recount(Vec<(u64, TableResult)>);
 pub struct RatingStep {
     /// The numeric user id.
     pub id: u64,
-    /// The name of the game.
+    /// The name of the game or variant.
     pub game: &'static str,
     /// The time when the game ended.
     pub ended_at: Millis,
@@ -52,8 +52,8 @@ impl Recount {
         let mut counted = RecountedStandings::default();
         for (number, result) in &self.0 {
             counted.standings.add_result(*number, result);
-            let Participants::Seated { kind, players, .. } = &result.participants else { continue };
-            let game = kind.info().name;
+            let Participants::Seated { game, players, .. } = &result.participants else { continue };
+            let game = game.name();
             for id in Seat::BOTH.map(|seat| players[seat.index()].id) {
                 let score = counted.standings.player(id).and_then(|player| player.games.get(game));
                 let step = score.map(|score| RatingStep {

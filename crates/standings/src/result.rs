@@ -4,7 +4,7 @@ use game::contract::Game;
 use game::engine::Level;
 use game::options::Options;
 use game::seat::Seat;
-use games::registry::GameKind;
+use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::EventKind;
@@ -33,8 +33,8 @@ pub struct TableResult {
 pub enum Participants {
     /// Two people who played each other.
     Seated {
-        /// The game.
-        kind: GameKind,
+        /// The game or variant.
+        game: GameVariant,
         /// The players, in the order of their seats.
         players: [RatedPlayer; 2],
         /// The winner's seat; `None` for a draw.
@@ -67,7 +67,7 @@ impl TableResult {
     /// Returns the name of the result's kind, which is also the name of its ranking's file.
     pub(crate) fn kind(&self) -> &'static str {
         match &self.participants {
-            Participants::Seated { kind, .. } => kind.info().name,
+            Participants::Seated { game, .. } => game.name(),
             Participants::Open(_) => OPEN_KIND,
             Participants::Computer { .. } => COMPUTER_KIND,
         }
@@ -101,6 +101,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
     if record.result_number().is_none() && !may_count(record, winner) {
         return None;
     }
+    let is_counted_as_game = record.result_number().is_some() && !record.is_counted_as_variant();
     let participants = match record.terms().open {
         Some(_) => {
             let mut movers = record.movers();
@@ -113,7 +114,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
         }
         None if record.occupants().computer().is_some() => computer_win(record, kind, winner)?,
         None => Participants::Seated {
-            kind,
+            game: GameVariant { kind, variant: record.variant().filter(|_| !is_counted_as_game) },
             players: [rated_player(record, Seat::First)?, rated_player(record, Seat::Second)?],
             winner,
         },
@@ -121,7 +122,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
     Some(TableResult { ended_at: ended, participants })
 }
 
-/// Whether a finished game may count: nobody chose its starting position, and its loser has moved. A draw needs a move by both.
+/// Whether a finished game may count: it isn't casual, nobody chose its starting position, and its loser has moved. A draw needs a move by both.
 fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
     let must_have_moved = match winner {
         // At an open table nobody loses.
@@ -129,7 +130,9 @@ fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
         Some(winner) => vec![winner.other()],
         None => Seat::BOTH.to_vec(),
     };
-    !G::has_custom_start(record.config()) && must_have_moved.into_iter().all(|seat| record.has_ever_moved(seat))
+    !record.terms().casual
+        && !G::has_custom_start(record.config())
+        && must_have_moved.into_iter().all(|seat| record.has_ever_moved(seat))
 }
 
 /// Returns the person who beat the computer; `None` if they didn't win, or if the win doesn't count. It counts only if

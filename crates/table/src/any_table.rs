@@ -1,6 +1,6 @@
 //! A table of any game.
 
-use games::registry::{GameKind, for_each_game};
+use games::registry::{GameKind, GameVariant, for_each_game};
 
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
@@ -57,6 +57,11 @@ for_each_game!(any_table $);
 pub use with_table;
 
 impl AnyTable {
+    /// Returns the game or the variant that is played at this table.
+    pub fn variant(&self) -> GameVariant {
+        GameVariant { kind: self.kind(), variant: with_table!(self, table => table.variant()) }
+    }
+
     /// Returns the issue number, which is also the table's number.
     pub fn issue(&self) -> u64 {
         with_table!(self, table => table.issue())

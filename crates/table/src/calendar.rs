@@ -20,6 +20,11 @@ pub fn format_to_minute(at: Millis) -> Option<String> {
     to_datetime(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
 }
 
+/// Returns a time in the near future to the minute, in UTC: `28 Nov 17:40 UTC`; `None` if it isn't known.
+pub fn format_deadline(at: Millis) -> Option<String> {
+    to_datetime(at).map(|at| at.format("%-d %b %H:%M UTC").to_string())
+}
+
 /// Parses a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`. Returns `None` if it isn't a date
 /// or has no year.
 pub fn to_pgn_date(text: &str) -> Option<String> {

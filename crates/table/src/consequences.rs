@@ -39,6 +39,8 @@ pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
             if let Some(next) = from.forced_play(state)? {
                 state.replace_position(next);
             }
+        } else if let Some(next) = state.automatic_roll() {
+            state.replace_position(next);
         } else if let Some(level) = state.computer_level_to_move(event) {
             let Some((index, mv)) = from.computer_move(state, level)? else { break };
             let notation = state.apply_reply(event.timestamp, index, &mv)?;

@@ -41,6 +41,8 @@ pub struct GameState<G: Game> {
     timeline: Timeline<G>,
     offers: Offers,
     dice: RoundDice,
+    /// Whether the table rolls for a player who could double instead, by the index of the seat.
+    rolls_automatically: [bool; 2],
     /// The time at which the current turn started.
     turn_started_at: Millis,
 }
@@ -55,6 +57,7 @@ impl<G: Game> GameState<G> {
             timeline: Timeline::new(start),
             offers: Offers::default(),
             dice: RoundDice::new(round),
+            rolls_automatically: [false; 2],
             turn_started_at: 0,
         }
     }
@@ -92,6 +95,12 @@ impl<G: Game> GameState<G> {
     /// Returns the dice of the round.
     pub fn dice(&self) -> &RoundDice {
         &self.dice
+    }
+
+    /// Returns the position after a roll that the player to move has left to the table; `None` if they decide themselves.
+    pub(super) fn automatic_roll(&self) -> Option<G> {
+        let game = self.timeline.game();
+        if self.rolls_automatically[game.side_to_move().index()] { game.after_choosing_to_roll() } else { None }
     }
 
     /// Returns the time at which the current turn started.
@@ -219,7 +228,12 @@ impl<G: Game> GameState<G> {
             EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
                 return Err(TableRefusal::ComputerHasSeat(seat_name::<G>(other)));
             }
-            EventKind::SeatComputer { level } => self.occupants.set(other, Some(Occupant::computer(*level))),
+            EventKind::SeatComputer { level } => {
+                self.rolls_automatically[other.index()] = false;
+                self.occupants.set(other, Some(Occupant::computer(*level)));
+            }
+            EventKind::AutoRoll { .. } if !game.has_optional_rolls() => return Err(TableRefusal::NoOptionalRolls),
+            EventKind::AutoRoll { on } => self.set_automatic_rolls(seat, *on)?,
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
         }
@@ -302,12 +316,25 @@ impl<G: Game> GameState<G> {
         self.rewind(at, plies)
     }
 
+    /// Turns automatic rolls on or off. Off and on again would only fill the record.
+    fn set_automatic_rolls(&mut self, seat: Seat, on: bool) -> Result<(), TableRefusal> {
+        let since_move = self.timeline.events().iter().rev().filter(|event| event.seat == Some(seat));
+        let mut since_move = since_move.take_while(|event| !matches!(event.kind, EventKind::Move { .. }));
+        let has_changed = since_move.any(|event| matches!(event.kind, EventKind::AutoRoll { .. }));
+        if self.rolls_automatically[seat.index()] == on || on && has_changed {
+            return Err(TableRefusal::AutoRollUnchanged);
+        }
+        self.rolls_automatically[seat.index()] = on;
+        Ok(())
+    }
+
     /// Opens the seat of a player who leaves, and takes back their move.
     fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_leave(event.by).ok_or(TableRefusal::TooLateToLeave)?;
+        let plies = self.timeline.plies_to_leave(event.by)?;
         self.timeline.rewind(plies);
         self.offers = Offers::default();
         self.turn_started_at = event.timestamp;
+        self.rolls_automatically[seat.index()] = false;
         self.occupants.set(seat, None);
         Ok(())
     }

@@ -56,6 +56,7 @@ impl<M, S> Event<M, S> {
                 | EventKind::AskUndo
                 | EventKind::Decline
                 | EventKind::Hint
+                | EventKind::AutoRoll { .. }
                 | EventKind::MovedHere { .. }
         );
         !is_talk || !self.consequences.is_empty()
@@ -208,6 +209,11 @@ pub enum EventKind<M> {
     SeatComputer {
         /// The computer's level.
         level: Level,
+    },
+    /// A player of a game with the doubling cube let the table roll for them from now on, or stopped that.
+    AutoRoll {
+        /// Whether the table rolls for them.
+        on: bool,
     },
     /// A person at an open table let the computer make the next move.
     AskComputer {

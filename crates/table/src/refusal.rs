@@ -57,8 +57,14 @@ pub enum TableRefusal {
     NothingToAccept,
     /// A decline without a request by the opponent.
     NothingToDecline,
+    /// A `/leave` by a player who didn't join at an open seat.
+    NotGuest,
     /// A `/leave` by a player who can't leave any more: the opponent has moved, or dice were rolled.
     TooLateToLeave,
+    /// An `/autoroll` in a game in which nobody decides when to roll.
+    NoOptionalRolls,
+    /// An `/autoroll` that changes nothing, or a second one since the player's last move.
+    AutoRollUnchanged,
     /// A request or a claim when there is no opponent.
     NoOpponent,
     /// A request or a claim after a rematch, before the opponent has come back: their username.

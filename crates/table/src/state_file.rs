@@ -61,6 +61,9 @@ struct RecordFields<C, P, S, E> {
     /// The rule that lets anyone move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<OpenRule>,
+    /// Whether the game is casual, so that it counts for no rating. A rated game omits this.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    casual: bool,
     /// The facts about an imported game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     imported: Option<PgnTags>,
@@ -96,6 +99,9 @@ struct RecordFields<C, P, S, E> {
     /// The number of this game among the results of its kind in the standings, if they count it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
+    /// The variant among whose results that number is. It is omitted if the number is among the results of the game itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counted_as: Option<String>,
 }
 
 /// The fields of a file of any game.
@@ -219,7 +225,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
-    let terms = Terms { per_move: fields.per_move, open: fields.open };
+    let terms = Terms { per_move: fields.per_move, open: fields.open, casual: fields.casual };
     let table = Table::new(issue, fields.round, parse_part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
@@ -241,7 +247,8 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
     if fields.counted.is_some() && !table.has_result() {
         return Err("`counted` is set, but there is no result to count".to_owned());
     }
-    Ok(table.with_settled_through(fields.settled_through).with_result_number(fields.counted))
+    let table = table.with_settled_through(fields.settled_through).with_result_number(fields.counted);
+    Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
 }
 
 /// Parses a part that belongs to the game.
@@ -316,6 +323,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         config: json::to_value(table.config()),
         per_move: table.terms().per_move,
         open: table.terms().open,
+        casual: table.terms().casual,
         imported: table.imported().cloned(),
         moved_from: table.host_move(),
         seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), occupant(seat))).collect(),
@@ -331,6 +339,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         start_time: table.history().first().map_or(0, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),
+        counted_as: table.variant().filter(|_| table.is_counted_as_variant()).map(|variant| variant.name.to_owned()),
     }
 }
 

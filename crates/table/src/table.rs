@@ -6,6 +6,7 @@
 //! `decisions/decide.rs`.
 
 use game::contract::Game;
+use game::info::Variant;
 use game::rule::RuleError;
 use game::seat::Seat;
 
@@ -36,6 +37,7 @@ pub struct Table<G: Game> {
     host_move: Option<HostMove>,
     settled_through: u64,
     result_number: Option<u64>,
+    counted_as_variant: bool,
     state: GameState<G>,
 }
 
@@ -54,6 +56,7 @@ impl<G: Game> Table<G> {
             host_move: None,
             settled_through: 0,
             result_number: None,
+            counted_as_variant: false,
             state,
         })
     }
@@ -73,9 +76,16 @@ impl<G: Game> Table<G> {
         Table { settled_through: self.settled_through.max(comment), ..self }
     }
 
-    /// Returns this table with its number among the results of its kind.
+    /// Returns this table with its number among the results of its kind. Two people's results of a variant have their own list.
     pub fn with_result_number(self, number: Option<u64>) -> Self {
-        Table { result_number: number, ..self }
+        let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
+        let counted_as_variant = number.is_some() && is_between_people && self.variant().is_some();
+        Table { result_number: number, counted_as_variant, ..self }
+    }
+
+    /// Returns this table with its number among the results of the game itself. Variants used to be counted there.
+    pub fn counted_as_game(self) -> Self {
+        Table { counted_as_variant: false, ..self }
     }
 
     /// Returns this table in another issue, where nothing is settled yet.
@@ -223,6 +233,21 @@ impl<G: Game> Table<G> {
         &self.config
     }
 
+    /// Returns the variant that is played; `None` for the game itself.
+    pub fn variant(&self) -> Option<&'static Variant> {
+        G::variant(&self.config)
+    }
+
+    /// Returns the name of the game or variant within a sentence.
+    pub fn game_noun(&self) -> String {
+        self.variant().map_or_else(|| G::INFO.title.to_lowercase(), |variant| variant.noun.to_owned())
+    }
+
+    /// Returns the name of the game or variant as a title.
+    pub fn game_title(&self) -> &'static str {
+        self.variant().map_or(G::INFO.title, |variant| variant.title)
+    }
+
     /// Returns the facts about an imported game; `None` for any other.
     pub fn imported(&self) -> Option<&PgnTags> {
         self.imported.as_ref()
@@ -242,6 +267,11 @@ impl<G: Game> Table<G> {
     /// it.
     pub fn result_number(&self) -> Option<u64> {
         self.result_number
+    }
+
+    /// Whether the result is numbered among those of its variant, instead of those of the game itself.
+    pub fn is_counted_as_variant(&self) -> bool {
+        self.counted_as_variant
     }
 
     /// Returns the state of the game.
@@ -345,7 +375,7 @@ impl<G: Game> Table<G> {
     /// Returns the seat that the author of the last event has joined and may still leave.
     pub fn guest(&self) -> Option<Seat> {
         let event = self.history().last()?;
-        self.timeline().plies_to_leave(event.by)?;
+        self.timeline().plies_to_leave(event.by).ok()?;
         event.seat
     }
 

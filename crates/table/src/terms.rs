@@ -1,4 +1,4 @@
-//! The terms of a table: the time limit for a move, and who may move.
+//! The terms of a table: the time limit for a move, who may move, and whether the game counts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,8 @@ pub struct Terms {
     pub per_move: Option<Millis>,
     /// The rule of an open table, where anyone may move for either side; `None` if two players have a seat each.
     pub open: Option<OpenRule>,
+    /// Whether the game is casual: it counts for no rating.
+    pub casual: bool,
 }
 
 /// The rule of an open table.

@@ -118,10 +118,12 @@ impl<G: Game> Timeline<G> {
         self.plies().rev().position(|ply| ply.seat == seat).map(|later| later + 1)
     }
 
-    /// Returns the number of plies to take back if a person leaves: 1 if they have moved, otherwise 0. Returns `None` if they
-    /// can't leave: they didn't join at an open seat or have left before, or the opponent has moved or dice were rolled since.
-    pub fn plies_to_leave(&self, person: u64) -> Option<usize> {
-        let joined = self.events.iter().position(|event| event.by == person)?;
+    /// Returns the number of plies to take back if a person leaves: 1 if they have moved, otherwise 0.
+    ///
+    /// # Errors
+    /// Returns an error if the person didn't join at an open seat, has left before, or can't leave any more.
+    pub fn plies_to_leave(&self, person: u64) -> Result<usize, TableRefusal> {
+        let joined = self.events.iter().position(|event| event.by == person).ok_or(TableRefusal::NotGuest)?;
         let opening = &self.events[0];
         let is_open_seat = opening.seat.is_some() && matches!(opening.kind, EventKind::New { opponent: None, .. });
         let since = &self.events[joined..];
@@ -132,9 +134,12 @@ impl<G: Game> Timeline<G> {
             _ => false,
         });
         let plies = self.plies().rev().take_while(|ply| ply.event_index >= joined).count();
-        let may_leave = joined > 0 && is_open_seat && !has_changed && moves == plies && moves <= 1;
+        if joined == 0 || !is_open_seat {
+            return Err(TableRefusal::NotGuest);
+        }
         let has_rolled = since.iter().any(|event| event.rolls().next().is_some());
-        if may_leave && !has_rolled { Some(plies) } else { None }
+        let is_early = !has_changed && !has_rolled && moves == plies && moves <= 1;
+        if is_early { Ok(plies) } else { Err(TableRefusal::TooLateToLeave) }
     }
 
     /// Whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,

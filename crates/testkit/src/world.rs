@@ -15,9 +15,12 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
+use protocol::forge::{
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, IssueList, PostOutcome,
+    Reaction, Snapshot,
+};
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Oid, Snapshot};
 
 pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::default_config;

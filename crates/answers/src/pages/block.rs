@@ -160,7 +160,12 @@ impl<G: Game> TableBlock<'_, G> {
             if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
             self.setup(),
             self.picture(&plain),
-            new_table_url(links, G::INFO.title, G::INFO.name, options),
+            new_table_url(
+                links,
+                table.game_title(),
+                table.variant().map_or(G::INFO.name, |variant| variant.name),
+                options
+            ),
             self.last_moves(),
         )
     }
@@ -170,7 +175,8 @@ impl<G: Game> TableBlock<'_, G> {
         let (config, round, issue) = (self.table.config(), self.table.round(), self.table.issue());
         let setup = G::setup_summary(config).map_or(String::new(), |setup| format!(" ({setup})"));
         let round = if round > 1 { format!(", round {round}") } else { String::new() };
-        format!("{}{setup}{round} at [table {issue}]({}).", G::INFO.title, self.links.issue(issue))
+        let casual = if self.table.terms().casual { ", casual" } else { "" };
+        format!("{}{setup}{casual}{round} at [table {issue}]({}).", self.table.game_title(), self.links.issue(issue))
     }
 
     /// Returns the picture as a link to the issue.

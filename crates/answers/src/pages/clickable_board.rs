@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use table::state_path::StatePath;
 
 use game::board::drawing::escape_xml;
 use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
@@ -158,7 +159,7 @@ fn piece_anchor(issue: u64, cell: usize) -> String {
 fn tile_path(svg: &str) -> String {
     let mut name = hex::encode(Sha256::digest(svg));
     name.truncate(HASH_DIGITS);
-    format!("tiles/{name}.svg")
+    StatePath::Tile(name).to_string()
 }
 
 /// Returns a width in percent, rounded down so that a row never overflows.

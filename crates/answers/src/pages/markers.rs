@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// The maximum size of a page, in bytes. GitHub's API returns at most 512 KB of a file.
@@ -26,7 +26,7 @@ pub(super) enum BlockKind {
     /// The list of tables.
     Tables,
     /// The standings of one game, or of all games (`None`).
-    Standings(Option<GameKind>),
+    Standings(Option<GameVariant>),
 }
 
 /// A start marker with its end marker.
@@ -215,8 +215,8 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
             "The marker of the list of tables is just `play-by-commit:tables`, without other words.",
         ),
         (false, _) if words.is_empty() => PageMarker::Start(BlockKind::Standings(None)),
-        (false, _) => match GameKind::parse(&words.concat()) {
-            Some(kind) => PageMarker::Start(BlockKind::Standings(Some(kind))),
+        (false, _) => match GameVariant::parse(&words.concat()) {
+            Some(game) => PageMarker::Start(BlockKind::Standings(Some(game))),
             None => PageMarker::Invalid(
                 "The marker of the standings names a game that this version of play-by-commit doesn't have.",
             ),

@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use game::board::drawing::escape_xml;
-use games::registry::GameKind;
+use games::registry::GameVariant;
 
 use crate::pages::links::Links;
 use crate::pages::markers::{BlockKind, FoundMarkers, MAX_PAGE, MarkerPair, find_markers};
@@ -68,7 +68,7 @@ pub struct BlockUpdates<'a> {
     /// Builds the list of tables from the one on the page.
     pub list: Option<&'a dyn Fn(&str) -> String>,
     /// Builds the standings of one game, or of all games (`None`).
-    pub standings: Option<&'a dyn Fn(Option<GameKind>) -> String>,
+    pub standings: Option<&'a dyn Fn(Option<GameVariant>) -> String>,
 }
 
 /// The result of refreshing a page.

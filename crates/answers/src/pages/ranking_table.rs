@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, file_path};
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 
 /// The rating deviation above which a rating is provisional.
 const PROVISIONAL_DEVIATION: f64 = 110.0;
 /// The note about which games count, for empty standings.
-pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was aborted, it started from a chosen \
-                               position, or the loser never moved.";
+pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was casual or aborted, it started \
+                               from a chosen position, or the loser never moved.";
 
 /// Returns leaderboards as Markdown tables with at most `rows` rows each.
 ///
-/// `kind` is the name of a game or `open`; `None` means all that have results. `files` contains the ranking files by
+/// `kind` is the name of a game, a variant, or `open`; `None` means all that have results. `files` contains the ranking files by
 /// path below the state directory. The text mentions nobody, and names damaged files.
 pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usize) -> String {
     let is_wanted = |name: &str| kind.is_none_or(|kind| kind == name);
-    let games = GameKind::ALL.iter().map(|kind| kind.info()).filter(|info| is_wanted(info.name));
+    let games = GameVariant::all().filter(|game| is_wanted(game.name()));
     let mut parts: Vec<String> =
-        games.filter_map(|info| ranking_table::<RatedRow>(files, info.name, info.title, rows)).collect();
+        games.filter_map(|game| ranking_table::<RatedRow>(files, game.name(), game.title(), rows)).collect();
     if !parts.is_empty() {
         parts.push(
             "Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.\n"
@@ -37,8 +37,8 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
     if !parts.is_empty() {
         return parts.join("\n");
     }
-    match kind.and_then(GameKind::from_name) {
-        Some(kind) => format!("No standings for {} yet. {WHAT_COUNTS}\n", kind.info().title.to_lowercase()),
+    match kind.and_then(GameVariant::from_name) {
+        Some(game) => format!("No standings for {} yet. {WHAT_COUNTS}\n", game.title_in_sentence()),
         None if kind == Some(OPEN_KIND) => "No open game has finished yet.\n".to_owned(),
         None => format!("No standings yet. {WHAT_COUNTS}\n"),
     }
@@ -75,8 +75,7 @@ impl ShownRow for ComputerRow {
     const COLUMNS: &'static [&'static str] = &["Highest level", "Wins"];
 
     fn cells(&self) -> Vec<String> {
-        let title_of =
-            |game: &str| GameKind::from_name(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
+        let title_of = |game: &str| GameVariant::from_name(game).map_or(String::new(), GameVariant::title_in_sentence);
         let beaten = self.beaten.iter().map(|(game, level)| format!("{} {}", title_of(game), level.number()));
         vec![beaten.collect::<Vec<_>>().join(", "), self.wins.to_string()]
     }

@@ -244,6 +244,14 @@ impl Rules for Backgammon {
         matches!(self.phase, Phase::OpeningRoll | Phase::Roll)
     }
 
+    fn has_optional_rolls(&self) -> bool {
+        self.config.cube
+    }
+
+    fn after_choosing_to_roll(&self) -> Option<Backgammon> {
+        if self.phase == Phase::RollOrDouble { Some(Backgammon { phase: Phase::Roll, ..self.clone() }) } else { None }
+    }
+
     fn with_roll(&self, roll: Roll) -> Backgammon {
         let mut next = self.clone();
         let [one, two] = roll;

@@ -65,6 +65,7 @@ impl Game for Backgammon {
                 description: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
             },
         ],
+        variants: &[],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {

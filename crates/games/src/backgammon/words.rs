@@ -142,7 +142,7 @@ fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
             let first = if white > black { Seat::First } else { Seat::Second };
             let (high, low) = (white.max(black), white.min(black));
             let first = display_name(first);
-            format!("Opening roll: White {white}, Black {black}. {first} goes first and plays {high}-{low}.").into()
+            format!("Opening roll: White {white}, Black {black}. {first} goes first, with {high}-{low}.").into()
         }
         GameEvent::Passed(seat, roll) => {
             phrase![display_name(seat), " rolled ", strong(format_roll(roll)), " and can't move, so the turn passes."]

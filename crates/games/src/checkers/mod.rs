@@ -35,6 +35,7 @@ impl Game for Checkers {
         ],
         options: &[DRAW_OPTION],
         verbs: &[],
+        variants: &[],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {

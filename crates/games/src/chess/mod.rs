@@ -21,13 +21,24 @@ pub mod san;
 pub mod uci;
 
 use ::game::contract::Game;
-use ::game::info::Info;
+use ::game::info::{Info, Variant};
 use ::game::options::{BadOption, Options};
 use ::game::phrase::spans;
 
 use crate::chess::config::{GameConfig, View};
 use crate::chess::game::Chess;
 use crate::chess::options::{CHESS960, FEN, FIGURINES, VIEW, parse_options};
+
+/// Chess from one of 960 starting positions.
+const FISCHER_RANDOM: Variant = Variant {
+    name: "chess960",
+    title: "Chess960",
+    noun: "Chess960",
+    aliases: &["fischer-random", "fischerandom", "960"],
+    options: "chess960=random",
+    summary: "Chess from one of 960 random starting positions, the same for both sides. The bishops start on opposite colors \
+              and the king between the rooks. Castling ends on the usual squares.",
+};
 
 impl Game for Chess {
     const INFO: Info = Info {
@@ -42,14 +53,19 @@ impl Game for Chess {
         ],
         options: &[FEN, CHESS960, VIEW, FIGURINES],
         verbs: &[],
+        variants: &[FISCHER_RANDOM],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
         parse_options(options)
     }
 
+    fn variant(config: &GameConfig) -> Option<&'static Variant> {
+        config.chess960.map(|_| &FISCHER_RANDOM)
+    }
+
     fn setup_summary(config: &GameConfig) -> Option<String> {
-        let chess960 = config.chess960.map(|number| format!("Chess960, setup {number}"));
+        let chess960 = config.chess960.map(|number| format!("setup {number}"));
         let fen = config.fen.as_ref().map(|_| "from a custom position".to_owned());
         let view = config.view.map(|view| match view {
             View::White => "White's view".to_owned(),

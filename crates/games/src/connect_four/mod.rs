@@ -35,6 +35,7 @@ impl Game for ConnectFour {
         ],
         options: &[SIZE, K],
         verbs: &[],
+        variants: &[],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {

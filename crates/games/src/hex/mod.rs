@@ -39,6 +39,7 @@ impl Game for Hex {
             aliases: &[],
             description: "Hex, on Blue's first move: takes over Red's stone, mirrored.",
         }],
+        variants: &[],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {

@@ -31,6 +31,7 @@ impl Game for Othello {
         ],
         options: &[],
         verbs: &[],
+        variants: &[],
     };
 
     fn configure(_options: &mut Options) -> Result<GameConfig, BadOption> {

@@ -12,13 +12,23 @@ mod picture;
 use std::borrow::Cow;
 
 use ::game::contract::Game;
-use ::game::info::Info;
+use ::game::info::{Info, Variant};
 use ::game::options::{BadOption, Options};
 use ::game::phrase::spans;
 
 use crate::marks::{FIRST, SEATS};
 use crate::tic_tac_toe::config::{GameConfig, K, SIZE};
 use crate::tic_tac_toe::game::TicTacToe;
+
+/// Five in a row on a board with room for more.
+const GOMOKU: Variant = Variant {
+    name: "gomoku",
+    title: "Gomoku",
+    noun: "gomoku",
+    aliases: &["gobang", "five-in-a-row", "5-in-a-row"],
+    options: "size=15 k=5",
+    summary: "Tic-tac-toe on a 15x15 board. Five in a row wins.",
+};
 
 impl Game for TicTacToe {
     const INFO: Info = Info {
@@ -33,15 +43,23 @@ impl Game for TicTacToe {
         ],
         options: &[SIZE, K, FIRST],
         verbs: &[],
+        variants: &[GOMOKU],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
         GameConfig::from_options(options)
     }
 
+    fn variant(config: &GameConfig) -> Option<&'static Variant> {
+        if config.k_in_row == 5 && config.board_size > 5 { Some(&GOMOKU) } else { None }
+    }
+
     fn setup_summary(config: &GameConfig) -> Option<String> {
         let &GameConfig { board_size: size, k_in_row: k, .. } = config;
-        Some(format!("{size}x{size}, {k} in a row"))
+        Some(match Self::variant(config) {
+            Some(_) => format!("{size}x{size}"),
+            None => format!("{size}x{size}, {k} in a row"),
+        })
     }
 
     fn aim(config: &GameConfig) -> Cow<'static, str> {

@@ -34,6 +34,7 @@ impl Game for UltimateTicTacToe {
         ],
         options: &[FIRST],
         verbs: &[],
+        variants: &[],
     };
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {

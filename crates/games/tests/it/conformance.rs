@@ -12,7 +12,7 @@ use game::rule::ParseMoveError;
 use games::backgammon::game::Backgammon;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::registry::{GameKind, with_game};
+use games::registry::{GameKind, GameVariant, with_game};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{options, short_or_long};
@@ -119,6 +119,22 @@ fn game_info_is_well_formed() {
         for name in [info.name].iter().chain(info.aliases) {
             assert_eq!(GameKind::parse(name), Some(*kind), "no two games share the name {name}");
         }
+    }
+}
+
+#[test]
+fn variants_are_selected_by_their_options_and_share_no_names() {
+    for game in GameVariant::all() {
+        for name in game.names() {
+            assert_eq!(GameVariant::parse(name), Some(game), "no two games share the name {name}");
+        }
+        let options = game.variant.map_or("", |variant| variant.options);
+        let pairs = options.split_whitespace().filter_map(|word| word.split_once('='));
+        let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        with_game!(game.kind, G => {
+            let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
+            assert_eq!(G::variant(&config), game.variant);
+        });
     }
 }
 

@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use git::LocalForge;
 use git::repo::Repo;
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, Head, Snapshot, Thread};
+use table::oid::Oid;
 use table::talk::comment::{Author, Source};
-use table::talk::thread::{Head, Oid, Snapshot, Thread};
 
 /// The record of table 3, where most tests play.
 const RECORD: &str = "state/3.json";

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use github::{GitHub, Settings, probe};
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, LISTED_COMMENTS, Reaction};
+use protocol::forge::{
+    COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, LISTED_COMMENTS, Reaction,
+};
 use serde_json::{Value, json};
+use table::oid::Oid;
 use table::talk::comment::{Author, Source};
-use table::talk::thread::{Cursor, FileContent, Head, Oid};
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use testkit::world::{Request, World, run};
 
@@ -359,7 +361,7 @@ fn thread(author: &Value) -> Value {
     })
 }
 
-fn read_canned(repository: &Value) -> Result<table::talk::thread::Snapshot, Fault> {
+fn read_canned(repository: &Value) -> Result<protocol::forge::Snapshot, Fault> {
     let server = Server::start(world_with_comment());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
     with_github(settings(&server), async |github| github.read(&[1], &[], COMMENTS_PER_PAGE).await)

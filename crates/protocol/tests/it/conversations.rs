@@ -5,6 +5,7 @@
 //! ```text
 //! # a note for the reader
 //! alice opens: /new tic-tac-toe        opens an issue, which becomes the current one
+//! alice titles: /new tic-tac-toe       opens an issue with this title and no text
 //! bob: /move b2                        writes a comment there
 //! mona (maintainer): /abort            mona is a collaborator from then on
 //! bob in 1: /board                     writes in another issue, which becomes the current one
@@ -18,12 +19,14 @@
 
 use std::fmt::Write;
 
+use crate::condition::starts_job;
 use answers::marker::Marker;
 use expect_test::expect_file;
 use games::registry::GameKind;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use serde_json::{Value, json};
 use table::decisions::host_policy::OpeningPolicy;
 use table::dice::parse_secret;
 use table::talk::comment::{Millis, Source};
@@ -35,6 +38,8 @@ struct Transcript {
     issue: u64,
     /// Whether boards are written in full, or only mentioned.
     shows_boards: bool,
+    /// Whether the workflow starts a job for the last comment.
+    starts_job: bool,
     out: String,
 }
 
@@ -56,23 +61,34 @@ impl Transcript {
         self.shows_boards = last || text.contains("/board");
         let mut words = who.split(' ');
         let login = words.next().unwrap();
-        let mut opens = false;
+        let (mut opens, mut title) = (false, false);
         while let Some(word) = words.next() {
             match word {
                 "opens" => opens = true,
+                "titles" => (opens, title) = (true, true),
                 "in" => self.issue = words.next().unwrap().parse().unwrap(),
                 "(maintainer)" => self.world.as_maintainer(login),
                 other => panic!("{other}?"),
             }
         }
         let comment = if opens {
-            self.issue = self.world.open_issue(login, &text);
+            self.issue = self.world.open_issue(login, if title { "" } else { &text });
+            if title {
+                self.world.issue(self.issue, |issue| issue.title = text.clone());
+            }
             0
         } else {
             self.world.comment(self.issue, login, &text)
         };
         let body = self.world.with_state(|state| state.issues[&self.issue].body.text.clone());
         let table = table_to_read(&body, if opens { None } else { Some(&text) });
+        let (title, labels) = self.world.with_state(|state| {
+            let issue = &state.issues[&self.issue];
+            (issue.title.clone(), issue.labels.clone())
+        });
+        let labels: Vec<Value> = labels.iter().map(|label| json!({ "name": label })).collect();
+        let issue = json!({ "title": title, "body": body, "labels": labels });
+        self.starts_job = starts_job(if opens { None } else { Some(&text) }, &issue);
         self.settle(Source { issue: self.issue, comment }, table);
     }
 
@@ -116,6 +132,7 @@ impl Transcript {
         if self.world.with_state(|state| state.issues[&source.issue].closed) {
             self.write("(closed)");
         }
+        assert!(self.starts_job || !answered, "the workflow's condition keeps this from the bot");
         if !answered {
             self.write("(no answer)");
             assert_eq!(self.world.count(Request::Commit), 0, "nothing is changed without an answer");
@@ -182,8 +199,14 @@ fn parse_duration(text: &str) -> Millis {
 fn check_transcript(name: &str) {
     let path = format!("{}/../../tests/conversations/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let script = std::fs::read_to_string(&path).unwrap();
-    let mut transcript =
-        Transcript { world: World::new(), config: default_config(), issue: 0, shows_boards: false, out: String::new() };
+    let mut transcript = Transcript {
+        world: World::new(),
+        config: default_config(),
+        issue: 0,
+        shows_boards: false,
+        starts_job: false,
+        out: String::new(),
+    };
     let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with("    ") && *line != "...").collect();
     for (at, line) in lines.iter().enumerate() {
         transcript.play_line(line, at + 1 == lines.len());
@@ -214,9 +237,11 @@ conversations! {
     answers,
     moves_with_chat,
     open_seats,
+    slash_moves,
     slash_words,
     a_whole_game,
     backgammon,
+    automatic_rolls,
     backgammon_cube,
     checkers,
     chess,
@@ -226,6 +251,8 @@ conversations! {
     attempts,
     computer,
     bare_moves,
+    between_players,
+    casual,
     castling,
     clicks,
     connect_four,
@@ -245,6 +272,7 @@ conversations! {
     new_tables,
     kind_words,
     linked_issues,
+    low_items,
     mentions,
     open_tables,
     option_words,
@@ -264,5 +292,6 @@ conversations! {
     ultimate,
     unagreed,
     undo,
+    variants,
     words_behind,
 }

@@ -102,9 +102,9 @@ fn write_and_check(start: &State, location: Location, text: &str) -> &'static st
     assert_eq!(second, None, "{text:?}: a second marker in {shown}");
     // An invitation mentions the person that its author named.
     let invited = text.split_once('@').map(|(_, rest)| rest.split(|c| !is_login(&String::from(c))).next().unwrap());
-    let invitation = invited.map(|login| format!(" is reserved for @{login}."));
+    let invitation = invited.map(|login| format!(" invites @{login} to play "));
     let shown = match invitation.filter(|_| report.applied == 1) {
-        Some(invitation) => &shown.replacen(&invitation, " is reserved.", 1),
+        Some(invitation) => &shown.replacen(&invitation, " invites somebody to play ", 1),
         None => shown,
     };
     if let Err(why) = rendered::check_answer(shown) {
@@ -307,7 +307,7 @@ fn escapes_logins_that_look_like_references() {
             rendered::check_answer(shown).unwrap_or_else(|why| panic!("{why}:\n{shown}"));
             assert!(!shown.contains(&format!("@{login}")), "{login} has never been here and is mentioned: {shown}");
         }
-        assert!(answers[0].contains(&format!("reserved for **`{login}`**")), "{}", answers[0]);
+        assert!(answers[0].contains(&format!("invites **`{login}`** to play")), "{}", answers[0]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod actors;
 mod community;
+mod condition;
 mod conversations;
 mod escaping;
 mod settle;

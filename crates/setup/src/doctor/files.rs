@@ -1,14 +1,15 @@
 //! Checks the files of a repository: its workflows, issue forms, records, standings and pages.
 
 use std::collections::BTreeMap;
+use table::state_path::StatePath;
 
 use answers::pages::page::{self, BlockUpdates};
 use games::registry::GameKind;
+use protocol::forge::FileContent;
 use protocol::inputs;
 use standings::audit;
 use table::any_table::{AnyTable, with_table};
 use table::state_file;
-use table::talk::thread::FileContent;
 
 use crate::doctor::findings::Findings;
 use crate::doctor::{forms, site, workflow};
@@ -217,8 +218,9 @@ fn check_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findin
         });
         let before = round.saturating_sub(1);
         if before > 0 && !has_moved_here && !rounds.contains_key(&(*issue, before)) {
+            let path = StatePath::ArchivedRecord { issue: *issue, round: before }.below(dir);
             findings.warning(format!(
-                "{dir}/archive/{issue}-{before}.json is missing: round {before} of that table isn't on the site any more. \
+                "{path} is missing: round {before} of that table isn't on the site any more. \
                  Restore it from an earlier commit."
             ));
         }
@@ -284,23 +286,17 @@ pub(super) fn warn_of_other_branch(files: &Files, inputs: &GameInputs, findings:
     }
 }
 
-/// Parses the path of a record, such as `state/42.json` or `state/archive/42-1.json`.
-///
-/// Returns the issue, and the round if it is archived.
+/// Returns the issue of a record, and the round if it is archived; `None` for any other file.
 pub(super) fn parse_record_path(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
-    let name = path.strip_prefix(dir)?.strip_prefix('/')?.strip_suffix(".json")?;
-    match name.strip_prefix("archive/") {
-        Some(name) => {
-            let (issue, round) = name.split_once('-')?;
-            Some((issue.parse().ok()?, Some(round.parse().ok()?)))
-        }
-        None => Some((name.parse().ok()?, None)),
+    match StatePath::parse_below(path, dir)? {
+        StatePath::Record(issue) => Some((issue, None)),
+        StatePath::ArchivedRecord { issue, round } => Some((issue, Some(round))),
+        _ => None,
     }
 }
 
 fn is_standings_file(path: &str, dir: &str) -> bool {
-    let name = path.strip_prefix(dir).and_then(|path| path.strip_prefix("/players/"));
-    name.is_some_and(|name| name.ends_with(".json") && !name.contains('/'))
+    matches!(StatePath::parse_below(path, dir), Some(StatePath::Standings(_)))
 }
 
 /// Returns the text of a file; `None` if it is missing or unreadable.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use games::registry::GameKind;
-use table::talk::thread::FileContent;
+use games::registry::{GameKind, GameVariant};
+use protocol::forge::FileContent;
 
 use crate::doctor::findings::{Findings, Grade};
 use crate::templates::{CONFIG_PATHS, FORM_PATH, disables_blank_issues, issue_form};
@@ -78,12 +78,12 @@ fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Finding
         ));
     }
     let offered = first.get_path(&["attributes", "options"]).map(YamlNode::names).unwrap_or_default();
-    for name in offered.iter().filter(|name| GameKind::parse(name).is_none()) {
+    for name in offered.iter().filter(|name| GameVariant::parse(name).is_none()) {
         findings.error(format!("{FORM_PATH} offers `{name}`, but there is no such game. Remove it."));
     }
     let is_allowed = |kind: GameKind| games.is_empty() || games.contains(&kind);
-    for kind in offered.iter().filter_map(|name| GameKind::parse(name)).filter(|kind| !is_allowed(*kind)) {
-        let name = kind.info().name;
+    for game in offered.iter().filter_map(|name| GameVariant::parse(name)).filter(|game| !is_allowed(game.kind)) {
+        let name = game.name();
         findings.error(format!("{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it."));
     }
     let is_missing =

@@ -1,6 +1,7 @@
 //! Checks the files of a work tree.
 
 use std::path::Path;
+use table::state_path::StatePath;
 
 use anyhow::Result;
 use protocol::repo_config::is_enterprise_server;
@@ -34,7 +35,7 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
         ));
         return Ok(());
     }
-    if tree.is_ignored(&format!("{}/1.json", inputs.state_dir)) {
+    if tree.is_ignored(&StatePath::Record(1).below(&inputs.state_dir)) {
         findings.warning(format!(
             "Git ignores `{}`. The bot still commits games there, but `git add` leaves them out. Take it out of `.gitignore`.",
             inputs.state_dir

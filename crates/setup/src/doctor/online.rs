@@ -7,10 +7,10 @@ use anyhow::Result;
 use github::reply::GetReply;
 use github::{GitHub, Settings};
 use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge};
+use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
-use table::talk::thread::{Head, Oid};
+use table::oid::Oid;
 
 use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
 use crate::doctor::findings::Findings;

@@ -2,7 +2,7 @@
 
 use answers::pages::page;
 use anyhow::{Result, bail};
-use table::talk::thread::FileContent;
+use protocol::forge::FileContent;
 
 use crate::work_tree::WorkTree;
 

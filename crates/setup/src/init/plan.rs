@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail};
 use games::registry::GameKind;
+use protocol::forge::FileContent;
 use protocol::inputs;
-use table::talk::thread::FileContent;
 
 use crate::doctor::forms;
 use crate::init::existing::{current_value, update_workflow};

@@ -1,7 +1,7 @@
 //! Writes the files of `init`, and asks before it changes one.
 
 use anyhow::{Result, bail};
-use table::talk::thread::FileContent;
+use protocol::forge::FileContent;
 
 use crate::init::dialog::Dialog;
 use crate::init::pages::with_line_endings_of;

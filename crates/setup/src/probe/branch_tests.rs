@@ -6,9 +6,9 @@ use answers::board::picture_url;
 use answers::pages::links::Links;
 use github::probe::{self, CommitAttempt};
 use github::web::fetch;
-use protocol::forge::{Change, CommitOutcome, Environment, Fault, Forge};
+use protocol::forge::{Change, CommitOutcome, Environment, Fault, FileContent, Forge, Head};
+use table::oid::Oid;
 use table::talk::comment::Author;
-use table::talk::thread::{FileContent, Head, Oid};
 
 use crate::probe::checks::{self, Check};
 use crate::probe::issue_tests::lag_phrase;

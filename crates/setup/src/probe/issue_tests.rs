@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use github::probe;
-use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Reaction};
+use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Reaction, Thread};
 use table::talk::comment::Source;
-use table::talk::thread::Thread;
 
 use crate::probe::checks::{self, Check};
 use crate::probe::rows::Rows;

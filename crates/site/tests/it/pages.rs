@@ -25,6 +25,7 @@ use table::state_file;
 use table::table::Table;
 use table::talk::comment::Source;
 use testkit::records::game;
+use testkit::scenario::Scenario;
 
 use crate::support::{play_table, round_pages, site};
 
@@ -321,8 +322,35 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
 }
 
 #[test]
+fn a_variant_has_a_name_and_a_leaderboard_of_its_own() {
+    let scenario = Scenario::played("/new gomoku @bob", &["alice: h8", "bob: h9", "alice: /resign"]);
+    let table = scenario.table(1);
+    let mut recount = Recount::default();
+    recount.add_table(&table);
+    let standings = recount.count();
+    let pages = site::standings::pages(&site(), &standings);
+    let paths: Vec<&str> = pages.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["standings/index.html", "standings/gomoku.html"]);
+    assert!(pages[0].1.contains("<a href=\"../standings/gomoku.html\">Gomoku</a>"), "{}", pages[0].1);
+    assert!(pages[1].1.contains("<h1>Gomoku</h1>"), "{}", pages[1].1);
+    let entry = Entry::from_table(&table);
+    let of_game = site::game_index::pages(&site(), GameKind::TicTacToe, &[], &[&entry], &standings);
+    assert!(of_game[0].1.contains("<h2>Leaderboard: Gomoku</h2>"), "{}", of_game[0].1);
+    assert_eq!(entry.title(), "Gomoku: alice – bob");
+}
+
+#[test]
+fn the_page_of_a_casual_game_says_so() {
+    for (opened, is_casual) in [("/new chess @bob casual", true), ("/new chess @bob", false)] {
+        let table = Scenario::played(opened, &["alice: e4"]).table(1);
+        let (_, page) = round_pages(&table, None).pop().unwrap();
+        assert_eq!(page.contains(" · casual · "), is_casual, "{page}");
+    }
+}
+
+#[test]
 fn empty_standings_say_which_games_count() {
     let recounted = Recount::default().count();
     let (_, page) = site::standings::pages(&site(), &recounted).remove(0);
-    assert!(page.contains("A finished game between two people counts, unless it was aborted"), "{page}");
+    assert!(page.contains("A finished game between two people counts, unless it was casual or aborted"), "{page}");
 }

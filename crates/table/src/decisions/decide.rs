@@ -34,7 +34,7 @@ use game::contract::Game;
 use game::engine::Level;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
-use games::registry::GameKind;
+use games::registry::GameVariant;
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::{Action, begin_event};
@@ -42,11 +42,12 @@ use crate::decisions::decision::{Decision, Query};
 use crate::decisions::draw_offer::check_draw_offer;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
-use crate::decisions::presets::{Preset, skip_lead_in};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
+use crate::decisions::spelling::is_legal_move;
 use crate::decisions::spelling::parse_move;
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
+use crate::decisions::variants::skip_lead_in;
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
@@ -87,10 +88,7 @@ pub fn judge(table: Option<&AnyTable>, issue: u64, context: &CommentContext, pol
 fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
     let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
     let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
-    let named = |name: &str| match (GameKind::parse(name), Preset::find(name)) {
-        (Some(kind), _) => Some(Query::Help(Some(kind))),
-        (None, setup) => setup.map(Query::HelpPreset),
-    };
+    let named = |name: &str| GameVariant::parse(name).map(|game| Query::Help(Some(game)));
     let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
     if let Some(help) = names.find_map(|range| named(&words[range].concat())) {
         return Ok(Verdict::Show(help));
@@ -119,7 +117,7 @@ where
             Command::History => Ok(Verdict::Show(Query::History)),
             Command::Pgn => Ok(Verdict::Show(Query::File)),
             Command::Fen => Ok(Verdict::Show(Query::Position)),
-            Command::Rules(None) => Ok(Verdict::Show(Query::Help(GameKind::from_name(G::INFO.name)))),
+            Command::Rules(None) => Ok(Verdict::Show(Query::Help(AnyTable::from(self.table.clone()).variant().into()))),
             Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
@@ -128,6 +126,14 @@ where
             Command::Leave => self.leave(),
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
             Command::MoveWithOffer(notation) => self.play(notation, true),
+            Command::DrawAbove(line) => {
+                // An offer by the opponent is accepted instead.
+                let offers = self.table.state().offers();
+                let may_offer =
+                    |seat: Seat| seat == self.table.player_to_move() && !offers.is_made_to(seat, Offer::Draw);
+                let has_move = self.own_seat().is_some_and(may_offer) && is_legal_move(self.table.game(), line);
+                if has_move { self.play(line, true) } else { self.negotiate(&Command::Draw) }
+            }
             Command::MoveAt(notation, turn) => {
                 self.check_turn(turn.ok_or(Refusal::UnknownTurn)?)?;
                 self.play(suggestion::without_friendly_words(self.table, notation), false)
@@ -346,6 +352,7 @@ where
             Command::Resign(words) => self.resign(seat, &words.join(" "))?,
             Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
+            Command::AutoRoll(on) => EventKind::AutoRoll { on: *on },
             Command::Draw if draw => EventKind::AcceptDraw,
             Command::Draw if table.game().claimable_draw().is_some() => EventKind::ClaimDraw,
             Command::Draw => {

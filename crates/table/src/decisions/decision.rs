@@ -1,10 +1,9 @@
 //! A decision about a comment: what the bot does about it.
 
 use game::engine::Level;
-use games::registry::GameKind;
+use games::registry::GameVariant;
 
 use crate::any_table::AnyTable;
-use crate::decisions::presets::Preset;
 use crate::decisions::refusal::Refusal;
 
 /// A decision about a comment.
@@ -42,8 +41,6 @@ pub enum Query {
     /// The move that the computer would play. The search runs when the answer is written, because a plan looks at many
     /// comments.
     Hint(Level),
-    /// The list of commands, or the help for one game.
-    Help(Option<GameKind>),
-    /// The help for a preset.
-    HelpPreset(&'static Preset),
+    /// The list of commands, or the help for one game or variant.
+    Help(Option<GameVariant>),
 }

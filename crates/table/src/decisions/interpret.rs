@@ -15,6 +15,13 @@ use crate::talk::synonyms;
 /// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
 pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<Option<Command>, Refusal> {
     match (&context.parsed, table) {
+        (ParsedComment::Plain(text), _) if text.has_slash() => {
+            let as_move =
+                table.and_then(|table| with_table!(table, table => plain::interpret_after_slash(table, context, text)));
+            let as_word =
+                || text.slash_error().map_or(Ok(None), |error| interpret_invalid(table, context, error, None));
+            as_move.unwrap_or_else(as_word)
+        }
         (ParsedComment::Plain(text), None) if context.source.comment == 0 => match text.command_below() {
             Some(word) if word == "/new" => Err(Suggestion::NotOnFirstLine(word).into()),
             _ => Ok(None),
@@ -58,7 +65,7 @@ fn interpret_invalid(
             CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),
             CommandError::TwoCommands(..) => context.attempted_new || is_new_issue,
             CommandError::Question(_) => context.attempted_new,
-            CommandError::InvalidTableNumber(_) => true,
+            CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
             CommandError::Typo(word, nearest) if is_new_issue => nearest == "/new" && synonyms::is_near_new(word),
             CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
             CommandError::ExtraWords(..) => context.attempted_new,

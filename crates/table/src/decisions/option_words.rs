@@ -4,7 +4,7 @@ use game::contract::Game;
 use game::engine::Level;
 use game::options::{Options, parse_dimensions, parse_number};
 
-use crate::decisions::setup::{PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, parse_seat, parse_unit};
+use crate::decisions::setup::{CASUAL_WORDS, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, parse_seat, parse_unit};
 use crate::talk::command::{is_anyone, is_computer_word};
 use crate::talk::friendly::is_friendly;
 
@@ -13,6 +13,10 @@ const CONNECTIVES: [&str; 21] = [
     "vs", "versus", "with", "against", "playing", "play", "game", "table", "board", "i", "im", "i'm", "ill", "i'll",
     "me", "take", "a", "the", "and", "at", "please",
 ];
+/// The values that turn an option on.
+pub(super) const ON: [&str; 4] = ["on", "yes", "true", "1"];
+/// The values that turn an option off.
+pub(super) const OFF: [&str; 4] = ["off", "no", "false", "0"];
 /// The most words of chat that are recognized without a comma before them.
 const MAX_FRIENDLY_WORDS: usize = 12;
 /// The largest number after the computer that is read as its level.
@@ -57,6 +61,7 @@ fn is_chat<G: Game>(phrase: &[&str]) -> bool {
         is_computer_word(key)
             || is_near_key::<G>(key)
             || is_one_of(key, &["open", "per"])
+            || is_one_of(key, &["not"]) && phrase.iter().any(|word| is_one_of(word, &["rated"]))
             || Level::parse(key).is_some()
             || key.starts_with(|c: char| c.is_ascii_digit())
     });
@@ -72,6 +77,7 @@ fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
         let level = parse_number(word).filter(|level| *level <= MAX_LEVEL_READ);
         let is_level = level.is_some() && paired.last().is_some_and(|word| is_computer_word(word));
         let amount = split_time_limit(rest).or_else(|| split_points::<G>(rest)).or_else(|| split_row::<G>(rest));
+        let amount = amount.or_else(|| split_rated::<G>(rest));
         let (pair, after) = if let Some((pair, after)) = amount {
             (pair, after)
         } else if is_level {
@@ -142,6 +148,35 @@ fn split_row<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str]
     is_length.then(|| (format!("k={number}"), after))
 }
 
+/// Splits off the words whether the game is rated: `casual`, `rated=no`, `not rated`.
+fn split_rated<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+    let (first, after) = words.split_first()?;
+    if let ["not", rated, after @ ..] = words {
+        return is_one_of(rated, &["rated"]).then(|| ("rated=no".to_owned(), after));
+    }
+    let (key, value) = first.trim_end_matches([':', '=']).split_once('=').unwrap_or((first, ""));
+    let key = key.trim_end_matches([':', '=']);
+    let is_casual = is_one_of(key, &CASUAL_WORDS);
+    if !is_casual && !is_one_of(key, &["rated"]) {
+        return None;
+    }
+    let (value, after) = match after {
+        [next, after @ ..] if value.is_empty() && is_on_or_off(next) => (*next, after),
+        _ if value.is_empty() => ("yes", after),
+        _ => (value, after),
+    };
+    let value = match is_casual {
+        true if is_one_of(value, &ON) => "no",
+        true if is_one_of(value, &OFF) => "yes",
+        _ => value,
+    };
+    // A `casual match` is a game, but `match to 5` is an option.
+    let has_length = |after: &[&str]| after.first().is_some_and(|next| parse_number(next).is_some() || *next == "to");
+    let after =
+        after.strip_prefix(&["match"]).filter(|after| !is_key::<G>("match") || !has_length(after)).unwrap_or(after);
+    Some((format!("rated={value}"), after))
+}
+
 /// Splits a pair off the words, or a single word if it isn't the key of an option.
 fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
     let (word, rest) = match words {
@@ -197,7 +232,7 @@ fn is_near_key<G: Game>(word: &str) -> bool {
 /// Returns the keys of all options and their aliases.
 fn keys<G: Game>() -> impl Iterator<Item = &'static str> {
     let own = G::INFO.options.iter().flat_map(|option| option.aliases.iter().copied().chain([option.key]));
-    own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(PER_MOVE_ALIASES)
+    own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(CASUAL_WORDS).chain(PER_MOVE_ALIASES)
 }
 
 /// Whether an option of the game is a switch. Only switches can be `off`.
@@ -208,7 +243,7 @@ fn is_switch<G: Game>(key: &str) -> bool {
 
 /// Whether a word is a switch's value, or an attempt at one.
 fn is_on_or_off(word: &str) -> bool {
-    is_one_of(word, &["on", "off", "yes", "no", "true", "false", "1", "0"])
+    is_one_of(word, &ON) || is_one_of(word, &OFF)
 }
 
 /// Whether a word can be an option's value or part of a game's name, rather than an opponent or another option.

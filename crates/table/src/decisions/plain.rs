@@ -1,4 +1,4 @@
-//! Interprets comments without a slash: bare moves, answers to a question, and near misses.
+//! Interprets comments without a command: bare moves, moves after a slash, answers to a question, and near misses.
 //!
 //! A player's bare move is a move. At an open seat, so is anyone's, if the comment is nothing else. Conversation is chat.
 
@@ -15,10 +15,11 @@ use crate::history::{EventKind, seat_name};
 use crate::question::{Question, open_questions};
 use crate::table::Table;
 use crate::talk::answer::{Meaning, parse_answer};
-use crate::talk::command::{Command, CommandError, ParsedComment, PlainText, parse_slashless};
+use crate::talk::command::{Command, CommandError, ParsedComment, parse_slashless};
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 use crate::talk::friendly::is_friendly;
+use crate::talk::plain_text::PlainText;
 
 /// The time in which two people may take the same seat without having seen each other's comments, in milliseconds.
 const RACE_TIME: Millis = 60_000;
@@ -40,23 +41,29 @@ pub(super) fn interpret_plain<G: Game>(table: &Table<G>, context: &CommentContex
     }
 }
 
+/// Returns the command that a move after a slash stands for, such as `/e4`; `None` if the line isn't a move.
+pub(super) fn interpret_after_slash<G: Game>(
+    table: &Table<G>,
+    context: &CommentContext,
+    text: &PlainText,
+) -> Option<Interpreted> {
+    let first = text.first();
+    let Some(seat) = table.occupants().seat_of_author(&context.author) else {
+        let is_move = !matches!(parse_move(table.game(), first), Err(ParseMoveError::NotAMove));
+        return is_move.then(|| interpret_guest(table, context, text));
+    };
+    interpret_move(table, seat, text).or_else(|| {
+        let is_attempt = suggestion::is_move_with_friendly_words(table, first);
+        if is_attempt { Some(Ok(Some(Command::Move(first.to_owned())))) } else { None }
+    })
+}
+
 /// Returns the command that a player's comment stands for; `None` for chat.
 fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
-    let (game, first) = (table.game(), text.first());
-    let on_turn = table.is_playing() && table.player_to_move() == seat;
-    if let Some(mv) = move_with_offer(game, text) {
-        return Ok(Some(Command::MoveWithOffer(mv.to_owned())));
+    if let Some(interpreted) = interpret_move(table, seat, text) {
+        return interpreted;
     }
-    if !matches!(parse_move(game, first), Err(ParseMoveError::NotAMove)) {
-        return match text.command_below() {
-            Some(second) => Err(CommandError::TwoCommands(first.to_owned(), second).into()),
-            None if !text.is_alone() && !on_turn => Ok(None),
-            None if on_turn && text.lines().any(|line| line != first && is_legal_move(game, line)) => {
-                Err(Suggestion::OneMove.into())
-            }
-            None => Ok(Some(Command::Move(first.to_owned()))),
-        };
-    }
+    let (first, on_turn) = (text.first(), is_on_turn(table, seat));
     let command = parse_slashless(first);
     match command {
         Some(Command::Help(_)) => return Ok(Some(Command::Help(None))),
@@ -85,6 +92,29 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
         Some(second) => Err(Suggestion::NotOnFirstLine(second).into()),
         None => interpret_move_among_words(table, text),
     }
+}
+
+/// Interprets a player's comment whose first line is a move, legal or not; `None` if it isn't.
+fn interpret_move<G: Game>(table: &Table<G>, seat: Seat, text: &PlainText) -> Option<Interpreted> {
+    let (game, first, on_turn) = (table.game(), text.first(), is_on_turn(table, seat));
+    if let Some(mv) = move_with_offer(game, text) {
+        return Some(Ok(Some(Command::MoveWithOffer(mv.to_owned()))));
+    }
+    if matches!(parse_move(game, first), Err(ParseMoveError::NotAMove)) {
+        return None;
+    }
+    Some(match text.command_below() {
+        Some(second) => Err(CommandError::TwoCommands(first.to_owned(), second).into()),
+        None if !text.is_alone() && !text.has_slash() && !on_turn => Ok(None),
+        None if on_turn && text.lines().any(|line| line != first && is_legal_move(game, line)) => {
+            Err(Suggestion::OneMove.into())
+        }
+        None => Ok(Some(Command::Move(first.to_owned()))),
+    })
+}
+
+fn is_on_turn<G: Game>(table: &Table<G>, seat: Seat) -> bool {
+    table.is_playing() && table.player_to_move() == seat
 }
 
 /// Returns the move of a comment that also offers a draw: `Nf3, draw?`, or `/draw` on the line below. `None` for other comments.
@@ -129,7 +159,12 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
             suggestion::move_before_chat(game, text.first()).or_else(|| suggestion::find_move(game, text.first()))
         }
     };
-    found.map_or(Ok(None), |mv| Err(Suggestion::Move(mv).into()))
+    match found {
+        Some(mv) => Err(Suggestion::Move(mv).into()),
+        // `/move` says how to write it.
+        None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
+        None => Ok(None),
+    }
 }
 
 /// Interprets a player's comment that begins with an answer to a question; `None` if it doesn't, or if no question is open.
@@ -172,7 +207,7 @@ fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &Pl
         return None;
     }
     match &before.parsed {
-        ParsedComment::Plain(attempt) => match interpret_plain(table, before, attempt) {
+        ParsedComment::Plain(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
             Err(Refusal::Suggestion(Suggestion::Move(mv))) => Some(mv),
             _ => None,
         },

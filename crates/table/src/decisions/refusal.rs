@@ -124,6 +124,8 @@ pub enum InvalidTableOption {
     TimeLimitWithComputer,
     /// A level without the computer.
     LevelWithoutComputer,
+    /// A `rated` that is neither `yes` nor `no`.
+    Rated,
     /// An invalid value of `seats`.
     Seats,
     /// A `gap` without an open table, or one above this maximum.

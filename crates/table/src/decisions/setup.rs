@@ -6,14 +6,14 @@ use game::contract::Game;
 use game::engine::Level;
 use game::options::Options;
 use game::seat::Seat;
-use games::registry::{GameKind, with_game};
+use games::registry::{GameKind, GameVariant, with_game};
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::begin_event;
 use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use crate::decisions::option_words::{ends_phrase, is_connective, is_key, is_one_of, is_value, setup_words};
-use crate::decisions::presets::{MAX_NAME_WORDS, Preset, expand_preset, with_game_first};
+use crate::decisions::option_words::{OFF, ON, ends_phrase, is_connective, is_key, is_one_of, is_value, setup_words};
 use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
+use crate::decisions::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
 use crate::history::{EventKind, Occupant};
@@ -26,9 +26,11 @@ use crate::talk::context::CommentContext;
 use crate::terms::{OpenRule, Terms};
 
 /// The keys of the options that all games share.
-pub const TABLE_OPTIONS: [&str; 5] = ["as", "seats", "gap", "level", "per-move"];
+pub const TABLE_OPTIONS: [&str; 6] = ["as", "seats", "gap", "level", "per-move", "rated"];
 /// Other names of `as`.
 pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
+/// Words for a game with `rated=no`.
+pub(super) const CASUAL_WORDS: [&str; 3] = ["casual", "unrated", "friendly"];
 /// Other names of `per-move`.
 pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
 /// Accounts that run programs, beside those whose names end in `[bot]`.
@@ -62,7 +64,7 @@ pub fn open_table(
     if table.is_some_and(AnyTable::is_playing) {
         return Err(TableRefusal::GameInProgress.into());
     }
-    let words = expand_preset(&with_game_first(words));
+    let words = expand_variant(&with_game_first(words));
     let (kind, words) = split_game(&words, policy)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
@@ -88,10 +90,9 @@ pub fn unknown_game(words: &[&str], policy: &HostPolicy) -> SetupRefusal {
 
 /// Returns what starts the game whose name is nearest, if the host allows it.
 fn nearest_game(name: &str, policy: &HostPolicy) -> Option<&'static str> {
-    let allowed = |setup: &&Preset| setup.kind().is_some_and(|kind| policy.allows(kind));
-    let preset = Preset::find_by_prefix(name).filter(allowed).map(|setup| setup.words);
+    let variant = find_variant_by_prefix(name).filter(|game| policy.allows(game.kind)).map(GameVariant::name);
     let nearest = || GameKind::nearest(name).filter(|kind| policy.allows(*kind)).map(|kind| kind.info().name);
-    preset.or_else(nearest)
+    variant.or_else(nearest)
 }
 
 /// Returns the seat with this name, ignoring case.
@@ -136,6 +137,7 @@ fn set_up<G: Game>(
     let own = take_side::<G>(&mut options)?;
     let per_move = options.take("per-move", &PER_MOVE_ALIASES).map(|text| parse_duration(&text)).transpose()?;
     let open = take_open_rule(&mut options)?;
+    let casual = take_casual(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
     }
@@ -157,7 +159,7 @@ fn set_up<G: Game>(
             && word.contains(|c: char| c.is_ascii_alphabetic());
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
-    let table = Table::<G>::new(issue, round, config, Terms { per_move, open })?;
+    let table = Table::<G>::new(issue, round, config, Terms { per_move, open, casual })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, opponent, seat))
 }
@@ -188,6 +190,16 @@ fn take_open_rule(options: &mut Options) -> Result<Option<OpenRule>, SetupRefusa
     let Some(gap) = gap else { return Ok(open.then_some(OpenRule { gap: 1 })) };
     let gap = gap.parse().ok().filter(|gap| open && *gap <= MAX_GAP).ok_or(InvalidTableOption::Gap(MAX_GAP))?;
     Ok(Some(OpenRule { gap }))
+}
+
+/// Removes `rated` from the options, and returns whether the game is casual.
+fn take_casual(options: &mut Options) -> Result<bool, SetupRefusal> {
+    match options.take("rated", &[]).as_deref() {
+        None => Ok(false),
+        Some(value) if is_one_of(value, &ON) => Ok(false),
+        Some(value) if is_one_of(value, &OFF) => Ok(true),
+        Some(_) => Err(InvalidTableOption::Rated.into()),
+    }
 }
 
 /// Takes the opener's side out of the options: `as=black`, `color=black`, or just `black`. `random` picks one.
@@ -263,7 +275,8 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
     let length = wanted.chars().filter(|c| c.is_alphabetic()).count();
     let is_near = |key: &&&str| distance(key) <= 2 && distance(key) * 2 < length;
-    let nearest = keys.iter().chain(&SIDE_ALIASES[..1]).min_by_key(distance).filter(is_near).copied();
+    let nearest =
+        keys.iter().chain(&SIDE_ALIASES[..1]).chain(&CASUAL_WORDS[..1]).min_by_key(distance).filter(is_near).copied();
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 

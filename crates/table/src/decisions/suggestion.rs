@@ -14,7 +14,7 @@ use crate::talk::friendly::{is_friendly, is_praise};
 const MAX_LINE: usize = 100;
 /// The maximum number of words in one move.
 const MAX_WORDS: usize = 6;
-/// The longest line, in words, where a bare number can be a move.
+/// The longest line, in words, where a bare number or an article can be a move.
 const FEW_WORDS: usize = 3;
 /// How many moves the bot suggests to a player in a turn.
 const MAX_MOVE_HINTS: usize = 3;
@@ -40,6 +40,7 @@ const PHRASES: &[(&str, &[&str])] = &[
             "take back please",
             "misclick",
             "takeback please",
+            "undo",
         ],
     ),
     (
@@ -118,9 +119,12 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
     (1..=words.len().min(MAX_WORDS))
         .rev()
         .find_map(|length| {
-            let number =
-                |text: &str| words.len() > FEW_WORDS && text.chars().all(|c| !c.is_alphabetic()) && length == 1;
-            let texts = words.windows(length).map(|words| words.join(" ")).filter(|text| !number(text));
+            // In a sentence, `4` is a number, and `a` is an article.
+            let is_common = |text: &str| {
+                let is_word = matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic());
+                words.len() > FEW_WORDS && length == 1 && is_word
+            };
+            let texts = words.windows(length).map(|words| words.join(" ")).filter(|text| !is_common(text));
             let moves =
                 texts.filter_map(|text| game.parse_move(&text).ok()).filter(|mv| game.legality_error(mv).is_none());
             let mut names: Vec<String> = moves.map(|mv| game.notation(&mv)).collect();
@@ -159,11 +163,35 @@ pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a st
     if is_beside_it { mv } else { line }
 }
 
+/// Whether a line is a move, legal or not, with only friendly words after it.
+pub(super) fn is_move_with_friendly_words<G: Game>(table: &Table<G>, line: &str) -> bool {
+    let (mv, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let is_move =
+        || !matches!(parse_move(table.game(), mv.trim_end_matches([',', ';', ':'])), Err(ParseMoveError::NotAMove));
+    without_friendly_words(table, line).len() < line.len()
+        || is_friendly(words, &table.occupants().names()) && is_move()
+}
+
 /// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.
 pub(super) fn move_before_chat<G: Game>(game: &G, line: &str) -> Option<String> {
     let (beginning, _) =
         move_before_words(game, line).filter(|(beginning, _)| line[beginning.len()..].starts_with(','))?;
     parse_move(game, beginning).ok().map(|mv| game.notation(&mv))
+}
+
+/// Whether a short line names a cell in words: `row 4 column 8`.
+pub(super) fn names_cell_in_words(line: &str) -> bool {
+    let words: Vec<String> =
+        line.split_whitespace().take(MAX_WORDS + 1).map(|word| strip_decoration(word).to_lowercase()).collect();
+    let is_number = |word: &String| word.parse::<u32>().is_ok();
+    let is_place = |word: &String| {
+        matches!(word.as_str(), "row" | "column" | "col" | "line" | "file" | "rank" | "cell" | "square")
+    };
+    let is_other = |word: &String| matches!(word.as_str(), "" | "and" | "the");
+    words.len() <= MAX_WORDS
+        && words.iter().any(is_number)
+        && words.iter().any(is_place)
+        && words.iter().all(|word| is_number(word) || is_place(word) || is_other(word))
 }
 
 /// Whether some of the words of a text look like a move, legal or not.
@@ -189,6 +217,12 @@ pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
 /// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
 /// rematch only makes sense after the game, the rest only before.
 pub(super) fn find_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
+    let mut parts = text.split([',', ';', '.', '!']).filter(|part| part.chars().any(char::is_alphanumeric));
+    let (first, last) = (parts.next(), parts.next_back());
+    [Some(text), first, last].into_iter().flatten().find_map(|part| match_phrase(part, is_over))
+}
+
+fn match_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
     let words = text.to_lowercase().replace(['\'', '’'], "");
     let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let text = words.join(" ");

@@ -6,15 +6,13 @@ use game::notation::{strip_decoration, truncate_bytes};
 use games::registry::GameKind;
 
 use crate::talk::issue_form::parse_issue_form;
-use crate::talk::own_text::{MAX_COMMENT_BYTES, OwnText, own_text};
+use crate::talk::own_text::{MAX_COMMENT_BYTES, own_text};
+use crate::talk::plain_text::{PlainText, is_draw_line};
 use crate::talk::synonyms;
 use crate::talk::turn::{Turn, take_turn};
 
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
-/// The most lines of a comment that are searched for a move, and the longest of them, in bytes.
-const MAX_SEARCHED_LINES: usize = 40;
-const MAX_SEARCHED_LINE: usize = 100;
 /// Smileys with a letter or sign in them, which don't count as punctuation.
 pub(super) const SMILEYS: &[&str] =
     &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
@@ -30,6 +28,8 @@ pub enum Command {
     Move(String),
     /// A move with a draw offer: `/draw` on the next line, or `Nf3, draw?`.
     MoveWithOffer(String),
+    /// `/draw` above another line, which may be the move that the offer comes with.
+    DrawAbove(String),
     /// `/move NOTATION (round 1, turn 8)`: a move that counts only at that turn; `None` if the turn is unreadable.
     MoveAt(String, Option<Turn>),
     /// `/board`.
@@ -70,6 +70,8 @@ pub enum Command {
     Computer(Option<String>),
     /// `/hint`.
     Hint,
+    /// `/autoroll [off]`.
+    AutoRoll(bool),
     /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),
 }
@@ -100,6 +102,8 @@ const COMMANDS: &[CommandSpec] = &[
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
     ("/moves", "Lists the legal moves.", |_| Command::Moves),
     ("/history", "Lists the moves so far.", |_| Command::History),
+    ("/pgn", "Shows a game of chess as PGN, and other games as their file or list of moves.", |_| Command::Pgn),
+    ("/fen", "Shows a position of chess as FEN, and other games as their board.", |_| Command::Fen),
     ("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
         Command::Help((!words.is_empty()).then(|| words.join(" ")))
     }),
@@ -149,6 +153,11 @@ const COMMANDS: &[CommandSpec] = &[
         "Shows what the computer would play, at an open table or in a game against it. A level that you beat with hints doesn't count.",
         |_| Command::Hint,
     ),
+    (
+        "/autoroll [off]",
+        "Backgammon with the cube: rolls for you at the start of your turns, until you write `/autoroll off`.",
+        |words| Command::AutoRoll(!words.first().is_some_and(|word| word.eq_ignore_ascii_case("off"))),
+    ),
     ("/continue #TABLE", "In a new issue: continues that game there. An issue holds at most 2,500 comments.", |_| {
         Command::Continue
     }),
@@ -161,13 +170,9 @@ const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// More commands, for people who know them from elsewhere. `/help` doesn't list them.
-const UNLISTED: &[CommandSpec] = &[
-    ("/rules [GAME]", "Explains how to play.", |words| {
-        Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
-    }),
-    ("/pgn", "Shows the game as a file.", |_| Command::Pgn),
-    ("/fen", "Shows the position.", |_| Command::Fen),
-];
+const UNLISTED: &[CommandSpec] = &[("/rules [GAME]", "Explains how to play.", |words| {
+    Command::Rules(if words.is_empty() { None } else { Some(words.join(" ")) })
+})];
 
 /// A command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,50 +208,10 @@ pub enum CommandError {
     Question(String),
     /// Extra words after a command that changes something: the command and the words.
     ExtraWords(String, String),
+    /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
+    InTitle(String),
     /// A number after `#` that can't be a table's, as the author wrote it.
     InvalidTableNumber(String),
-}
-
-/// A comment without a command on its first line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlainText {
-    /// Its lines without code spans and smileys. The first one is missing if the comment is only a code block.
-    lines: Vec<String>,
-    /// The lines of its code blocks.
-    code: Vec<String>,
-}
-
-impl PlainText {
-    /// Returns the first line; empty if the comment is only a code block.
-    pub fn first(&self) -> &str {
-        self.lines.first().map_or("", String::as_str)
-    }
-
-    /// Whether the comment is only its first line.
-    pub fn is_alone(&self) -> bool {
-        self.lines.len() <= 1
-    }
-
-    /// Returns the lines that may be a move: the first ones that aren't long, those in code blocks last.
-    pub fn lines(&self) -> impl Iterator<Item = &str> {
-        let first = self.lines.iter().take(MAX_SEARCHED_LINES);
-        first.chain(&self.code).map(String::as_str).filter(|line| line.len() <= MAX_SEARCHED_LINE)
-    }
-
-    /// Returns the two lines of a comment that has just two.
-    pub fn two_lines(&self) -> Option<(&str, &str)> {
-        if let [first, second] = &self.lines[..] { Some((first, second)) } else { None }
-    }
-
-    /// Whether the comment is one line and `/draw` below it.
-    pub fn has_draw_below(&self) -> bool {
-        self.two_lines().is_some_and(|(_, second)| is_draw_line(second))
-    }
-
-    /// Returns the word of the first command below the first line; `None` if there is none.
-    pub fn command_below(&self) -> Option<String> {
-        self.lines.iter().skip(1).map(|line| command_word(line)).find(|word| is_command(word))
-    }
 }
 
 /// A parsed comment.
@@ -273,7 +238,7 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     let own = own_text(text);
     let first = match own.lines.first() {
         Some(first) if first.starts_with('/') => first.as_str(),
-        _ => return parse_plain(own),
+        _ => return PlainText::parse(own).map_or(ParsedComment::Chat, ParsedComment::Plain),
     };
     let (typed, words) = split_command(first);
     let setup = if is_new_issue && !is_command(&typed) { synonyms::setup_words(&typed, &words) } else { None };
@@ -284,14 +249,21 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     // `/new` and `/help` always apply to their own issue, and can't name another table.
     let (words, table) = if is_for_own_issue(&word) { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
-        return match synonyms::unknown_command(&word, &words) {
-            Some(error) => ParsedComment::Invalid(error, table),
-            None => ParsedComment::Chat,
+        let error = synonyms::unknown_command(&word, &words);
+        // A bare move can't name a table, nor can one with a slash before it.
+        let plain = if table.is_none() { PlainText::parse_after_slash(own, error.clone()) } else { None };
+        return match (plain, error) {
+            (Some(plain), _) => ParsedComment::Plain(plain),
+            (None, Some(error)) => ParsedComment::Invalid(error, table),
+            (None, None) => ParsedComment::Chat,
         };
     }
     let words = synonyms::without_politeness(words);
     if word == "/move" && own.lines.get(1).is_some_and(|line| is_draw_line(line)) && own.lines.len() == 2 {
         return ParsedComment::Command(Command::MoveWithOffer(words.join(" ")), table);
+    }
+    if word == "/draw" && words.is_empty() && own.lines.len() == 2 && !is_command(&command_word(&own.lines[1])) {
+        return ParsedComment::Command(Command::DrawAbove(own.lines[1].clone()), table);
     }
     // A second command on a later line makes the comment ambiguous. Other lines are chat.
     if let Some(second) = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word)) {
@@ -312,27 +284,6 @@ pub fn is_complete_command(line: &str) -> bool {
         ParsedComment::Command(..) => true,
         _ => false,
     }
-}
-
-/// Whether a line is only `/draw`.
-fn is_draw_line(line: &str) -> bool {
-    let (word, words) = split_command(line);
-    word == "/draw" && synonyms::without_politeness(words).is_empty()
-}
-
-/// Parses a comment whose first line isn't a command. A move may be in a code span, or before a smiley.
-fn parse_plain(own: OwnText) -> ParsedComment {
-    let plain = |line: &String| {
-        let line = line.replace('`', " ");
-        SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim().to_owned()
-    };
-    let lines: Vec<String> = own.lines.iter().map(plain).collect();
-    // A command in a code span is only quoted.
-    let is_chat = |first: &String| first.is_empty() || first.starts_with('/') || own.lines[0].len() > MAX_LINE;
-    if lines.first().map_or(own.code.is_empty(), is_chat) {
-        return ParsedComment::Chat;
-    }
-    ParsedComment::Plain(PlainText { lines, code: own.code })
 }
 
 /// Parses a single word as a command without its slash: `resign`. Verbs of single games are moves instead.
@@ -374,6 +325,7 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
         // These commands check their own words.
         Command::New(_) | Command::Move(_) | Command::MoveAt(..) | Command::Resign(_) => word_count,
         Command::Join(_) | Command::Computer(_) => 1,
+        Command::AutoRoll(_) => usize::from(matches!(text.to_lowercase().as_str(), "on" | "off")),
         _ => 0,
     };
     // A bare `/new` only lists the games, so a question mark is fine.
@@ -412,7 +364,7 @@ pub fn is_computer_word(word: &str) -> bool {
 }
 
 /// Returns a command's word in lowercase without trailing punctuation, and the words after it.
-fn split_command(line: &str) -> (String, Vec<String>) {
+pub(super) fn split_command(line: &str) -> (String, Vec<String>) {
     let line = truncate_bytes(line, MAX_LINE).replace('`', " ");
     // `/ new chess` is `/new chess`.
     let joined = line.strip_prefix("/ ").map(|rest| format!("/{}", rest.trim_start()));
@@ -431,7 +383,7 @@ fn split_words(line: &str) -> (String, Vec<String>) {
 }
 
 /// Returns the word of the command on a line, with synonyms resolved.
-fn command_word(line: &str) -> String {
+pub(super) fn command_word(line: &str) -> String {
     let (word, words) = split_command(line);
     synonyms::canonical_word(&word, &words).to_owned()
 }
@@ -469,7 +421,7 @@ fn find_command(word: &str) -> Option<&'static CommandSpec> {
 }
 
 /// Whether a word is a command, or a verb of any game.
-fn is_command(word: &str) -> bool {
+pub(super) fn is_command(word: &str) -> bool {
     let verb = |verb: &str| GameKind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
     find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)
 }

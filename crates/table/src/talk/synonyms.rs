@@ -3,7 +3,7 @@
 use game::engine::Level;
 use game::notation::strip_decoration;
 
-use crate::decisions::presets::{names_game, with_game_first};
+use crate::decisions::variants::{names_game, with_game_first};
 use crate::talk::command::{CommandError, SMILEYS, commands, is_computer_word};
 
 /// Other words for commands, mostly from chess sites.
@@ -24,6 +24,7 @@ const MISNOMERS: &[(&str, &str)] = &[
     ("/time", "/board"),
     ("/clock", "/board"),
     ("/status", "/board"),
+    ("/games", "/help"),
 ];
 /// Words that may follow any command.
 const POLITE: [&str; 9] = ["please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "now"];

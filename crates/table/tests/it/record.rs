@@ -309,7 +309,7 @@ fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
         &world,
         &[
             ("bob", "/move b2", true, "played"),
-            ("bob", "/undo", true, "took back the last move"),
+            ("bob", "/undo", true, "took back `b2`"),
             ("bob", "/move a1", true, "played"),
         ],
     );

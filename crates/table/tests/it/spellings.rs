@@ -119,6 +119,11 @@ fn spellings(mv: &str) -> Vec<String> {
         "/move {}",
         "/move {}, sorry for the delay",
         "/play {} please",
+        "/{}",
+        "/ {}",
+        "/{}!",
+        "/{}, sorry for the delay",
+        "/{}\n\nI like this one.",
     ];
     all.extend(beside.iter().map(|pattern| pattern.replace("{}", mv)));
     all
@@ -140,8 +145,9 @@ fn a_legal_move_is_played_or_answered_however_it_is_written() {
 #[test]
 fn the_usual_spellings_are_played() {
     at_many_positions(|table, player, mv| {
-        for pattern in ["{}", "{}!", "`{}`", "{}, good luck!", "{} thanks, Alice", "Hi Alice!\n{}", "/move {}", "1. {}"]
-        {
+        let patterns =
+            ["{}", "{}!", "`{}`", "{}, good luck!", "{} thanks, Alice", "Hi Alice!\n{}", "/move {}", "1. {}"];
+        for pattern in patterns.into_iter().chain(["/{}", "/ {}", "/{}!", "/{}, good luck!", "/{} thanks"]) {
             let text = pattern.replace("{}", mv);
             let played = matches!(decide_comment(Some(table), player, &text), Decision::Apply { .. });
             assert!(played, "{text:?} at {:?}", table.kind());
@@ -174,6 +180,12 @@ fn a_move_in_a_sentence_is_not_played() {
         "{} maybe",
         "I wrote {} in my notebook\n\nWhat do you think?",
         "```\n{}\n```",
+        "/{} is the best move here",
+        "/{} or something else",
+        "/assign {}",
+        "/usr/{}",
+        "/{}/README.md",
+        "`/{}`",
         "Thanks! How was your week?\n\n{} looks strong.",
     ];
     at_many_positions(|table, player, mv| {

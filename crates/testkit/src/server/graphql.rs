@@ -3,10 +3,9 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use protocol::forge::Fault;
+use protocol::forge::{Cursor, Fault};
 use serde_json::{Value, json};
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::Cursor;
 
 use super::{NAME, OWNER, Seen, Served};
 use crate::world::{Issue, Note, Request, State, World};
@@ -104,6 +103,7 @@ fn read(state: &State, variables: &Value) -> Value {
             Some(issue) => {
                 let mut thread = comment_json(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
+                thread["title"] = json!(issue.title);
                 thread["locked"] = json!(issue.locked);
                 thread["closed"] = json!(issue.closed);
                 thread["stateReason"] = match (issue.reopened, issue.closed) {

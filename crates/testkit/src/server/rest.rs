@@ -3,8 +3,8 @@
 use http::Method;
 use protocol::forge::{Claim, PostOutcome};
 use serde_json::{Value, json};
+use table::oid::Oid;
 use table::talk::comment::Source;
-use table::talk::thread::Oid;
 
 use super::{NAME, OWNER, Served, scratch};
 use crate::world::{Request, State, World};

@@ -226,8 +226,8 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
 }
 
 /// The maximum number of searches for an event that wasn't committed. In a backgammon match, the computer often moves several
-/// times in a row.
-const MAX_EXTRA_SEARCHES: usize = 12;
+/// times in a row: as often as it takes to bear off, while its opponent is closed out.
+const MAX_EXTRA_SEARCHES: usize = 20;
 
 /// Checks that the computer searches only for committed replies and for hints, never for postponed comments.
 fn searches(core: &Core, violate: &mut Violate<'_>) {

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use protocol::forge::{Change, Fault};
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
-use table::talk::thread::Oid;
 
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Hit, Mode, Story, Trouble};

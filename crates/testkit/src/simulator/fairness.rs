@@ -34,7 +34,7 @@ fn mentions(core: &Core, violate: &mut Violate<'_>) {
         if !answered.insert(source) {
             continue;
         }
-        let Some((_, rest)) = answer.body.split_once(" is reserved for @") else { continue };
+        let Some((_, rest)) = answer.body.split_once(" invites @") else { continue };
         let login: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
         // They may have come through a link, in another issue.
         let wrote: Vec<Millis> = comments(core).filter(|(_, author, _)| *author == login).map(|(.., at)| at).collect();

@@ -10,9 +10,12 @@ use std::time::Duration;
 
 use answers::marker::Marker;
 use async_trait::async_trait;
-use protocol::forge::{Change, Claim, CommitOutcome, Environment, Fault, Forge, IssueList, PostOutcome, Reaction};
+use protocol::forge::{
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
+    PostOutcome, Reaction, Snapshot,
+};
+use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
-use table::talk::thread::{Comment, Cursor, FileContent, Head, Oid, Snapshot};
 
 use crate::simulator::core::{Core, Due, PostedAnswer, Slot};
 use crate::simulator::live_checks;

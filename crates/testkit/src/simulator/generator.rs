@@ -87,7 +87,7 @@ const PESTERING: &[&[&str]] = &[
     &["yes"; 24],
     &["{}", "/leave", "{}", "/leave", "join", "/leave"],
     &["join", "/leave", "/move {}", "/leave", "{}"],
-    &["{}", "{}", "{}", "{}"],
+    &["{}", "/{}", "{}", "/{}"],
     &["{}, good luck!", "{}, or maybe not", "I play {}", "{}\n\nand so on"],
     &[
         "/assign @bob",
@@ -107,6 +107,17 @@ const PESTERING: &[&[&str]] = &[
     &["/abort", "/new tic-tac-toe @dave", "/abort", "/new tic-tac-toe @erin", "/abort", "/new tic-tac-toe @dave"],
     &["/decline", "/new tic-tac-toe @erin", "/abort", "/new tic-tac-toe @fred", "/abort", "/new tic-tac-toe @gina"],
     &["/draw", "/accept", "yes", "/rematch", "/draw", "yes, again", "/rematch"],
+    &["{}, draw?", "{} /draw", "{}\n/draw", "{} (=)", "/accept", "{}, draw?", "yes"],
+    &[
+        "/move {} (round 1, turn 1)",
+        "/move {} (round 1, turn 3)",
+        "/move {} (round 2, turn 2)",
+        "/move {} (round 9, turn 99)",
+    ],
+    &["I'm in!", "challenge accepted", "let's go!", "no, sorry", "not now", "join", "I decline"],
+    &["/autoroll", "/autoroll off", "/autoroll", "/autoroll off", "/roll", "/autoroll off"],
+    &["/{}", "/{}", "/ {}", "/{}, good luck!", "/{}?"],
+    &["Good luck, {}!", "thanks {}", "your turn {}", "{}\nthanks", "yes {}", "no {}", "{} ok"],
     &["Hi Alice!\n{}", "{} thanks!", "{}, not today", "yes", "Did you see {}?", "move {}", "yes please", "42", "swap"],
 ];
 /// What people write below the answer in an issue that a link opened. None of it names the table.
@@ -129,6 +140,7 @@ const BELOW_LINKS: &[(u64, &str)] = &[
     (1, "/rematch"),
     (1, "/help"),
     (1, "/mvoe {}"),
+    (1, "/{}"),
     (1, "/lgtm"),
     (1, "/continue"),
     (1, "/new tic-tac-toe"),
@@ -336,7 +348,8 @@ impl Generator {
         let nth = self.rng.next_u64() >> 40;
         let phrase = |phrase: &str| Words::Move { table, nth, phrase: phrase.to_owned() };
         match self.rng.below(20) {
-            0..8 => self.say(table, Who::OnTurn(table), phrase("{}")),
+            0..7 => self.say(table, Who::OnTurn(table), phrase("{}")),
+            7 => self.say(table, Who::OnTurn(table), phrase("/{}")),
             8..15 => self.say(table, Who::OnTurn(table), phrase("/move {}")),
             15 => self.say(table, Who::OnTurn(table), phrase("/play {}!\n\nand some words")),
             16 | 17 => {

@@ -1,10 +1,12 @@
 //! Checks that run while the story does: on each answer, each deletion, and each end of a run.
 
 use answers::marker::Marker;
+use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
+use table::history::EventKind;
 use table::talk::command::ParsedComment;
 use table::talk::comment::Source;
 
@@ -79,6 +81,14 @@ pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
     }
 }
 
+/// Returns the comment that opened the table of its issue; `None` after a rematch, or if the opening was elsewhere.
+fn opening_here(table: &AnyTable) -> Option<u64> {
+    with_table!(table, table => {
+        let opening = table.history().first().filter(|opening| matches!(opening.kind, EventKind::New { .. }))?;
+        if table.round() == 1 && opening.source.issue == table.issue() { Some(opening.source.comment) } else { None }
+    })
+}
+
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.
 pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let answers_it = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
@@ -100,8 +110,11 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let at = target_table(&context);
     let text = people::file(core, &format!("state/{at}.json"));
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
-    // The bot skipped it as chat before the table existed.
-    if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
+    // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
+    let was_skipped = table.as_ref().is_some_and(|table| {
+        source.comment <= table.settled_through() || opening_here(table).is_some_and(|opening| opening > source.comment)
+    });
+    if source.issue == at && was_skipped {
         return false;
     }
     // The bot makes a suggestion only once a turn.

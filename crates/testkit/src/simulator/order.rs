@@ -411,7 +411,7 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Whether a comment without a slash may have been chat when a later command in its thread was answered.
+    /// Whether a comment without a command may have been chat when a later command in its thread was answered.
     fn may_be_passed_over(&self, context: &CommentContext) -> bool {
         let is_later =
             |source: &Source| source.issue == context.source.issue && source.comment > context.source.comment;
@@ -469,7 +469,7 @@ impl HistoryCheck<'_> {
     }
 }
 
-/// Whether a comment without a slash may have been chat when it was written, at a table that has moved to its issue since.
+/// Whether a comment without a command may have been chat when it was written, at a table that has moved to its issue since.
 fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
     let has_moved = with_table!(table, table => table.first_issue() != table.issue());
     let is_plain = matches!(context.parsed, ParsedComment::Plain(..));

@@ -130,8 +130,6 @@ impl Stage {
 #[derive(Clone, Copy)]
 pub struct Link {
     pub table: u64,
-    /// Whether the table may have accepted the command in the body.
-    pub is_accepted: bool,
     /// Whether every run knows that comments without a number are for that table.
     pub is_certain: bool,
 }
@@ -167,8 +165,7 @@ impl Link {
             && core.state.issues.get(&issue).is_some_and(|thread| {
                 thread.comments.iter().any(|note| Marker::parse(&note.text).is_some_and(|marker| marker.source == body))
             });
-        let is_accepted = markers.is_empty() || markers.iter().any(|marker| marker.commit.is_some());
-        Some(Link { table, is_accepted, is_certain })
+        Some(Link { table, is_certain })
     }
 
     /// Returns the context of a comment that is for the linked table; `None` if it names a table, or is for its own issue.
@@ -181,7 +178,6 @@ impl Link {
             | ParsedComment::Chat => return None,
             ParsedComment::Command(command, None) => ParsedComment::Command(command, number),
             ParsedComment::Invalid(error, None) => ParsedComment::Invalid(error, number),
-            ParsedComment::Plain(..) if !self.is_accepted => return None,
             parsed @ ParsedComment::Plain(..) => parsed,
             ParsedComment::Command(..) | ParsedComment::Invalid(..) => return None,
         };
@@ -189,7 +185,7 @@ impl Link {
     }
 }
 
-/// Whether a comment without a slash is older than the last event of a table in another issue, so that it stays chat.
+/// Whether a comment without a command is older than the last event of a table in another issue, so that it stays chat.
 pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
     matches!(context.parsed, ParsedComment::Plain(..))
         && table.is_none_or(|table| table.last_event_time() > context.updated_at)

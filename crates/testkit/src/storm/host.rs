@@ -3,8 +3,8 @@
 use answers::marker::Marker;
 use protocol::forge::{Change, CommitOutcome, Fault};
 use serde_json::{Value, json};
+use table::oid::Oid;
 use table::talk::comment::Author;
-use table::talk::thread::Oid;
 
 use super::weather::Rival;
 use crate::server::{Seen, graphql, rest};

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use protocol::forge::{
-    Change, Claim, CommitOutcome, Fault, IssueList, ListedIssue, PostOutcome, Reaction, comments_to_list,
+    Change, Claim, Claims, Comment, CommitOutcome, Cursor, Fault, FileContent, Head, IssueList, ListedIssue,
+    PostOutcome, Reaction, Snapshot, Thread, comments_to_list,
 };
 use sha2::{Digest, Sha256};
+use table::oid::Oid;
 use table::talk::comment::{Author, Millis, Source};
-use table::talk::thread::{Claims, Comment, Cursor, FileContent, Head, Oid, Snapshot, Thread};
 
 /// GitHub's limit of comments in an issue.
 pub(super) const FULL: usize = 2500;
@@ -280,6 +281,7 @@ impl State {
                 is_closed: issue.closed,
                 was_reopened: issue.reopened,
                 has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
+                title: issue.title.clone(),
                 comment_count: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
                 comments,

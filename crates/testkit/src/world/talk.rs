@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use protocol::repo_config::{RepoConfig, WebRepo};
 use table::decisions::host_policy::HostPolicy;
+use table::oid::Oid;
 use table::talk::comment::Source;
-use table::talk::thread::Oid;
 
 use super::state::{Issue, Note};
 use super::{State, World};

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, Forge, PostOutcome, Reaction,
+    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
+    Reaction,
 };
+use table::oid::Oid;
 use table::talk::comment::{Author, Source};
-use table::talk::thread::{FileContent, Head, Oid};
 use testkit::world::{Request, Trouble, World, run};
 
 fn change(on: Option<Oid>) -> Change {

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDateTime};
 use game::contract::Game;
 use game::engine::Level;
 use game::seat::Seat;
-use games::registry::GameKind;
+use games::registry::{GameKind, GameVariant};
 use standings::result::{Participants, result_of};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -39,7 +39,7 @@ pub(super) trait Row: Sized {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RunningRow {
     pub(super) issue: u64,
-    kind: GameKind,
+    game: GameVariant,
     /// The players or reserved logins, `None` for an open seat; `None` as a whole for open games.
     players: Option<[Option<String>; 2]>,
     player_to_move: Seat,
@@ -51,7 +51,7 @@ pub(super) struct RunningRow {
 pub(super) struct ResultRow {
     pub(super) issue: u64,
     pub(super) round: u32,
-    kind: GameKind,
+    game: GameVariant,
     /// The players' names; `None` for open games.
     players: Option<[String; 2]>,
     winner: Option<Seat>,
@@ -65,8 +65,8 @@ impl RunningRow {
 
     /// Returns the row of a table; `None` unless its game is in progress.
     pub(super) fn from_table(table: &AnyTable) -> Option<RunningRow> {
-        let kind = table.kind();
-        with_table!(table, table => running_row(table, kind))
+        let game = table.variant();
+        with_table!(table, table => running_row(table, game))
     }
 
     /// Returns the sort key. The newest turn has the greatest key.
@@ -75,7 +75,7 @@ impl RunningRow {
     }
 }
 
-fn running_row<G: Game>(table: &Table<G>, kind: GameKind) -> Option<RunningRow> {
+fn running_row<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningRow> {
     if table.status() != TableStatus::Playing {
         return None;
     }
@@ -84,7 +84,7 @@ fn running_row<G: Game>(table: &Table<G>, kind: GameKind) -> Option<RunningRow> 
         |seat| table.occupant(seat).filter(|occupant| has_name(occupant)).map(|occupant| occupant.name().to_owned());
     Some(RunningRow {
         issue: table.issue(),
-        kind,
+        game,
         players: if table.terms().open.is_some() { None } else { Some(Seat::BOTH.map(name_at)) },
         player_to_move: table.player_to_move(),
         since: format_time(table.state().turn_started_at())?,
@@ -98,7 +98,7 @@ impl Row for RunningRow {
 
     fn line(&self, url: &str) -> String {
         let player = |seat: Seat| {
-            let name = self.kind.info().side_name(seat);
+            let name = self.game.kind.info().side_name(seat);
             let login = self.players.as_ref().and_then(|players| players[seat.index()].as_deref());
             login.map_or_else(|| format!("{name}, open to anyone"), |login| format_player(login, &name))
         };
@@ -106,7 +106,7 @@ impl Row for RunningRow {
             Some(_) => Seat::BOTH.map(player).join(" · "),
             None => "anyone".to_owned(),
         };
-        let (title, turn) = (self.kind.info().title, player(self.player_to_move));
+        let (title, turn) = (self.game.title(), player(self.player_to_move));
         format!("| [#{}]({url}) | {title} | {players} | {turn} | {} |", self.issue, self.since)
     }
 
@@ -114,15 +114,15 @@ impl Row for RunningRow {
         let cells: Vec<&str> = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").collect();
         let [table, title, players, turn, since] = cells[..] else { return None };
         let (issue, url) = parse_link(table)?;
-        let kind = *GameKind::ALL.iter().find(|kind| kind.info().title == title)?;
-        let side_names = side_names(kind);
+        let game = GameVariant::all().find(|game| game.title() == title)?;
+        let side_names = side_names(game.kind);
         let both = players.split_once(" · ");
         let players = both.map(|(one, two)| [parse_player(one, &side_names[0]), parse_player(two, &side_names[1])]);
         // This only guesses whose turn it is. `parse_exact` rejects wrong guesses.
         let is_second =
             turn == format!("{}, open to anyone", side_names[1]) || turn.ends_with(&format!(" ({})", side_names[1]));
         let player_to_move = if is_second { Seat::Second } else { Seat::First };
-        Some((RunningRow { issue, kind, players, player_to_move, since: parse_time(since)? }, url))
+        Some((RunningRow { issue, game, players, player_to_move, since: parse_time(since)? }, url))
     }
 }
 
@@ -145,8 +145,8 @@ impl ResultRow {
             TableStatus::Won(seat) => Some(seat),
             _ => None,
         });
-        let (issue, round, kind) = (table.issue(), table.round(), table.kind());
-        Some(ResultRow { issue, round, kind, players, winner, ended: format_time(result.ended_at)? })
+        let (issue, round, game) = (table.issue(), table.round(), table.variant());
+        Some(ResultRow { issue, round, game, players, winner, ended: format_time(result.ended_at)? })
     }
 
     /// Returns the sort key. The newest result has the greatest key.
@@ -156,7 +156,7 @@ impl ResultRow {
 
     /// Returns the result: "alice (X) beat bob (O)".
     fn format_outcome(&self) -> String {
-        let side_names = side_names(self.kind);
+        let side_names = side_names(self.game.kind);
         match (&self.players, self.winner) {
             (Some(players), winner) => {
                 let winner = winner.map(Seat::index);
@@ -201,7 +201,7 @@ impl Row for ResultRow {
 
     fn line(&self, url: &str) -> String {
         let round = if self.round > 1 { format!(", round {}", self.round) } else { String::new() };
-        let (outcome, game) = (self.format_outcome(), self.kind.info().name);
+        let (outcome, game) = (self.format_outcome(), self.game.noun());
         format!("- {outcome} at {game}, [#{}]({url}){round}, {}", self.issue, self.ended)
     }
 
@@ -214,9 +214,9 @@ impl Row for ResultRow {
         let (rest, link) = rest.rsplit_once(", ")?;
         let (issue, url) = parse_link(link)?;
         let (outcome, name) = rest.rsplit_once(" at ")?;
-        let kind = GameKind::from_name(name)?;
-        let (players, winner) = ResultRow::parse_outcome(outcome, kind)?;
-        Some((ResultRow { issue, round, kind, players, winner, ended: parse_time(ended)? }, url))
+        let game = GameVariant::all().find(|game| game.noun() == name)?;
+        let (players, winner) = ResultRow::parse_outcome(outcome, game.kind)?;
+        Some((ResultRow { issue, round, game, players, winner, ended: parse_time(ended)? }, url))
     }
 }
 

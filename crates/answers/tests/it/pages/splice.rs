@@ -2,7 +2,7 @@
 
 use answers::pages::markers::{MAX_PAGE, MAX_PAIRS};
 use answers::pages::page::{self, BlockUpdates, RefreshedPage, wanted_blocks};
-use games::registry::GameKind;
+use games::registry::GameVariant;
 use proptest::prelude::*;
 use testkit::short_or_long;
 
@@ -13,7 +13,7 @@ const BLOCK: &str = "**alice** (X)\n\n- `b2`\n\n<table>\n<tr><td>X</td></tr>\n</
 fn refresh(
     text: &str,
     table: Option<(u64, &str)>,
-    standings: Option<&dyn Fn(Option<GameKind>) -> String>,
+    standings: Option<&dyn Fn(Option<GameVariant>) -> String>,
 ) -> RefreshedPage {
     page::refresh(text, BlockUpdates { table, standings, ..BlockUpdates::default() })
 }
@@ -215,7 +215,7 @@ fn updates_only_the_given_blocks() {
     let wanted = wanted_blocks(page);
     assert!(wanted.standings);
     assert_eq!(wanted.tables.into_iter().collect::<Vec<_>>(), [7]);
-    let standings_of = |kind: Option<GameKind>| format!("standings of {}", kind.map_or("all", |kind| kind.info().name));
+    let standings_of = |game: Option<GameVariant>| format!("standings of {}", game.map_or("all", GameVariant::name));
     let fresh = refresh(page, Some((42, BLOCK)), Some(&standings_of)).text.unwrap();
     assert_eq!(
         fresh,

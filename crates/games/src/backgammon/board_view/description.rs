@@ -20,8 +20,9 @@ pub fn describe(view: &BoardView) -> String {
         let all = if all.is_empty() { "no checkers".to_owned() } else { all.join(", ") };
         sentences.push(format!("{}: {all}; pips {}.", display_name(seat), view.pips(seat)));
     }
-    sentences
-        .extend(view.dice.map(|[one, two]| format!("{} rolled {one} and {two}.", display_name(view.side_to_move))));
+    sentences.extend(view.dice.map(|[one, two]| {
+        format!("{} rolled {} and {}.", display_name(view.side_to_move), one.max(two), one.min(two))
+    }));
     sentences.extend(view.cube.map(|CubeView { value, owner, offered }| {
         let whose = owner.map_or("The".to_owned(), |owner| format!("{}'s", display_name(owner)));
         let offer = if offered {

@@ -86,7 +86,7 @@ fn tone(stack: Stack) -> Tone {
 fn status_line(view: &BoardView) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), view.off[seat.index()]));
     let off = Some(format!("borne off {}", off.join(", ")));
-    let dice = view.dice.map(|[one, two]| format!("dice {one} {two}"));
+    let dice = view.dice.map(|[one, two]| format!("dice {} {}", one.max(two), one.min(two)));
     let cube = view.cube.map(|CubeView { value, owner, .. }| match owner {
         Some(owner) => format!("{} has the cube at {value}", letter(owner)),
         None => format!("the cube is centered at {value}"),

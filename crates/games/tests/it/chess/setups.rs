@@ -17,15 +17,11 @@ fn parses_options() {
     }
     let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_config("", standard, None);
-    assert_config("chess960=518", standard, Some("Chess960, setup 518"));
-    assert_config("chess960=0", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
-    assert_config(
-        "chess960 959",
-        "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1",
-        Some("Chess960, setup 959"),
-    );
+    assert_config("chess960=518", standard, Some("setup 518"));
+    assert_config("chess960=0", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("setup 0"));
+    assert_config("chess960 959", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1", Some("setup 959"));
     // The seed is 0 without a comment.
-    assert_config("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
+    assert_config("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("setup 0"));
     assert_config("view=black figurines=on", standard, Some("Black's view, with figurines"));
     assert_config(
         "fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1",

@@ -71,6 +71,7 @@ impl Game for DropFour {
         moves: spans!["The column."],
         options: &[],
         verbs: &[],
+        variants: &[],
     };
 
     fn configure(_options: &mut Options) -> Result<Config, BadOption> {

@@ -1,10 +1,9 @@
 //! The thread of a table in the terminal, comment by comment.
 
 use git::thread::{Commenter, LocalThread, RecordedIds};
-use protocol::forge::{Claim, Reaction};
+use protocol::forge::{Claim, FileContent, Reaction};
 use serde_json::{Value, json};
 use table::talk::comment::{Author, Source};
-use table::talk::thread::FileContent;
 
 const NO_RECORD: FileContent = FileContent::Missing;
 

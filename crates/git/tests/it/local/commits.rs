@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use protocol::forge::{CommitOutcome, Forge};
-use table::talk::thread::{FileContent, Head};
+use protocol::forge::{CommitOutcome, FileContent, Forge, Head};
 
 use super::*;
 

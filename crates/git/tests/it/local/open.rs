@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use git::{default_tables_dir, list_tables, resolve_branch};
-use table::talk::thread::{FileContent, Head};
+use protocol::forge::{FileContent, Head};
 
 use super::*;
 

@@ -3,9 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use protocol::forge::{COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Reaction};
+use protocol::forge::{COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Reaction, Thread};
 use table::talk::comment::Source;
-use table::talk::thread::Thread;
 
 use super::*;
 

@@ -106,11 +106,12 @@ impl LinkGame {
         self.repo.world.clear_log();
         let (issue, report) = self.repo.press(login, form);
         assert_eq!(report, Report { refused: 1, ..Report::default() });
-        assert_eq!(self.repo.requests(), [Request::Read, Request::React, Request::Answer, Request::Close]);
+        let requests = [Request::Read, Request::React, Request::Answer, Request::Label, Request::Close];
+        assert_eq!(self.repo.requests(), requests);
         let (marker, answer) = self.repo.only_answer(issue);
         assert_eq!((marker.table, marker.commit), (1, None));
         let why = match (self.open, login) {
-            (true, _) => &["You made the last move in this open game"][..],
+            (true, _) => &["You made the last move. Wait"][..],
             (false, "alice" | "bob") => &["It isn't your turn"],
             (false, _) => &["You aren't playing in this game", "is reserved for **bob**"],
         };
@@ -249,12 +250,13 @@ fn plays_on_in_the_issue_that_a_link_opened() {
     game.repo.world.clear_log();
     game.repo.comment(issue, "carol", "Nice!");
     assert_eq!(game.repo.requests(), [Request::Read]);
-    // Below a refusal, only a command counts.
+    // The same below a refusal.
     let (issue, report) = game.repo.press("bob", &game.repo.move_link("b1"));
     assert_eq!(report.refused, 1);
-    assert!(game.repo.world.with_state(|state| state.issues[&issue].labels.is_empty()));
-    assert_eq!(game.repo.comment(issue, "alice", "b1").1, Report::default());
-    assert_eq!(game.repo.comment(issue, "alice", "/move b1").1.applied, 1);
+    assert_eq!(game.repo.world.with_state(|state| state.issues[&issue].labels.clone()), ["play-by-commit"]);
+    for (login, text) in [("alice", "b1"), ("bob", "b3")] {
+        assert_eq!(game.repo.comment(issue, login, text).1.applied, 1, "{text}");
+    }
 }
 
 #[test]

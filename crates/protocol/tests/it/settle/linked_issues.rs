@@ -218,3 +218,62 @@ fn chat_below_a_link_to_a_damaged_or_deleted_table_gets_no_answer() {
         assert!(world.reply(link).contains(why), "{}", world.reply(link));
     }
 }
+
+fn labels(world: &Scenario, issue: u64) -> Vec<String> {
+    world.with_state(|state| state.issues[&issue].labels.clone())
+}
+
+#[test]
+fn a_refused_link_takes_moves_like_an_accepted_one() {
+    let world = table();
+    let link = world.open("alice", "/move a1 #1");
+    assert_eq!(
+        labels(&world, link),
+        ["play-by-commit"],
+        "without the label, GitHub wouldn't start a job for a bare move"
+    );
+    world.clear_log();
+    let bob = world.comment(link, "bob", "a1");
+    let source = Source { issue: link, comment: bob };
+    world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+    assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    // Chat by someone whose turn it isn't stays chat.
+    world.post(link, "bob", "a3, good luck");
+    let alice = world.post(link, "alice", "/c3");
+    assert_eq!(world.sweep().unwrap(), Report::default());
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
+    check_answers(&world, link, &[0, bob, alice]);
+}
+
+#[test]
+fn only_the_issue_of_a_link_gets_the_label() {
+    for (body, comment) in [
+        ("/move a1 #1\n\nIs this how it works?", None),
+        ("/move a1 #77", None),
+        ("The board is broken.", Some("/move a1 #1")),
+        ("/usr/bin/env is missing.", Some("/move a1 #1")),
+        ("", Some("/board #1")),
+    ] {
+        let world = table();
+        let issue = world.open("carol", body);
+        if let Some(comment) = comment {
+            world.post(issue, "carol", comment);
+        }
+        let answers = world.answers(issue).len();
+        assert_eq!((labels(&world, issue), answers), (vec![], 1), "{body}");
+        for text in ["a1", "/a1", "/flip"] {
+            world.post(issue, "bob", text);
+        }
+        assert_eq!((world.moves(1).len(), world.answers(issue).len()), (1, 1), "{body}");
+    }
+}
+
+#[test]
+fn labels_the_issue_of_a_link_later_if_the_label_got_lost() {
+    let world = table();
+    world.fail(Request::Label, Trouble::Lost { applied: false });
+    let link = world.open("alice", "/move a1 #1");
+    assert_eq!(labels(&world, link), Vec::<String>::new());
+    world.post(link, "bob", "/move a1");
+    assert_eq!(labels(&world, link), ["play-by-commit"]);
+}

@@ -3,9 +3,9 @@
 use answers::marker::Marker;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
+use table::oid::Oid;
 use table::state_file;
 use table::talk::comment::Source;
-use table::talk::thread::Oid;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, run};
 

@@ -60,18 +60,21 @@ fn a_sweep_misses_no_command() {
     for number in 0..2 * LISTED_COMMENTS {
         world.comment(4, "dave", &format!("Comment {number}"));
     }
-    // A typo, and a move by a link on a page.
+    // Another word for /new, and a move by a link on a page.
     world.open_issue("erin", "/newgame tic-tac-toe");
     world.open_issue("bob", "/move a1 #1");
     // A record that was moved here by hand: no label, no command, and no answer of the bot.
     world.open_issue("alice", "Our game continues here.");
     world.land(&[("state/8.json", &record.replacen("\"issue\": 1", "\"issue\": 8", 1))]);
     world.comment(8, "bob", "c3");
+    // A typo that gets an answer, and a path.
+    world.open_issue("erin", "/nwe chess");
+    world.open_issue("erin", "/usr/lib is full.");
     // A lost label.
     world.change(|state| std::sync::Arc::make_mut(state.issues.get_mut(&1).unwrap()).labels.clear());
     world.clear_log();
     world.sweep().unwrap();
-    assert_eq!(read_issues(&world), [1, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(read_issues(&world), [1, 3, 4, 5, 6, 7, 8, 9]);
     assert_eq!([1, 3, 4, 5, 8].map(|issue| world.moves(issue).len()), [2, 0, 0, 0, 2]);
     assert_eq!(world.with_state(|state| state.issues[&1].labels.clone()), ["play-by-commit"]);
     check_complete(&world);

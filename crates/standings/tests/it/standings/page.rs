@@ -101,11 +101,11 @@ fn nobody_yet() {
         Some("backgammon"),
         10,
         &expect![[r#"
-            No standings for backgammon yet. A finished game between two people counts, unless it was aborted, it started from a chosen position, or the loser never moved.
+            No standings for backgammon yet. A finished game between two people counts, unless it was casual or aborted, it started from a chosen position, or the loser never moved.
         "#]],
     );
     expect![[r#"
-        No standings yet. A finished game between two people counts, unless it was aborted, it started from a chosen position, or the loser never moved.
+        No standings yet. A finished game between two people counts, unless it was casual or aborted, it started from a chosen position, or the loser never moved.
     "#]]
     .assert_eq(&markdown(&StandingsFixture::default().files, None, 10));
     expect![[r#"

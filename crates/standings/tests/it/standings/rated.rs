@@ -1,5 +1,8 @@
 //! Games that count and games that don't, by what people write.
 
+use std::collections::BTreeMap;
+
+use standings::audit::audit;
 use table::any_table::AnyTable;
 use testkit::scenario::Scenario;
 
@@ -51,6 +54,76 @@ fn an_open_table_with_a_chosen_position_credits_nobody() {
     assert!(scenario.answers(1)[0].contains(UNRATED));
     assert!(scenario.table(1).is_over());
     assert_eq!((scenario.table(1).result_number(), scenario.file("state/players/open.json")), (None, None));
+}
+
+/// The answer of a casual game.
+const CASUAL: &str = "This game is casual, so it changes no ratings.";
+
+#[test]
+fn a_casual_game_is_not_rated_and_neither_is_its_rematch() {
+    let lines = ["bob: /join", "alice: e4", "bob: e5", "alice: /resign", "bob: /rematch"];
+    for (opened, casual) in [("/new chess @bob casual", true), ("/new chess @bob rated", false)] {
+        let scenario = Scenario::played(opened, &lines);
+        let said = [0, 5].map(|answer| scenario.answers(1)[answer].contains(CASUAL));
+        assert_eq!(said, [casual, casual], "{opened}");
+        let finished = scenario.file("state/archive/1-1.json").unwrap();
+        assert_eq!(finished.contains("\"casual\": true"), casual, "{opened}");
+        let finished = table::state_file::load(&finished, 1).unwrap();
+        assert_eq!(finished.result_number().is_none(), casual, "{opened}");
+        assert_eq!(scenario.file("state/players/chess.json").is_none(), casual, "{opened}");
+        assert_eq!(scenario.file("state/1.json").unwrap().contains("\"casual\": true"), casual, "{opened}");
+    }
+}
+
+#[test]
+fn a_casual_game_is_casual_in_another_issue_at_an_open_table_and_against_the_computer() {
+    let continued = ["bob: /join", "alice opens: /continue #1", "alice: b2", "bob: a1", "alice: /resign"];
+    let scenario = Scenario::played("/new tic-tac-toe @bob casual", &continued);
+    assert!(scenario.answers(2)[0].contains(CASUAL));
+    assert_eq!(scenario.table(2).result_number(), None);
+    let open = ["alice: a1", "bob: a2", "alice: b1", "bob: b2", "alice: c1"];
+    for (options, counted) in [("seats=open gap=0 casual", None), ("seats=open gap=0", Some(1))] {
+        let scenario = Scenario::played(&format!("/new tic-tac-toe {options}"), &open);
+        assert!(scenario.table(1).is_over());
+        assert_eq!(scenario.table(1).result_number(), counted, "{options}");
+    }
+}
+
+#[test]
+fn a_variant_has_ratings_of_its_own() {
+    for (opened, own, base) in
+        [("/new gomoku @bob", "gomoku", "tic-tac-toe"), ("/new chess960 @bob", "chess960", "chess")]
+    {
+        let moves = if base == "chess" { ["alice: d4", "bob: d5"] } else { ["alice: h8", "bob: h9"] };
+        let scenario = Scenario::played(opened, &[&moves[..], &["alice: /resign"]].concat());
+        let record = scenario.file("state/1.json").unwrap();
+        assert!(record.contains(&format!("\"countedAs\": \"{own}\"")), "{opened}");
+        let table = table::state_file::load(&record, 1).unwrap();
+        let file = |name: &str| scenario.file(&format!("state/players/{name}.json"));
+        assert!(file(own).is_some() && file(base).is_none(), "{opened}");
+        // A recount gives the files that are there.
+        let recounted = audit([("1.json".to_owned(), table)], &BTreeMap::new()).expected;
+        assert_eq!(recounted.len(), 3);
+        for (path, text) in recounted {
+            assert_eq!(scenario.file(&format!("state/{path}")), Some(text), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_variant_that_was_counted_as_the_game_itself_stays_there() {
+    let scenario = Scenario::played("/new gomoku @bob", &["alice: h8", "bob: h9", "alice: /resign"]);
+    let older = scenario.file("state/1.json").unwrap().replace(",\n  \"countedAs\": \"gomoku\"", "");
+    assert!(!older.contains("countedAs") && older.contains("\"counted\": 1"));
+    let table = table::state_file::load(&older, 1).unwrap();
+    assert_eq!(table::state_file::to_json(&table), older, "the record stays the same to the byte");
+    let audit = audit([("1.json".to_owned(), table)], &BTreeMap::new());
+    assert!(audit.expected.contains_key("players/tic-tac-toe.json"));
+    assert!(!audit.expected.contains_key("players/gomoku.json"));
+    let wrong =
+        scenario.file("state/1.json").unwrap().replace("\"countedAs\": \"gomoku\"", "\"countedAs\": \"chess960\"");
+    let why = table::state_file::load(&wrong, 1).unwrap_err();
+    assert_eq!(why, "`countedAs` says `\"chess960\"`, but the history gives `\"gomoku\"`");
 }
 
 #[test]

@@ -1,0 +1,93 @@
+//! Comments without a command on their first line: bare moves, moves after a slash, and chat.
+
+use crate::talk::command::{CommandError, MAX_LINE, SMILEYS, command_word, is_command, split_command};
+use crate::talk::own_text::OwnText;
+use crate::talk::synonyms;
+
+/// The most lines of a comment that are searched for a move, and the longest of them, in bytes.
+const MAX_SEARCHED_LINES: usize = 40;
+const MAX_SEARCHED_LINE: usize = 100;
+
+/// A comment without a command on its first line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlainText {
+    /// Its lines without code spans and smileys. The first one is missing if the comment is only a code block.
+    lines: Vec<String>,
+    /// The lines of its code blocks.
+    code: Vec<String>,
+    /// Whether a slash stood before the first line: `/e4`.
+    has_slash: bool,
+    /// The error in the word after the slash, if the line isn't a move; `None` for words that aren't meant as a command.
+    slash_error: Option<CommandError>,
+}
+
+impl PlainText {
+    /// Parses a comment whose first line isn't a command; `None` if it's chat. A move may be in a code span, or before a smiley.
+    pub(super) fn parse(own: OwnText) -> Option<PlainText> {
+        let plain = |line: &String| {
+            let line = line.replace('`', " ");
+            SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim().to_owned()
+        };
+        let lines: Vec<String> = own.lines.iter().map(plain).collect();
+        // A command in a code span is only quoted.
+        let is_chat = |first: &String| first.is_empty() || first.starts_with('/') || own.lines[0].len() > MAX_LINE;
+        if lines.first().map_or(own.code.is_empty(), is_chat) {
+            return None;
+        }
+        Some(PlainText { lines, code: own.code, has_slash: false, slash_error: None })
+    }
+
+    /// Parses a comment that begins with a slash before a word that isn't a command; `None` if it can't be a move.
+    pub(super) fn parse_after_slash(mut own: OwnText, slash_error: Option<CommandError>) -> Option<PlainText> {
+        let first = own.lines.first_mut()?;
+        *first = first.strip_prefix('/')?.trim_start().to_owned();
+        Some(PlainText { has_slash: true, slash_error, ..PlainText::parse(own)? })
+    }
+
+    /// Returns the first line without its slash; empty if the comment is only a code block.
+    pub fn first(&self) -> &str {
+        self.lines.first().map_or("", String::as_str)
+    }
+
+    /// Whether a slash stood before the first line: `/e4`.
+    pub fn has_slash(&self) -> bool {
+        self.has_slash
+    }
+
+    /// Returns the error in the word after the slash; `None` without a slash, or if the word isn't meant as a command.
+    pub fn slash_error(&self) -> Option<&CommandError> {
+        self.slash_error.as_ref()
+    }
+
+    /// Whether the comment is only its first line.
+    pub fn is_alone(&self) -> bool {
+        self.lines.len() <= 1
+    }
+
+    /// Returns the lines that may be a move: the first ones that aren't long, those in code blocks last.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        let first = self.lines.iter().take(MAX_SEARCHED_LINES);
+        first.chain(&self.code).map(String::as_str).filter(|line| line.len() <= MAX_SEARCHED_LINE)
+    }
+
+    /// Returns the two lines of a comment that has just two.
+    pub fn two_lines(&self) -> Option<(&str, &str)> {
+        if let [first, second] = &self.lines[..] { Some((first, second)) } else { None }
+    }
+
+    /// Whether the comment is one line and `/draw` below it.
+    pub fn has_draw_below(&self) -> bool {
+        self.two_lines().is_some_and(|(_, second)| is_draw_line(second))
+    }
+
+    /// Returns the word of the first command below the first line; `None` if there is none.
+    pub fn command_below(&self) -> Option<String> {
+        self.lines.iter().skip(1).map(|line| command_word(line)).find(|word| is_command(word))
+    }
+}
+
+/// Whether a line is only `/draw`.
+pub(super) fn is_draw_line(line: &str) -> bool {
+    let (word, words) = split_command(line);
+    word == "/draw" && synonyms::without_politeness(words).is_empty()
+}
