@@ -247,7 +247,9 @@ impl<'a> Planner<'a> {
                 continue;
             }
             // A new record couldn't mark the body as pending, so a table that starts here has to wait for it.
-            if target == issue && skipped == Some(seen.thread.body.id) && matches!(verdict, Verdict::Accept(_)) {
+            let moves_here = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
+            let starts_table = (target == issue || moves_here) && matches!(verdict, Verdict::Accept(_));
+            if starts_table && skipped == Some(seen.thread.body.id) {
                 continue;
             }
             // Only the eyes claim a reply that shows something: other workflows react with eyes, too.
