@@ -143,7 +143,7 @@ impl<'a> DryRunForge<'a> {
 
     /// Changes a snapshot to what it would be if the games' branch existed at this commit.
     async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
-        let record_path = |issue: u64| StatePath::Record(issue).below(&self.state_dir);
+        let record_path = |issue: u64| StatePath::Record(issue).below(self.state_dir);
         let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record_path(*issue)).collect();
         paths.extend(pages.iter().cloned());
         let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.read_files(&at, &paths).await? };

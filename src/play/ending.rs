@@ -1,13 +1,16 @@
-//! The message at the end of a game in a terminal.
+//! The messages at the end of a game, and of a session, in a terminal.
 
 use std::path::Path;
 
 use answers::scene;
 use game::contract::Game;
 use game::seat::Seat;
+use git::LocalForge;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::table::Table;
+
+use crate::play::{PlayOptions, program_name, shell_quote};
 
 /// Returns who won in how many moves, how to play again, and where the replay is. `state` is the directory of the records.
 pub(super) fn note(table: &AnyTable, state: &Path) -> String {
@@ -44,4 +47,27 @@ fn result_sentence<G: Game>(table: &Table<G>) -> String {
         },
         _ => "The game ended without a result.".to_owned(),
     }
+}
+
+/// Returns the command that continues a game from any directory.
+pub(super) fn continue_command(options: &PlayOptions, forge: &LocalForge, issue: u64) -> String {
+    let PlayOptions { repo, branch, state_dir, turn, ascii, .. } = options;
+    let mut line = format!("{} play --table {issue}", shell_quote(&program_name()));
+    let mut add = |option: &str, value: &str| line.push_str(&format!(" {option} {}", shell_quote(value)));
+    if repo.is_some() {
+        add("--repo", &forge.repo().display_path().display().to_string());
+    }
+    if let Some(branch) = branch {
+        add("--branch", branch);
+    }
+    if state_dir != "state" {
+        add("--state-dir", state_dir);
+    }
+    if *turn {
+        line.push_str(" --turn");
+    }
+    if *ascii {
+        line.push_str(" --ascii");
+    }
+    line
 }

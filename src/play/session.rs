@@ -29,8 +29,8 @@ use crate::play::screen::{has_unicode, style_code, wrap};
 use crate::play::shortcuts::{self, Request};
 use crate::play::thinking_notice::ThinkingNotice;
 use crate::play::{
-    PlayOptions, join_numbers, local_author, local_help, open_repository, parse_game, placeholder_answer, program_name,
-    sanitize, shell_quote, use_color,
+    PlayOptions, join_numbers, local_author, local_help, open_repository, parse_game, placeholder_answer, sanitize,
+    shell_quote, use_color,
 };
 use crate::print::{print, print_line, print_note};
 
@@ -226,7 +226,10 @@ impl Session {
                     return Ok(None);
                 }
                 if table.is_playing() {
-                    print_note(&format!("To continue the game you leave: {}\n", self.continue_command()));
+                    print_note(&format!(
+                        "To continue the game you leave: {}\n",
+                        ending::continue_command(&self.options, &self.forge, self.issue)
+                    ));
                 }
                 return Ok(Some(Leaving::NewGame(words)));
             }
@@ -272,7 +275,7 @@ impl Session {
             return Ok(());
         }
         let (requested, words) = parse_game(&self.options.game)?;
-        let (issue, command) = (self.issue, self.continue_command());
+        let (issue, command) = (self.issue, ending::continue_command(&self.options, &self.forge, self.issue));
         if requested != kind {
             bail!(
                 "Table {issue} is a game of {}, not {}. To continue it: {command}",
@@ -484,30 +487,7 @@ impl Session {
         let record = StatePath::Record(issue).below(state);
         print_note(&format!("Its history: git -C {} log -p {branch} -- {record}", shell_quote(&dir)));
         let why = if table.is_over() { "To see it again" } else { "To continue" };
-        print_note(&format!("{why}: {}", self.continue_command()));
+        print_note(&format!("{why}: {}", ending::continue_command(&self.options, &self.forge, self.issue)));
         Ok(())
-    }
-
-    /// Returns the command that continues this game from any directory.
-    fn continue_command(&self) -> String {
-        let PlayOptions { repo, branch, state_dir, turn, ascii, .. } = &self.options;
-        let mut line = format!("{} play --table {}", shell_quote(&program_name()), self.issue);
-        let mut add = |option: &str, value: &str| line.push_str(&format!(" {option} {}", shell_quote(value)));
-        if repo.is_some() {
-            add("--repo", &self.forge.repo().display_path().display().to_string());
-        }
-        if let Some(branch) = branch {
-            add("--branch", branch);
-        }
-        if state_dir != "state" {
-            add("--state-dir", state_dir);
-        }
-        if *turn {
-            line.push_str(" --turn");
-        }
-        if *ascii {
-            line.push_str(" --ascii");
-        }
-        line
     }
 }

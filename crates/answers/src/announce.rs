@@ -305,7 +305,7 @@ impl<G: Game> Announcement<'_, G> {
                 phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
             }
             Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],
-            // The bot played the last checkers off by itself.
+            // The table made the last play, because it was forced.
             None if matches!(self.event.kind, EventKind::Move { .. }) => {
                 let last_play = table.game().commentary();
                 return phrase![

@@ -6,7 +6,7 @@ use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
 use table::table::Table;
 
-/// Whether the answer notifies the player to move. Nobody is told about their own command.
+/// Whether the answer notifies the player to move. An answer never notifies its own author.
 pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
     // The announcement of an offer already names the opponent, and automatic rolls are nobody else's concern.
     let is_quiet = matches!(

@@ -88,8 +88,8 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
-/// Returns a legal move as a newcomer writes it: an ordinary one if it is legal, else any, so that it is no advice. A single
-/// character needs `/move`.
+/// Returns a legal move as a newcomer writes it: an ordinary one if it is legal, else any, because it shouldn't be advice. A
+/// single character needs `/move`.
 fn example_move<G: Game>(table: &Table<G>) -> Span {
     let game = table.game();
     let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();

@@ -46,7 +46,7 @@ fn main() {
         let starts: Vec<(G, u64)> = (seed * 1_000..).filter_map(|seed| Some((won_position::<G>(&config, seed)?, seed))).take(games).collect();
         for number in levels.0..=levels.1 {
             let level = Level::new(number).expect("a level from 1 to 8");
-            let results: Vec<(bool, usize)> = starts.iter().map(|(game, seed)| finish(game.clone(), level, *seed)).collect();
+            let results: Vec<(bool, usize)> = starts.iter().map(|(game, seed)| finish(game, level, *seed)).collect();
             print_row(G::INFO.name, number, &results);
         }
     });
@@ -81,7 +81,8 @@ fn random_move<G: Rules>(game: &G, random: &mut Random) -> Option<G> {
 }
 
 /// Plays on at a level against random moves. Returns whether the side to move won, and its number of moves.
-fn finish<G: Game>(mut game: G, level: Level, seed: u64) -> (bool, usize) {
+fn finish<G: Game>(start: &G, level: Level, seed: u64) -> (bool, usize) {
+    let mut game = start.clone();
     let (winner, mut random, mut count) = (game.side_to_move(), Random::new(seed), 0);
     while game.outcome().is_none() && game.claimable_draw().is_none() && count < MAX_MOVES {
         if game.needs_roll() {

@@ -36,6 +36,7 @@ struct Node {
 }
 
 /// The result of a search.
+#[derive(Clone, Copy)]
 pub(super) struct SearchResult {
     /// The cell of the best move.
     pub(super) cell: u16,
