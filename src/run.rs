@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 
 use anyhow::{Context, Result, anyhow, bail};
-use github::event::{self, MAX_EVENT_BYTES};
+use github::event::{self, MAX_EVENT_BYTES, ParsedEvent};
 use github::{GitHub, Settings};
 use protocol::forge::Forge;
 use protocol::ledger::{Ledger, Report};
@@ -142,8 +142,8 @@ fn read_trigger() -> Result<Option<Trigger>> {
     let event_name = required_variable("GITHUB_EVENT_NAME")?;
     let payload = read_payload(&required_variable("GITHUB_EVENT_PATH")?)?;
     match event::parse_event(&event_name, &payload).map_err(|why| anyhow!(why))? {
-        Ok(trigger) => Ok(Some(trigger)),
-        Err(reason) => {
+        ParsedEvent::Run(trigger) => Ok(Some(trigger)),
+        ParsedEvent::Ignore(reason) => {
             info!(?reason, "nothing to do");
             Ok(None)
         }

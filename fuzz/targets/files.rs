@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use answers::pages::ranking_table;
-use github::event;
+use github::event::{self, ParsedEvent};
 use protocol::repo_config::Trigger;
 use serde_json::Value;
 use standings::files;
@@ -37,16 +37,16 @@ pub fn event(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let (name, payload) = text.split_once('\n').unwrap_or((text, ""));
     match event::parse_event(name, payload) {
-        Ok(Ok(Trigger::Comment { source, table })) => {
+        Ok(ParsedEvent::Run(Trigger::Comment { source, table })) => {
             // Fields that we don't read may hold text that isn't valid Unicode.
             let Ok(value) = serde_json::from_str::<Value>(payload) else { return };
             assert!(value["issue"]["number"] == source.issue);
             assert!(source.comment == 0 || value["comment"]["id"] == source.comment);
             assert!(table != Some(0));
         }
-        Ok(Ok(Trigger::Sweep)) => assert!(matches!(name, "schedule" | "workflow_dispatch")),
-        Ok(Ok(_)) => panic!("no event asks for anything else"),
-        Ok(Err(_)) => {}
+        Ok(ParsedEvent::Run(Trigger::Sweep)) => assert!(matches!(name, "schedule" | "workflow_dispatch")),
+        Ok(ParsedEvent::Run(_)) => panic!("no event asks for anything else"),
+        Ok(ParsedEvent::Ignore(_)) => {}
         Err(sentence) => is_a_sentence(&sentence),
     }
 }

@@ -10,6 +10,15 @@ use table::talk::comment::Source;
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT_BYTES: u64 = 32 * 1024 * 1024;
 
+/// What an event asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParsedEvent {
+    /// A run.
+    Run(Trigger),
+    /// Nothing.
+    Ignore(IgnoredEvent),
+}
+
 /// Why an event doesn't start a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IgnoredEvent {
@@ -51,29 +60,27 @@ struct User {
 
 /// Parses an event from its name and its JSON payload.
 ///
-/// The inner result is the trigger, or why the event doesn't start a run.
-///
 /// # Errors
 /// Returns an error for the host if the workflow should not start the program on such an event, or if the payload can't be
 /// parsed.
-pub fn parse_event(name: &str, payload: &str) -> Result<Result<Trigger, IgnoredEvent>, String> {
+pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, String> {
     let parse = || {
         serde_json::from_str::<Payload>(payload)
             .map_err(|error| format!("the event file can't be read: {}", pretty::error_message(&error)))
     };
     match name {
-        "schedule" | "workflow_dispatch" => Ok(Ok(Trigger::Sweep)),
+        "schedule" | "workflow_dispatch" => Ok(ParsedEvent::Run(Trigger::Sweep)),
         "issue_comment" => {
             let Payload { action, issue, comment, .. } = parse()?;
             let (Some(issue), Some(comment)) = (issue, comment) else {
                 return Err("the event file of an `issue_comment` has no issue or no comment".to_owned());
             };
-            Ok(trigger_for(action.as_deref() == Some("created"), &issue, Some(&comment)))
+            Ok(parse_text_event(action.as_deref() == Some("created"), &issue, Some(&comment)))
         }
         "issues" => {
             let Payload { action, issue, .. } = parse()?;
             let Some(issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
-            Ok(trigger_for(action.as_deref() == Some("opened"), &issue, None))
+            Ok(parse_text_event(action.as_deref() == Some("opened"), &issue, None))
         }
         _ => Err(format!(
             "games don't use the event `{}`. Start play-by-commit on `issue_comment: [created]`, \
@@ -83,21 +90,21 @@ pub fn parse_event(name: &str, payload: &str) -> Result<Result<Trigger, IgnoredE
     }
 }
 
-/// Returns the trigger for a comment, or for the body of an issue without one. `is_new` is whether it was just written.
-fn trigger_for(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> Result<Trigger, IgnoredEvent> {
+/// Parses an event about a comment, or about the body of an issue without one. `is_new` is whether it was just written.
+fn parse_text_event(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> ParsedEvent {
     let user = comment.map_or(&issue.user, |comment| &comment.user);
     if !is_new {
-        return Err(IgnoredEvent::Action);
+        return ParsedEvent::Ignore(IgnoredEvent::Action);
     }
     if issue.pull_request.is_some() {
-        return Err(IgnoredEvent::PullRequest);
+        return ParsedEvent::Ignore(IgnoredEvent::PullRequest);
     }
     if user.as_ref().and_then(|user| user.kind.as_deref()) == Some("Bot") {
-        return Err(IgnoredEvent::Bot);
+        return ParsedEvent::Ignore(IgnoredEvent::Bot);
     }
     // These texts are only a hint for the first read. The run decides on the texts that it reads.
     let body = issue.body.as_deref().unwrap_or_default();
     let table = table_to_read(body, comment.map(|comment| comment.body.as_deref().unwrap_or_default()));
     let source = Source { issue: issue.number, comment: comment.map_or(0, |comment| comment.id) };
-    Ok(Trigger::Comment { source, table })
+    ParsedEvent::Run(Trigger::Comment { source, table })
 }

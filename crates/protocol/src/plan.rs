@@ -252,9 +252,10 @@ impl<'a> Planner<'a> {
             if starts_table && skipped == Some(seen.thread.body.id) {
                 continue;
             }
-            // Only the eyes claim a reply that shows something: other workflows react with eyes, too.
-            let is_claimed =
-                if matches!(verdict, Verdict::Show(_)) { comment.claims.show } else { comment.claims.refusal };
+            // Other workflows react with eyes, too, so eyes only claim a command that can show something. Another run may judge that
+            // command by an older read.
+            let may_show = matches!(&context.parsed, ParsedComment::Command(command, _) if command.may_show());
+            let is_claimed = comment.claims.refusal || may_show && comment.claims.show;
             if is_claimed && !memory.may_answer(source) {
                 // In an issue that takes no answers, no other run is about to post one.
                 if memory.knows(Fact::Unanswerable(issue)) {

@@ -146,7 +146,7 @@ fn highest_level(row: &ComputerRow) -> Markup {
 fn how_ratings_work() -> Markup {
     html! {
         p.facts.note {
-            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. Players are in order of the lower end."
+            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. Players are sorted by the lower end."
         }
     }
 }

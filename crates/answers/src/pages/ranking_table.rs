@@ -23,10 +23,7 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
     let mut parts: Vec<String> =
         games.filter_map(|game| ranking_table::<RatedRow>(files, game.name(), game.title(), rows)).collect();
     if !parts.is_empty() {
-        parts.push(
-            "Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.\n"
-                .to_owned(),
-        );
+        parts.push("Glicko-2 ratings, sorted by the rating minus its ±. `?` marks a provisional rating.\n".to_owned());
     }
     if is_wanted(OPEN_KIND) {
         parts.extend(ranking_table::<OpenRow>(files, OPEN_KIND, "Open games", rows));

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use github::event::parse_event;
+use github::event::{ParsedEvent, parse_event};
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use table::talk::comment::Source;
@@ -20,13 +20,13 @@ const ID: u64 = 5_000_000_001;
 /// Describes the result of parsing an event.
 fn outcome(name: &str, payload: &str) -> String {
     match parse_event(name, payload) {
-        Ok(Ok(Trigger::Comment { source: Source { issue, comment }, table })) => match table {
+        Ok(ParsedEvent::Run(Trigger::Comment { source: Source { issue, comment }, table })) => match table {
             Some(table) => format!("{issue}#{comment} for {table}"),
             None => format!("{issue}#{comment}"),
         },
-        Ok(Ok(Trigger::Issue(issue))) => format!("issue {issue}"),
-        Ok(Ok(Trigger::Sweep)) => "sweep".to_owned(),
-        Ok(Err(ignored)) => format!("{ignored:?}"),
+        Ok(ParsedEvent::Run(Trigger::Issue(issue))) => format!("issue {issue}"),
+        Ok(ParsedEvent::Run(Trigger::Sweep)) => "sweep".to_owned(),
+        Ok(ParsedEvent::Ignore(ignored)) => format!("{ignored:?}"),
         Err(why) => why,
     }
 }

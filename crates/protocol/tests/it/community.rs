@@ -20,7 +20,7 @@ use answers::pages::block;
 use answers::pages::links::Links;
 use answers::pages::ranking_table;
 use games::registry::GameKind;
-use github::event;
+use github::event::{self, ParsedEvent};
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
@@ -200,7 +200,15 @@ fn trigger_for_issue(world: &World, issue: u64) -> Trigger {
     });
     let opener = payloads::person(&login, world.id_of(&login));
     let payload = payloads::issues("opened", payloads::issue(issue, opener, json!(body))).to_string();
-    event::parse_event("issues", &payload).unwrap().expect("it triggers the bot")
+    expect_trigger("issues", &payload)
+}
+
+#[track_caller]
+fn expect_trigger(name: &str, payload: &str) -> Trigger {
+    match event::parse_event(name, payload) {
+        Ok(ParsedEvent::Run(trigger)) => trigger,
+        other => panic!("it triggers the bot, but {other:?}"),
+    }
 }
 
 /// Returns the trigger of a new comment, by way of its webhook.
@@ -215,7 +223,7 @@ fn trigger_for_comment(world: &World, issue: u64, comment: u64) -> Trigger {
     let person = |login: &str| payloads::person(login, world.id_of(login));
     let said = payloads::comment(comment, person(&author), json!(text));
     let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!(body)), said);
-    event::parse_event("issue_comment", &payload.to_string()).unwrap().expect("it triggers the bot")
+    expect_trigger("issue_comment", &payload.to_string())
 }
 
 /// Returns every file in the state directory at the head, by its path there.

@@ -79,6 +79,25 @@ pub enum Command {
 /// An entry in the list of commands: its usage, its description, and the parser of its words.
 type CommandSpec = (&'static str, &'static str, fn(Vec<String>) -> Command);
 
+impl Command {
+    /// Whether the command shows something, unless it is refused.
+    pub fn may_show(&self) -> bool {
+        match self {
+            // It lists the games.
+            Command::New(words) => words.is_empty(),
+            Command::Board
+            | Command::Moves
+            | Command::History
+            | Command::Help(_)
+            | Command::Hint
+            | Command::Rules(_)
+            | Command::Pgn
+            | Command::Fen => true,
+            _ => false,
+        }
+    }
+}
+
 /// The commands of every table. Commands of single games are their verbs.
 const COMMANDS: &[CommandSpec] = &[
     (
@@ -313,24 +332,18 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
         Some((_, _, read)) => read(words),
         None => Command::Verb(word[1..].to_owned()),
     };
+    // A question mark or other words after it do no harm.
+    if command.may_show() {
+        return Ok(command);
+    }
     let max_words = match command {
-        Command::Board
-        | Command::Moves
-        | Command::History
-        | Command::Help(_)
-        | Command::Hint
-        | Command::Rules(_)
-        | Command::Pgn
-        | Command::Fen => return Ok(command),
         // These commands check their own words.
         Command::New(_) | Command::Move(_) | Command::MoveAt(..) | Command::Resign(_) => word_count,
         Command::Join(_) | Command::Computer(_) => 1,
         Command::AutoRoll(_) => usize::from(matches!(text.to_lowercase().as_str(), "on" | "off")),
         _ => 0,
     };
-    // A bare `/new` only lists the games, so a question mark is fine.
-    let is_bare_new = matches!(&command, Command::New(words) if words.is_empty());
-    if is_question(line) && !is_bare_new {
+    if is_question(line) {
         Err(CommandError::Question(word.to_owned()))
     } else if word_count > max_words {
         Err(CommandError::ExtraWords(word.to_owned(), text))

@@ -57,10 +57,11 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let twice = others.filter(|other| !((crossed || before) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
     // The same holds if somebody edited the command itself, if it waited while the game moved on, or if somebody damaged the
-    // record.
+    // record or deleted the table's issue.
     let differs = core.ledger.comments.get_key_value(&marker.source).is_some_and(changed)
         || core.ledger.may_wait(marker.source)
-        || core.ledger.damaged.contains(&marker.table);
+        || core.ledger.damaged.contains(&marker.table)
+        || !core.state.issues.contains_key(&marker.table);
     if twice && !differs && core.now < since + CLAIM_TIMEOUT {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }

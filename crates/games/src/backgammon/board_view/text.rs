@@ -35,7 +35,7 @@ pub fn board_text(view: &BoardView) -> Text {
     text
 }
 
-/// Writes the numbers of twelve points, with a star after each target of the last play.
+/// Writes the numbers of twelve points, with each target of the last play in parentheses.
 fn push_numbers(view: &BoardView, row: [usize; 12], text: &mut Text) {
     text.push_plain(" ");
     for (at, point) in row.into_iter().enumerate() {
@@ -43,7 +43,7 @@ fn push_numbers(view: &BoardView, row: [usize; 12], text: &mut Text) {
             text.push_plain("     ");
         }
         if view.last_targets.contains(&(point as u32)) {
-            text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{point:>3}*"));
+            text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{:>4}", format!("({point})")));
         } else {
             text.push_plain(format!("{point:>3} "));
         }

@@ -34,7 +34,7 @@ fn all_of_it() {
             | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
             | 3 | **\_carl\_\_x** | 1 | 1 | 0 | 0 | 1627 ± 523 ? |
 
-            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+            Glicko-2 ratings, sorted by the rating minus its ±. `?` marks a provisional rating.
 
             **Open games**: 1 result
 
@@ -62,7 +62,7 @@ fn one_kind_and_few_rows() {
 
             1 more player isn't shown.
 
-            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+            Glicko-2 ratings, sorted by the rating minus its ±. `?` marks a provisional rating.
         "#]],
     );
     shows(
@@ -77,7 +77,7 @@ fn one_kind_and_few_rows() {
 
             2 more players aren't shown.
 
-            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+            Glicko-2 ratings, sorted by the rating minus its ±. `?` marks a provisional rating.
         "#]],
     );
     shows(
