@@ -462,7 +462,8 @@ impl<'a> Run<'a> {
     async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), Fault> {
         let source = answer.source;
         match answer.post(self.forge, self.config, view).await {
-            Ok(PostOutcome::Done) => {}
+            // Somebody may have unlocked the issue.
+            Ok(PostOutcome::Done) => self.memory.forget(Fact::Unanswerable(source.issue)),
             Ok(PostOutcome::Refused(why)) => {
                 self.ledger.note_unanswerable(source.issue, &why);
                 self.memory.note(Fact::Unanswerable(source.issue));

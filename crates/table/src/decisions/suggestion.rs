@@ -217,7 +217,7 @@ pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
 /// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
 /// rematch only makes sense after the game, the rest only before.
 pub(super) fn find_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
-    let mut parts = text.split([',', ';', '.', '!']).filter(|part| part.chars().any(char::is_alphanumeric));
+    let mut parts = text.split([',', ';', '.', '!', '?']).filter(|part| part.chars().any(char::is_alphanumeric));
     let (first, last) = (parts.next(), parts.next_back());
     [Some(text), first, last].into_iter().flatten().find_map(|part| match_phrase(part, is_over))
 }
