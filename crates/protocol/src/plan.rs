@@ -145,18 +145,15 @@ impl<'a> Planner<'a> {
     fn next_step(self, issue: u64, scope: Scope) -> NextStep {
         let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
         let answers = ThreadAnswers::from_comments(issue, &seen.thread.comments);
-        // The host removed the game and locked its issue. If the record got lost, the bot says so when the issue is unlocked.
-        if seen.thread.is_locked && seen.table.is_none() && answers.last_commit(issue).is_some() {
-            return NextStep::Idle;
-        }
-        if let Some(step) = self.step_before_commands(issue, seen.table.as_ref(), &answers) {
+        if let Some(step) = self.step_before_commands(issue, seen, &answers) {
             return step;
         }
         self.next_command(issue, seen, &answers, scope)
     }
 
     /// Returns the step that comes before all commands of a thread; `None` if there is none.
-    fn step_before_commands(self, issue: u64, table: Option<&AnyTable>, answers: &ThreadAnswers) -> Option<NextStep> {
+    fn step_before_commands(self, issue: u64, seen: &ThreadView, answers: &ThreadAnswers) -> Option<NextStep> {
+        let table = seen.table.as_ref();
         if let Some((answer, command)) = answers.find_duplicate(issue, table) {
             return Some(NextStep::Delete { answer, command });
         }
@@ -168,8 +165,12 @@ impl<'a> Planner<'a> {
         }
         let commit = answers.last_commit(issue)?;
         let uncertainty = Uncertainty::MissingRecord(issue);
-        let is_confirmed = self.memory.knows(Fact::Confirmed(uncertainty));
-        Some(if is_confirmed { NextStep::Restore(issue, commit) } else { NextStep::Wait(uncertainty) })
+        Some(match self.memory.knows(Fact::Confirmed(uncertainty)) {
+            false => NextStep::Wait(uncertainty),
+            // The host removed the game and locked its issue. If the record got lost, the bot says so when the issue is unlocked.
+            true if seen.thread.is_locked => NextStep::Idle,
+            true => NextStep::Restore(issue, commit),
+        })
     }
 
     /// Returns the step that settles the first pending command, or one that has to come before it.

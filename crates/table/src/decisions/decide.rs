@@ -364,6 +364,7 @@ where
             Command::Undo if !table.occupants().has_person(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
             Command::Accept if is_offered(Offer::Resignation) => EventKind::AcceptResign,
+            Command::Accept if table.occupant(seat).is_some_and(Occupant::is_reserved) => EventKind::Join,
             _ => match (draw, undo) {
                 (true, true) => return Err(Refusal::AmbiguousAccept),
                 (true, false) => EventKind::AcceptDraw,

@@ -1,6 +1,6 @@
 //! Comments with their author, place and time, and the commands in them.
 //!
-//! [`thread`] is the data of a conversation as the forge returns it; [`command`] parses a comment.
+//! [`command`] parses a comment.
 
 pub mod answer;
 pub mod command;
