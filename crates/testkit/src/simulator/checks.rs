@@ -211,8 +211,9 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         }
         let settled = count(Request::Answer).max(1);
         let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Reopen];
-        // If the table's last command came from another issue, the bot looks for its answer there.
-        let reads = count(Request::Read) > 2 * settled + 1;
+        // If the table's last command came from another issue, the bot looks for its answer there. So it does for a third table
+        // that a waiting comment names.
+        let reads = count(Request::Read) > 2 * settled + 2;
         // The bot may close the command's issue, and the table's when the game is over.
         let reads = reads || count(Request::Close) > 2 * settled;
         // The worst case has nine requests, seven of them writes: a move from a new issue ends a game whose last event came from

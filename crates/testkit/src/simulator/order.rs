@@ -380,6 +380,12 @@ impl HistoryCheck<'_> {
                         }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
+                            // Whether anyone may end an open game is decided only when its turn comes.
+                            let is_abort = matches!(context.parsed, ParsedComment::Command(Command::Abort, _));
+                            if is_abort && table.is_some_and(|table| table.is_rematch_since(source, context.updated_at))
+                            {
+                                expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
+                            }
                             // The bot posts one suggestion per turn.
                             silence |= matches!(refusal, Refusal::Suggestion(_));
                             expected.insert(announce::refuse(&refusal, &context.author, table, look));
