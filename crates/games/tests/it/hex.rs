@@ -232,7 +232,7 @@ fn every_level_finishes_a_won_game() {
     let red = game_at(rows, Color::Red);
     let blue = exchanged(&red);
     for start in [red, blue] {
-        for number in 1..=short_or_long(6, 8) {
+        for number in 1..=short_or_long(6, 7) {
             for seed in 0..3 {
                 let moves = moves_to_win(start, number, seed);
                 assert!(moves.is_some_and(|moves| moves <= 8), "level {number}, seed {seed}: {moves:?} moves");
