@@ -261,7 +261,7 @@ impl HistoryCheck<'_> {
     fn stages(&self, source: Source, issue: u64, from: Millis, to: Millis) -> &[Stage] {
         let stages = self.past.stages(issue);
         let from = from.saturating_sub(self.stale);
-        let mut first = stages.iter().position(|stage| stage.to > from).unwrap_or(0);
+        let mut first = stages.iter().position(|stage| stage.to >= from).unwrap_or(0);
         let mut last = stages.iter().rposition(|stage| stage.from <= to).unwrap_or(0);
         if source.issue == issue && !self.out_of_order.contains(&source) {
             for (nth, stage) in stages.iter().enumerate() {

@@ -67,7 +67,7 @@ impl TableHistories {
     /// Returns whether this table's record was ever missing, and ever present, between two times.
     pub fn is_table(&self, issue: u64, from: Millis, to: Millis) -> [bool; 2] {
         let mut seen = [self.stages(issue).first().is_none_or(|first| first.from > from), false];
-        for stage in self.stages(issue).iter().filter(|stage| stage.to > from && stage.from <= to) {
+        for stage in self.stages(issue).iter().filter(|stage| stage.to >= from && stage.from <= to) {
             seen[usize::from(stage.text.is_some())] = true;
         }
         seen
