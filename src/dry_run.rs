@@ -6,7 +6,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use table::state_path::StatePath;
 
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
@@ -20,6 +19,7 @@ use protocol::settle::settle;
 use protocol::sweep::issues_to_read;
 use setup::unified_diff::unified_diff;
 use table::oid::Oid;
+use table::state_path::StatePath;
 use table::talk::comment::{Millis, Source};
 
 /// The id of a commit that a dry run didn't make.

@@ -5,7 +5,6 @@ pub mod accounts;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use table::state_path::StatePath;
 
 use answers::render;
 use answers::sentences;
@@ -14,6 +13,7 @@ use games::chess::game::Chess;
 use games::chess::pgn::reader::{PgnGame, parse_games};
 use interop::import::{import_game, omitted_parts};
 use table::state_file;
+use table::state_path::StatePath;
 use table::table::Table;
 
 use crate::import::accounts::PlayerAccounts;

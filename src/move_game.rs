@@ -3,7 +3,6 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use table::state_path::StatePath;
 
 use answers::pages::page::retarget_markers;
 use answers::scene;
@@ -12,6 +11,7 @@ use site::record_file::{json_files, load_record, parse_record_name};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::state_file;
+use table::state_path::StatePath;
 
 use crate::print::print_line;
 

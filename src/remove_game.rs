@@ -1,11 +1,11 @@
 //! `play-by-commit remove`: deletes the files of a game, and keeps the results that count.
 
 use std::path::PathBuf;
-use table::state_path::StatePath;
 
 use answers::scene;
 use anyhow::{Context, Result, bail};
 use site::record_file::load_record;
+use table::state_path::StatePath;
 
 use crate::move_game::{archived_records, print_old_issue_advice, remove_if_exists, write_record};
 use crate::print::print_line;

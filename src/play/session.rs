@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use table::state_path::StatePath;
 
 use answers::board::terminal_board;
 use answers::output_format::TerminalOptions;
@@ -18,6 +17,7 @@ use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::variants::expand_variant;
 use table::state_file;
+use table::state_path::StatePath;
 use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
 
@@ -182,7 +182,7 @@ impl Session {
         Ok(Leaving::Quit)
     }
 
-    /// Handles the answer to "Resign?". Returns whether there was a question. The end of the input is a no.
+    /// Handles the answer to "Resign?". Returns false if nothing was asked.
     async fn confirm_resignation(&mut self, answer: &str) -> Result<bool> {
         let Some(text) = self.resignation.take() else { return Ok(false) };
         if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {

@@ -14,7 +14,7 @@ use table::table::Table;
 use table::talk::comment::{Author, Millis};
 use table::timeline::Ply;
 
-use crate::news;
+use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
 use crate::{board, help};
@@ -30,7 +30,7 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
         if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
             return format.render(&status::first_hint(table));
         }
-        let sentence = news::tell_opponent(&announcement.sentence(), table, event);
+        let sentence = mention_opponent(announcement.sentence(), table, event);
         // The terminal already shows this board.
         let is_shown = in_terminal && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
@@ -90,7 +90,7 @@ impl<G: Game> Announcement<'_, G> {
         // The announcement of an offer already says how to answer it.
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
         let open = if is_offer { None } else { status::open_offers(table) };
-        let mention = news::mentions_next_player(table, self.event);
+        let mention = mentions_next_player(table, self.event);
         let status = status::status_line(table, mention, self.event.timestamp);
         phrase![
             self.describe_event(),
@@ -155,7 +155,7 @@ impl<G: Game> Announcement<'_, G> {
         })
     }
 
-    /// Returns the opponent's username; `None` without a person.
+    /// Returns the opponent's username; `None` if the opponent isn't a person.
     fn opponent_name(&self) -> Option<Span> {
         let opponent = self.table.occupant(self.event.seat?.other())?;
         opponent.id.map(|_| Span::Person(opponent.login.clone()))
@@ -237,7 +237,7 @@ impl<G: Game> Announcement<'_, G> {
         phrase![who, what]
     }
 
-    /// Returns the move that was taken back; `None` unless it is the last one before this event.
+    /// Returns the move that was taken back; `None` if another takeback came before.
     fn undone_move(&self) -> Option<Span> {
         let since = self.table.history().iter().rev().skip(1);
         let mut since =
@@ -262,7 +262,7 @@ impl<G: Game> Announcement<'_, G> {
         format!("{side}'s player left{undone}").into()
     }
 
-    /// Describes the computer's plies except the last `skip`, each sentence after a space.
+    /// Describes the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
     fn computer_replies(&self, skip: usize) -> Phrase {
         let plies: Vec<Ply<'_, G>> = self.table.timeline().last_event_plies().filter(|ply| ply.by_computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];

@@ -111,7 +111,7 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
     ]
 }
 
-/// Returns the ends of descriptions that name this game's sides; `None` for other options.
+/// Returns examples of the option `as` for this game; `None` for other options.
 fn examples(info: &Info, key: &str) -> Option<Phrase> {
     let side = info.side_name(Seat::Second);
     let side = if side.len() > 1 { side.to_lowercase() } else { side };

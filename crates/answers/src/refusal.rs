@@ -200,7 +200,7 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
             phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
         }
         CommandError::Unknown(word) if matches!(word.as_str(), "/rating" | "/ratings" | "/elo" | "/leaderboard") => {
-            let where_else = ". If this repository has a leaderboard, its README or site links it.";
+            let where_else = ". If this repository has a leaderboard, you can find it in the README or on the site.";
             phrase!["There's no command ", quote(word), where_else]
         }
         CommandError::Typo(word, nearest) => {

@@ -52,7 +52,7 @@ fn invited(occupant: &Occupant, invited_span: fn(String) -> Span) -> Span {
     span(occupant.login.clone())
 }
 
-/// Returns the end of the sentence about a new game, with an invitation and how to answer it; `None` if nobody is invited.
+/// Returns the invitation that follows "alice started a game", with how to answer it; `None` without an invitation.
 pub fn invitation<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(String) -> Span) -> Option<Phrase> {
     let occupant = table.occupant(seat).filter(|occupant| occupant.is_reserved())?;
     let or_move = if table.player_to_move() == seat { ", a move, or " } else { " or " };

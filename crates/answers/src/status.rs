@@ -22,7 +22,7 @@ pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
 /// The verb phrase for an offer to resign at the lowest cost.
 pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
 
-/// Moves that the bot names as examples, in chess and on small boards.
+/// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
 /// Returns the status line and the open offers.
@@ -42,10 +42,13 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
     let name = G::INFO.side_name(seat);
     let mentioned = table.occupant(seat).filter(|occupant| mention && occupant.id.is_some() && !occupant.reserved);
     let (has, their) = if mentioned.is_some() { ("You have", "Your") } else { ("has", "Their") };
+    let left = if table.occupants().is_occupied(seat) { table.state().time_left(at) } else { None };
     let turn = match table.occupant(seat) {
         Some(Occupant { login, .. }) if mentioned.is_some() => {
             phrase![Span::Mention(login.clone()), ", it's your turn."]
         }
+        // The time left says whose turn it is.
+        Some(_) if left.is_some_and(|left| left > 0) => sentences::subject(table, seat),
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(occupant) => phrase!["It's ", Span::Person(occupant.login.clone()), format!("'s turn ({name}).")],
         None if table.terms().open.is_some() => {
@@ -57,10 +60,9 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
             ", to take it."
         ],
     };
-    let left = if table.occupants().is_occupied(seat) { table.state().time_left(at) } else { None };
     let limit = left.map(|left| match left {
         0 if table.has_ever_moved(seat) => {
-            // Not an instruction, because the reader may be the one who is late.
+            // The late player may be reading this, so it names who can claim.
             phrase![
                 their,
                 " time has run out: ",
@@ -73,31 +75,28 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
         0 => format!("{their} time has run out.").into(),
         _ => {
             let rest = if table.terms().per_move == Some(left) { "" } else { " left" };
-            let until = format_deadline(at + left).map_or(String::new(), |until| format!(", until {until}"));
+            let until =
+                format_deadline(at.saturating_add(left)).map_or(String::new(), |until| format!(", until {until}"));
             format!("{has} {}{rest}{until}.", format_duration(left)).into()
         }
     });
-    // The time says whose turn it is.
-    let turn = match left {
-        Some(1..) if mentioned.is_none() => sentences::subject(table, seat),
-        _ => turn,
-    };
     let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
-/// Returns a legal move as a newcomer writes it: an ordinary one if it is legal, else any, because it shouldn't be advice. A
-/// single character needs `/move`.
+/// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.
+///
+/// It's an ordinary move if one is legal, otherwise an arbitrary one, so that it isn't advice.
 fn example_move<G: Game>(table: &Table<G>) -> Span {
     let game = table.game();
     let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
     let ordinary = ORDINARY_MOVES.iter().find(|name| legal.iter().any(|mv| mv == *name));
     let hash =
         legal.iter().flat_map(|name| name.bytes()).fold(7_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
-    let any = legal.get(hash as usize % legal.len().max(1));
-    let name = ordinary.map_or_else(|| any.cloned().unwrap_or_default(), |name| (*name).to_owned());
+    let arbitrary = legal.get(hash as usize % legal.len().max(1));
+    let name = ordinary.map_or_else(|| arbitrary.cloned().unwrap_or_default(), |name| (*name).to_owned());
     code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
 }
 
@@ -123,7 +122,7 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
     }
     let is_declined = table.history().last().is_some_and(|event| event.kind == EventKind::Decline);
     if is_declined && table.status() == TableStatus::Aborted {
-        let new = code(format!("/new {} @username", G::INFO.name));
+        let new = code(format!("/new {} @username", table.game_name()));
         return Some(phrase![" To invite someone else, write ", new, "."]);
     }
     let sides = if table.terms().open.is_some() { "" } else { " with sides swapped" };

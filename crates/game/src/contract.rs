@@ -111,7 +111,7 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         false
     }
 
-    /// Returns the position after the player to move has decided to roll; `None` if there is nothing to decide.
+    /// Returns the position after the player to move chooses to roll instead of doubling; `None` if they have no choice.
     fn after_choosing_to_roll(&self) -> Option<Self> {
         None
     }

@@ -22,11 +22,26 @@ pub struct Info {
     pub options: &'static [OptionInfo],
     /// Moves that are also commands at a table of this game: `/roll` plays the move `roll`.
     pub verbs: &'static [Verb],
-    /// Settings of this game that people know as a game of its own.
+    /// The variants that have their own names and ratings.
     pub variants: &'static [Variant],
 }
 
 impl Info {
+    /// Returns the name of the game or one of its variants in `/new` and in the standings: `gomoku`, `connect-four`.
+    pub fn name_of(&self, variant: Option<&Variant>) -> &'static str {
+        variant.map_or(self.name, |variant| variant.name)
+    }
+
+    /// Returns the name of the game or one of its variants as a title: `Gomoku`, `Connect four`.
+    pub fn title_of(&self, variant: Option<&Variant>) -> &'static str {
+        variant.map_or(self.title, |variant| variant.title)
+    }
+
+    /// Returns the name of the game or one of its variants within a sentence: `gomoku`, `connect four`.
+    pub fn noun_of(&self, variant: Option<&Variant>) -> String {
+        variant.map_or_else(|| self.title.to_lowercase(), |variant| variant.noun.to_owned())
+    }
+
     /// Returns the capitalized name of a side: `White`.
     pub fn side_name(&self, seat: Seat) -> String {
         capitalize(self.seats[seat.index()])
@@ -43,7 +58,7 @@ impl Info {
     }
 }
 
-/// A variant: settings of a game that people know as a game of its own. It has its own name and ratings.
+/// A variant of a game, with its own name and ratings.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Variant {
     /// The name in `/new` and in the standings, in kebab case: `gomoku`.

@@ -85,22 +85,17 @@ impl GameVariant {
 
     /// Returns the name in `/new` and in the standings, in kebab case: `gomoku`.
     pub fn name(self) -> &'static str {
-        self.variant.map_or(self.kind.info().name, |variant| variant.name)
+        self.kind.info().name_of(self.variant)
     }
 
     /// Returns the name as a title: `Gomoku`.
     pub fn title(self) -> &'static str {
-        self.variant.map_or(self.kind.info().title, |variant| variant.title)
+        self.kind.info().title_of(self.variant)
     }
 
-    /// Returns the name in a reply's sentences: `gomoku`, `connect-four`.
-    pub fn noun(self) -> &'static str {
-        self.variant.map_or(self.kind.info().name, |variant| variant.noun)
-    }
-
-    /// Returns the name in a page's sentences: `gomoku`, `connect four`.
-    pub fn title_in_sentence(self) -> String {
-        self.variant.map_or_else(|| self.kind.info().title.to_lowercase(), |variant| variant.noun.to_owned())
+    /// Returns the name within a sentence: `gomoku`, `connect four`.
+    pub fn noun(self) -> String {
+        self.kind.info().noun_of(self.variant)
     }
 
     /// Returns all names, the usual one first.

@@ -28,7 +28,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use table::state_path::StatePath;
 
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
@@ -37,6 +36,7 @@ use protocol::forge::{
     ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
 };
 use table::oid::Oid;
+use table::state_path::StatePath;
 use table::talk::comment::{Author, Millis, Source};
 
 use crate::repo::Repo;

@@ -39,7 +39,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
-use table::state_path::StatePath;
 
 use async_trait::async_trait;
 use base64::Engine;
@@ -54,6 +53,7 @@ use protocol::forge::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::oid::Oid;
+use table::state_path::StatePath;
 use table::talk::comment::{Millis, Source};
 
 use crate::client::{ApiClient, Connections};

@@ -1,10 +1,10 @@
 //! The reply to `sweep.graphql`, and its conversion to an [`IssueList`].
 
 use std::collections::BTreeSet;
-use table::state_path::StatePath;
 
 use protocol::forge::{Cursor, Fault, IssueList, ListedIssue};
 use serde::Deserialize;
+use table::state_path::StatePath;
 
 use crate::graphql::{LABEL, Label, Nodes, parse_millis};
 

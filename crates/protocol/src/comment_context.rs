@@ -1,22 +1,21 @@
 //! The context of a comment, collected from its thread.
 
-use crate::forge::{Comment, Thread};
 use answers::marker::Marker;
+use table::any_table::with_table;
+use table::question::{Question, asked_question};
 use table::talk::command::{self, Command, CommandError, ParsedComment};
 use table::talk::comment::{Millis, Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
 use table::talk::issue_form::parse_issue_title;
 
-use table::any_table::with_table;
-use table::question::{Question, asked_question};
-
+use crate::forge::{Comment, Thread};
 use crate::thread_answers::trusted_marker;
 use crate::view::ThreadView;
 
 /// How long the author of a comment may edit it into a command: five minutes.
 const EDIT_WINDOW: Millis = 5 * 60 * 1000;
 
-/// Parses a comment of a thread, or its body.
+/// Parses the body of a thread or one of its comments.
 fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
         0 if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
@@ -115,8 +114,8 @@ fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &Thread
     is_intact && (question == Question::Invitation || !asks_more(&asking.text))
 }
 
-/// Whether an offer comes with another question, which may be the one that the author answers. The offer itself may be
-/// `Nf3, draw?`.
+/// Whether a comment with an offer asks something else, too, which the opponent may be answering. The question mark in
+/// `Nf3, draw?` is part of the offer.
 fn asks_more(offer: &str) -> bool {
     let (first, below) = offer.trim_start().split_once('\n').unwrap_or((offer, ""));
     let first = first.trim().to_lowercase();

@@ -1,14 +1,14 @@
 //! The files of one commit: the record, its picture, the standings after a result, and the pages that show any of these.
 
 use std::collections::BTreeMap;
-use table::state_path::StatePath;
 
-use crate::forge::{Fault, FileContent, Forge};
 use answers::scene;
 use table::any_table::AnyTable;
 use table::oid::Oid;
 use table::state_file::to_json;
+use table::state_path::StatePath;
 
+use crate::forge::{Fault, FileContent, Forge};
 use crate::page_files::{self, PageFiles};
 use crate::repo_config::RepoConfig;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::forge::{Comment, Cursor, Thread};
 use table::talk::comment::Millis;
+
+use crate::forge::{Comment, Cursor, Thread};
 
 /// The age at which cached comments expire: one minute. The claim or the commit catches a change made in between.
 const MAX_AGE: Millis = 60_000;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::forge::FileContent;
 use answers::pages::links::Links;
 use answers::pages::page::{BlockUpdates, RefreshedPage};
 use answers::pages::table_list::TableList;
 use answers::pages::{block, page, ranking_table};
 use games::registry::GameVariant;
 use table::any_table::AnyTable;
+
+use crate::forge::FileContent;
 
 /// The number of rows of a ranking on a page.
 const RANKING_ROWS: usize = 10;

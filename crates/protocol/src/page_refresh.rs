@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
 use answers::commit_message::SKIP_CI;
 use answers::pages::block::Block;
 use answers::pages::links::Links;
@@ -18,6 +17,7 @@ use tracing::info;
 
 use crate::backoff::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
+use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
 use crate::ledger::Ledger;
 use crate::page_files::{page_fault, refresh_page};
 use crate::repo_config::RepoConfig;

@@ -247,14 +247,14 @@ impl<'a> Planner<'a> {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
-            // A new record couldn't mark the body as pending, so a table that starts here has to wait for it.
+            // No floor is below the body. A table that starts here would count the body as settled, so it has to wait.
             let moves_here = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
             let starts_table = (target == issue || moves_here) && matches!(verdict, Verdict::Accept(_));
             if starts_table && skipped == Some(seen.thread.body.id) {
                 continue;
             }
-            // Other workflows react with eyes, too, so eyes only claim a command that can show something. Another run may judge that
-            // command by an older read.
+            // Other workflows add eyes, too, so eyes only claim commands that can show something. Another run may have refused such a
+            // command because of a different read.
             let may_show = matches!(&context.parsed, ParsedComment::Command(command, _) if command.may_show());
             let is_claimed = comment.claims.refusal || may_show && comment.claims.show;
             if is_claimed && !memory.may_answer(source) {

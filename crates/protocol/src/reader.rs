@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Thread};
 use table::state_file;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
 use tracing::info;
 
+use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Thread};
 use crate::older_comments::OlderComments;
 use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
 use answers::{announce, commit_message, render, sentences};
 use anyhow::Result;
 use interop::export::export;
@@ -24,6 +23,7 @@ use tracing::{info, warn};
 use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
+use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
 use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan};
@@ -49,7 +49,7 @@ const SHARE_TIME: Millis = 180_000;
 const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were \
      answered here. The game continues from the record.";
 
-/// How far a round of a run came.
+/// Whether a run has settled everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     /// Nothing is left to settle.
@@ -58,12 +58,12 @@ enum Round {
     Unfinished,
 }
 
-/// How a step left the view.
+/// Whether the view is up to date after a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StepOutcome {
-    /// The step is done, and the view shows it.
+    /// The view is up to date, so the run can plan again.
     Done,
-    /// The run has to read before it plans again.
+    /// The view may be out of date, so the run has to read first.
     ReadAgain,
 }
 
@@ -229,7 +229,7 @@ impl<'a> Run<'a> {
         Ok(if is_finished { Round::Finished } else { Round::Unfinished })
     }
 
-    /// Records the tables of a read. Waits after a stale one.
+    /// Records the tables of a read, and waits if the read is stale.
     async fn record_view(&mut self, view: &View) -> Result<(), Fault> {
         for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
             self.ledger.record_table(table);
@@ -240,8 +240,9 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Returns the commit from which to create the games' branch: a table of this view has its record on the default branch,
-    /// because the host has just set the input `branch`. `None` if there is nothing to create.
+    /// Returns the commit to create the games' branch from; `None` if there is no branch to create.
+    ///
+    /// After the host sets the input `branch`, the records are still on the default branch.
     async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, Fault> {
         let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
         let unknown: Vec<u64> =

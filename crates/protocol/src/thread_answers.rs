@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::forge::Comment;
 use answers::marker::Marker;
 use table::any_table::AnyTable;
 use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
+
+use crate::forge::Comment;
 
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
 pub(crate) struct ThreadAnswers {
@@ -127,7 +128,7 @@ impl ThreadAnswers {
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
-        // Without an answer to the rematch, as in a full issue, answers elsewhere may belong to the round before.
+        // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == 0 && table.is_fresh_rematch();
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
             let is_newer = if marker.source.issue == table.issue() {

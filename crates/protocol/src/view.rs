@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::forge::{Comment, FileContent, Head, Thread};
 use table::any_table::AnyTable;
 use table::oid::Oid;
 use table::talk::comment::{Millis, Source};
 use table::talk::context::Entropy;
 
+use crate::forge::{Comment, FileContent, Head, Thread};
 use crate::linked_table::named_table;
 
 /// Everything that a run knows when it plans its next step.

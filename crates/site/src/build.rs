@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use table::state_path::StatePath;
 
 use ::game::board::drawing::palette::full_dark_mode_css;
 use ::standings::recount::Recount;
@@ -19,6 +18,7 @@ use sha2::{Digest, Sha256};
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::state_file;
+use table::state_path::StatePath;
 
 use crate::build::files::{SiteFiles, is_regular_file};
 use crate::entry::Entry;

@@ -69,7 +69,7 @@ pub fn plots_section(ratings: &BTreeMap<&'static str, Vec<RatingStep>>) -> Optio
     let content = match games.as_slice() {
         [] => return None,
         [(game, steps)] => {
-            html! { h2 { "Rating in " (game.title_in_sentence()) } (rating_figure(*game, steps, max_points)) }
+            html! { h2 { "Rating in " (game.noun()) } (rating_figure(*game, steps, max_points)) }
         }
         _ => html! {
             h2 { "Rating over time" }
@@ -95,7 +95,7 @@ fn rating_figure(game: GameVariant, steps: &[RatingStep], max_points: usize) -> 
     let (first, last) = (steps.first(), steps.last());
     let [start, end] =
         [first, last].map(|step| step.map_or(String::new(), |step| rating_text(step.rating, step.deviation)));
-    let title = game.title_in_sentence();
+    let title = game.noun();
     let label = format!("Rating in {title} after each of {}: from {start} to {end}.", count(steps.len(), "game"));
     html! {
         figure {

@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use table::state_path::StatePath;
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
 use table::any_table::AnyTable;
 use table::state_file;
+use table::state_path::StatePath;
 
 /// The maximum size of a file that may be a JSON Schema, in bytes.
 const MAX_SCHEMA: usize = 4 << 20;

@@ -29,7 +29,7 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
                 (facts(size))
                 (how_ratings_work())
                 (rated_table(&ranking.top))
-                p { a href={ "../" (folder) "/index.html" } { "All games of " (GameVariant::from(game.kind).title_in_sentence()) } }
+                p { a href={ "../" (folder) "/index.html" } { "All games of " (GameVariant::from(game.kind).noun()) } }
             };
             page(site, game.name(), game.title(), size, &body)
         }));
@@ -103,7 +103,7 @@ fn index(site: &Site, recounted: &RecountedStandings) -> (String, String) {
                     "No results yet in "
                     @for (index, game) in unrated.iter().enumerate() {
                         @if index > 0 { ", " }
-                        a href={ "../" (game.name()) "/index.html" } { (game.title_in_sentence()) }
+                        a href={ "../" (game.name()) "/index.html" } { (game.noun()) }
                     }
                     ". " (WHAT_COUNTS)
                 }
@@ -210,7 +210,7 @@ fn computer_table(rows: &[ComputerRow]) -> Markup {
 
 /// Returns the highest level beaten in each game: `chess 4, hex 2`.
 pub fn beaten_levels(beaten: &BTreeMap<String, Level>) -> String {
-    let title = |game: &str| GameVariant::from_name(game).map_or(String::new(), GameVariant::title_in_sentence);
+    let title = |game: &str| GameVariant::from_name(game).map_or(String::new(), GameVariant::noun);
     let levels: Vec<String> =
         beaten.iter().map(|(game, level)| format!("{} {}", title(game), level.number())).collect();
     levels.join(", ")

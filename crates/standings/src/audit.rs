@@ -1,12 +1,12 @@
 //! The audit of the standings: counts all records again and compares the result with the files.
 
 use std::collections::BTreeMap;
-use table::state_path::StatePath;
 
 use games::registry::GameVariant;
 use serde_json::Value;
 use table::any_table::AnyTable;
 use table::pretty;
+use table::state_path::StatePath;
 
 use crate::counting::Standings;
 use crate::files::{self, PlayerFile, Ranking};

@@ -9,7 +9,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use table::state_path::StatePath;
 
 use game::engine::Level;
 use games::registry::{GameKind, GameVariant};
@@ -17,6 +16,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use table::pretty;
+use table::state_path::StatePath;
 use table::talk::comment::{Millis, is_login};
 
 use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};

@@ -20,7 +20,7 @@ pub fn format_to_minute(at: Millis) -> Option<String> {
     to_datetime(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
 }
 
-/// Returns a time in the near future to the minute, in UTC: `28 Nov 17:40 UTC`; `None` if it isn't known.
+/// Returns a deadline to the minute, in UTC: `28 Nov 17:40 UTC`; `None` if it's out of range.
 pub fn format_deadline(at: Millis) -> Option<String> {
     to_datetime(at).map(|at| at.format("%-d %b %H:%M UTC").to_string())
 }

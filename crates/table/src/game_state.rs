@@ -41,7 +41,7 @@ pub struct GameState<G: Game> {
     timeline: Timeline<G>,
     offers: Offers,
     dice: RoundDice,
-    /// Whether the table rolls for a player who could double instead, by the index of the seat.
+    /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
     /// The time at which the current turn started.
     turn_started_at: Millis,
@@ -97,7 +97,7 @@ impl<G: Game> GameState<G> {
         &self.dice
     }
 
-    /// Returns the position after a roll that the player to move has left to the table; `None` if they decide themselves.
+    /// Returns the position after choosing to roll, if the player to move has turned automatic rolls on; `None` otherwise.
     pub(super) fn automatic_roll(&self) -> Option<G> {
         let game = self.timeline.game();
         if self.rolls_automatically[game.side_to_move().index()] { game.after_choosing_to_roll() } else { None }
@@ -316,7 +316,7 @@ impl<G: Game> GameState<G> {
         self.rewind(at, plies)
     }
 
-    /// Turns automatic rolls on or off. Off and on again would only fill the record.
+    /// Turns automatic rolls on or off. Players can turn them on once for each move, so they can't fill the record.
     fn set_automatic_rolls(&mut self, seat: Seat, on: bool) -> Result<(), TableRefusal> {
         let since_move = self.timeline.events().iter().rev().filter(|event| event.seat == Some(seat));
         let mut since_move = since_move.take_while(|event| !matches!(event.kind, EventKind::Move { .. }));

@@ -210,9 +210,9 @@ pub enum EventKind<M> {
         /// The computer's level.
         level: Level,
     },
-    /// A player of a game with the doubling cube let the table roll for them from now on, or stopped that.
+    /// A player turned automatic rolls on or off, in a game with the doubling cube.
     AutoRoll {
-        /// Whether the table rolls for them.
+        /// Whether the table rolls at the start of their turns.
         on: bool,
     },
     /// A person at an open table let the computer make the next move.

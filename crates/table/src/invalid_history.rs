@@ -101,8 +101,10 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::NothingToUndo => "there was no move to take back",
         TableRefusal::NothingToAccept => "there was no request to accept",
         TableRefusal::NothingToDecline => "there was no request to decline",
-        TableRefusal::NoOptionalRolls => "nobody decides when to roll in this game",
-        TableRefusal::AutoRollUnchanged => "automatic rolls couldn't change like that",
+        TableRefusal::NoOptionalRolls => "this game has no optional rolls",
+        TableRefusal::AutoRollUnchanged => {
+            "automatic rolls were already like that, or had changed since the player's last move"
+        }
         TableRefusal::NotGuest => "the player hadn't joined at an open seat",
         TableRefusal::TooLateToLeave => "the player couldn't leave any more",
         TableRefusal::NoOpponent | TableRefusal::OpponentNotBack(_) => "nobody was playing the other side",

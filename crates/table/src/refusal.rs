@@ -61,7 +61,7 @@ pub enum TableRefusal {
     NotGuest,
     /// A `/leave` by a player who can't leave any more: the opponent has moved, or dice were rolled.
     TooLateToLeave,
-    /// An `/autoroll` in a game in which nobody decides when to roll.
+    /// An `/autoroll` in a game without optional rolls.
     NoOptionalRolls,
     /// An `/autoroll` that changes nothing, or a second one since the player's last move.
     AutoRollUnchanged,

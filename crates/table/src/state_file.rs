@@ -61,7 +61,7 @@ struct RecordFields<C, P, S, E> {
     /// The rule that lets anyone move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<OpenRule>,
-    /// Whether the game is casual, so that it counts for no rating. A rated game omits this.
+    /// Whether the game is casual, so it changes no ratings. Rated games omit this field.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     casual: bool,
     /// The facts about an imported game.
@@ -99,7 +99,7 @@ struct RecordFields<C, P, S, E> {
     /// The number of this game among the results of its kind in the standings, if they count it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
-    /// The variant among whose results that number is. It is omitted if the number is among the results of the game itself.
+    /// The variant that counts the result. Omitted if the game itself counts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted_as: Option<String>,
 }

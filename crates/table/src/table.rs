@@ -76,14 +76,14 @@ impl<G: Game> Table<G> {
         Table { settled_through: self.settled_through.max(comment), ..self }
     }
 
-    /// Returns this table with its number among the results of its kind. Two people's results of a variant have their own list.
+    /// Returns this table with its number among the results of its kind. Games of a variant between two people have their own list.
     pub fn with_result_number(self, number: Option<u64>) -> Self {
         let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
         let counted_as_variant = number.is_some() && is_between_people && self.variant().is_some();
         Table { result_number: number, counted_as_variant, ..self }
     }
 
-    /// Returns this table with its number among the results of the game itself. Variants used to be counted there.
+    /// Returns this table, counted among the results of the game itself. Older records count variants there.
     pub fn counted_as_game(self) -> Self {
         Table { counted_as_variant: false, ..self }
     }
@@ -238,14 +238,19 @@ impl<G: Game> Table<G> {
         G::variant(&self.config)
     }
 
+    /// Returns the name of the game or variant, as `/new` takes it.
+    pub fn game_name(&self) -> &'static str {
+        G::INFO.name_of(self.variant())
+    }
+
     /// Returns the name of the game or variant within a sentence.
     pub fn game_noun(&self) -> String {
-        self.variant().map_or_else(|| G::INFO.title.to_lowercase(), |variant| variant.noun.to_owned())
+        G::INFO.noun_of(self.variant())
     }
 
     /// Returns the name of the game or variant as a title.
     pub fn game_title(&self) -> &'static str {
-        self.variant().map_or(G::INFO.title, |variant| variant.title)
+        G::INFO.title_of(self.variant())
     }
 
     /// Returns the facts about an imported game; `None` for any other.
@@ -269,7 +274,7 @@ impl<G: Game> Table<G> {
         self.result_number
     }
 
-    /// Whether the result is numbered among those of its variant, instead of those of the game itself.
+    /// Whether the result counts for the variant's list instead of the game's.
     pub fn is_counted_as_variant(&self) -> bool {
         self.counted_as_variant
     }

@@ -12,7 +12,7 @@ pub struct Terms {
     pub per_move: Option<Millis>,
     /// The rule of an open table, where anyone may move for either side; `None` if two players have a seat each.
     pub open: Option<OpenRule>,
-    /// Whether the game is casual: it counts for no rating.
+    /// Whether the game is casual, so it changes no ratings.
     pub casual: bool,
 }
 

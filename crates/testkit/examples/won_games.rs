@@ -4,8 +4,8 @@
 //! cargo run --profile test -p play-by-commit-testkit --example won_games -- GAME [--levels 1-8] [--games 20] [--seed 1]
 //! ```
 //!
-//! The winner plays the first moves at level 6 against random moves, until a short analysis gives it 94 %. From there each level
-//! plays on, against random moves. Prints for each level the wins, and the winner's mean and most moves to the end.
+//! Level 6 plays against random moves until a short analysis gives it 94 %. From there each level plays on against random moves.
+//! For each level, prints the wins, and the mean and the highest number of moves that the winner needed.
 
 use game::contract::{Game, Outcome, Rules};
 use game::engine::Level;
@@ -52,7 +52,7 @@ fn main() {
     });
 }
 
-/// Returns a position that the side to move has won, more or less; `None` if the game ends before.
+/// Returns a position that the side to move has almost won; `None` if the game ends first.
 fn won_position<G: Game>(config: &G::Config, seed: u64) -> Option<G> {
     let mut random = Random::new(seed);
     let winner = Seat::BOTH[random.below(2)];

@@ -160,12 +160,7 @@ impl<G: Game> TableBlock<'_, G> {
             if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
             self.setup(),
             self.picture(&plain),
-            new_table_url(
-                links,
-                table.game_title(),
-                table.variant().map_or(G::INFO.name, |variant| variant.name),
-                options
-            ),
+            new_table_url(links, table.game_title(), table.game_name(), options),
             self.last_moves(),
         )
     }

@@ -10,11 +10,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use table::state_path::StatePath;
 
 use game::board::drawing::escape_xml;
 use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
 use sha2::{Digest, Sha256};
+use table::state_path::StatePath;
 use table::talk::turn::Turn;
 
 use crate::pages::links::Links;

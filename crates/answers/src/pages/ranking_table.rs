@@ -35,7 +35,7 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
         return parts.join("\n");
     }
     match kind.and_then(GameVariant::from_name) {
-        Some(game) => format!("No standings for {} yet. {WHAT_COUNTS}\n", game.title_in_sentence()),
+        Some(game) => format!("No standings for {} yet. {WHAT_COUNTS}\n", game.noun()),
         None if kind == Some(OPEN_KIND) => "No open game has finished yet.\n".to_owned(),
         None => format!("No standings yet. {WHAT_COUNTS}\n"),
     }
@@ -72,7 +72,7 @@ impl ShownRow for ComputerRow {
     const COLUMNS: &'static [&'static str] = &["Highest level", "Wins"];
 
     fn cells(&self) -> Vec<String> {
-        let title_of = |game: &str| GameVariant::from_name(game).map_or(String::new(), GameVariant::title_in_sentence);
+        let title_of = |game: &str| GameVariant::from_name(game).map_or(String::new(), GameVariant::noun);
         let beaten = self.beaten.iter().map(|(game, level)| format!("{} {}", title_of(game), level.number()));
         vec![beaten.collect::<Vec<_>>().join(", "), self.wins.to_string()]
     }

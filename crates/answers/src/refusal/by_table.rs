@@ -8,7 +8,7 @@ use table::refusal::TableRefusal;
 use crate::duration::format_duration;
 use crate::refusal::{list, person};
 
-/// Returns how to end a game that one can't leave.
+/// Returns how to end the game for a player who can't leave it.
 pub(super) fn way_out(table: &AnyTable) -> Phrase {
     let counts = with_table!(table, table => Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat)));
     if counts {
@@ -101,7 +101,7 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
             "You only get hints in games against the computer (" ("/new GAME computer") ")."
         ],
         TableRefusal::AutoRollUnchanged => {
-            spans!["That's how it is already. You can turn automatic rolls on once before each of your moves."]
+            spans!["Automatic rolls are already like that. You can turn them on once before each of your moves."]
         }
         TableRefusal::NoOptionalRolls => spans![
             "Only games of backgammon with the doubling cube wait for you to " ("/roll") "."

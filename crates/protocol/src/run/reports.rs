@@ -1,4 +1,4 @@
-//! What a run tells the host about records that it can't use.
+//! Reports to the host about records that a run can't use.
 
 use table::talk::comment::Source;
 

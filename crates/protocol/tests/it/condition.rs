@@ -1,7 +1,7 @@
-//! The condition of the workflow's job, evaluated as GitHub does, so that silence in a conversation isn't a job that never ran.
+//! Evaluates the `if:` of the workflow's job as GitHub does. A comment that the bot answers has to start a job.
 //!
-//! Supports what the condition uses of
-//! [expressions](https://docs.github.com/en/actions/reference/workflows-and-actions/expressions).
+//! Supports the parts of
+//! [GitHub's expressions](https://docs.github.com/en/actions/reference/workflows-and-actions/expressions) that the `if:` uses.
 
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns a value as GitHub compares it: without case, and nothing as an empty text.
+/// Returns a value as GitHub compares it: in lowercase, and `null` as an empty text.
 fn to_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,7 +1,6 @@
 //! Checks the files of a repository: its workflows, issue forms, records, standings and pages.
 
 use std::collections::BTreeMap;
-use table::state_path::StatePath;
 
 use answers::pages::page::{self, BlockUpdates};
 use games::registry::GameKind;
@@ -10,6 +9,7 @@ use protocol::inputs;
 use standings::audit;
 use table::any_table::{AnyTable, with_table};
 use table::state_file;
+use table::state_path::StatePath;
 
 use crate::doctor::findings::Findings;
 use crate::doctor::{forms, site, workflow};

@@ -1,10 +1,10 @@
 //! Checks the files of a work tree.
 
 use std::path::Path;
-use table::state_path::StatePath;
 
 use anyhow::Result;
 use protocol::repo_config::is_enterprise_server;
+use table::state_path::StatePath;
 
 use crate::doctor::files::{self, Files};
 use crate::doctor::findings::Findings;

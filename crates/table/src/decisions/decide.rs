@@ -44,8 +44,7 @@ use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
-use crate::decisions::spelling::is_legal_move;
-use crate::decisions::spelling::parse_move;
+use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::variants::skip_lead_in;
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
@@ -117,7 +116,7 @@ where
             Command::History => Ok(Verdict::Show(Query::History)),
             Command::Pgn => Ok(Verdict::Show(Query::File)),
             Command::Fen => Ok(Verdict::Show(Query::Position)),
-            Command::Rules(None) => Ok(Verdict::Show(Query::Help(AnyTable::from(self.table.clone()).variant().into()))),
+            Command::Rules(None) => Ok(Verdict::Show(Query::Help(GameVariant::from_name(self.table.game_name())))),
             Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
@@ -127,7 +126,7 @@ where
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
             Command::MoveWithOffer(notation) => self.play(notation, true),
             Command::DrawAbove(line) => {
-                // An offer by the opponent is accepted instead.
+                // If the opponent has offered a draw, `/draw` accepts it.
                 let offers = self.table.state().offers();
                 let may_offer =
                     |seat: Seat| seat == self.table.player_to_move() && !offers.is_made_to(seat, Offer::Draw);

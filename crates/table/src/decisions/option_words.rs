@@ -148,7 +148,7 @@ fn split_row<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str]
     is_length.then(|| (format!("k={number}"), after))
 }
 
-/// Splits off the words whether the game is rated: `casual`, `rated=no`, `not rated`.
+/// Splits off the words that make a game casual or rated: `casual`, `rated=no`, `not rated`.
 fn split_rated<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
     let (first, after) = words.split_first()?;
     if let ["not", rated, after @ ..] = words {

@@ -161,7 +161,7 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
     };
     match found {
         Some(mv) => Err(Suggestion::Move(mv).into()),
-        // `/move` says how to write it.
+        // The refusal explains how to write a move.
         None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
         None => Ok(None),
     }

@@ -14,7 +14,7 @@ use crate::talk::friendly::{is_friendly, is_praise};
 const MAX_LINE: usize = 100;
 /// The maximum number of words in one move.
 const MAX_WORDS: usize = 6;
-/// The longest line, in words, where a bare number or an article can be a move.
+/// The longest line, in words, in which a bare number, `a` or `i` can be a move.
 const FEW_WORDS: usize = 3;
 /// How many moves the bot suggests to a player in a turn.
 const MAX_MOVE_HINTS: usize = 3;
@@ -119,7 +119,7 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
     (1..=words.len().min(MAX_WORDS))
         .rev()
         .find_map(|length| {
-            // In a sentence, `4` is a number, and `a` is an article.
+            // In a longer sentence, `4` is just a number, and `a` is an article.
             let is_common = |text: &str| {
                 let is_word = matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic());
                 words.len() > FEW_WORDS && length == 1 && is_word

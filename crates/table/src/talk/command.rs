@@ -28,7 +28,7 @@ pub enum Command {
     Move(String),
     /// A move with a draw offer: `/draw` on the next line, or `Nf3, draw?`.
     MoveWithOffer(String),
-    /// `/draw` above another line, which may be the move that the offer comes with.
+    /// `/draw` with one line below it, which may be a move.
     DrawAbove(String),
     /// `/move NOTATION (round 1, turn 8)`: a move that counts only at that turn; `None` if the turn is unreadable.
     MoveAt(String, Option<Turn>),
@@ -80,7 +80,7 @@ pub enum Command {
 type CommandSpec = (&'static str, &'static str, fn(Vec<String>) -> Command);
 
 impl Command {
-    /// Whether the command shows something, unless it is refused.
+    /// Whether the command only shows something, unless the bot refuses it.
     pub fn may_show(&self) -> bool {
         match self {
             // It lists the games.
@@ -121,8 +121,10 @@ const COMMANDS: &[CommandSpec] = &[
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
     ("/moves", "Lists the legal moves.", |_| Command::Moves),
     ("/history", "Lists the moves so far.", |_| Command::History),
-    ("/pgn", "Shows a game of chess as PGN, and other games as their file or list of moves.", |_| Command::Pgn),
-    ("/fen", "Shows a position of chess as FEN, and other games as their board.", |_| Command::Fen),
+    ("/pgn", "Shows the game as a file: PGN for chess, otherwise the format of the game or its list of moves.", |_| {
+        Command::Pgn
+    }),
+    ("/fen", "Shows the position: FEN for chess, otherwise the board.", |_| Command::Fen),
     ("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
         Command::Help((!words.is_empty()).then(|| words.join(" ")))
     }),
@@ -277,20 +279,20 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
             (None, None) => ParsedComment::Chat,
         };
     }
-    let words = synonyms::without_politeness(words);
-    if word == "/move" && own.lines.get(1).is_some_and(|line| is_draw_line(line)) && own.lines.len() == 2 {
-        return ParsedComment::Command(Command::MoveWithOffer(words.join(" ")), table);
-    }
-    if word == "/draw" && words.is_empty() && own.lines.len() == 2 && !is_command(&command_word(&own.lines[1])) {
-        return ParsedComment::Command(Command::DrawAbove(own.lines[1].clone()), table);
-    }
-    // A second command on a later line makes the comment ambiguous. Other lines are chat.
-    if let Some(second) = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word)) {
-        return ParsedComment::Invalid(CommandError::TwoCommands(word, second), table);
-    }
-    match validate(&word, words, first) {
-        Ok(command) => ParsedComment::Command(command, table),
-        Err(unclear) => ParsedComment::Invalid(unclear, table),
+    let command = validate(&word, synonyms::without_politeness(words), first);
+    let below = if let [_, below] = &own.lines[..] { Some(below).filter(|line| line.len() <= MAX_LINE) } else { None };
+    let second = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word));
+    match (command, second) {
+        (Ok(Command::Move(text)), Some(_)) if below.is_some_and(|line| is_draw_line(line)) => {
+            ParsedComment::Command(Command::MoveWithOffer(text), table)
+        }
+        // A second command on a later line makes the comment ambiguous. Other lines are chat.
+        (_, Some(second)) => ParsedComment::Invalid(CommandError::TwoCommands(word, second), table),
+        (Ok(Command::Draw), None) if let Some(line) = below => {
+            ParsedComment::Command(Command::DrawAbove(line.clone()), table)
+        }
+        (Ok(command), None) => ParsedComment::Command(command, table),
+        (Err(unclear), None) => ParsedComment::Invalid(unclear, table),
     }
 }
 

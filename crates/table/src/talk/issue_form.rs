@@ -1,5 +1,7 @@
 //! Parses the issue form that starts a game.
 
+use game::notation::truncate_bytes;
+
 use crate::talk::command::{CommandError, MAX_LINE, ParsedComment, is_anyone, is_computer_word};
 
 /// Parses an issue form (`### Game`, `### Opponent`, `### Options`) into the words of a `/new`; `None` for any other text.
@@ -32,7 +34,7 @@ fn names_person(line: &str) -> bool {
 pub fn parse_issue_title(title: &str) -> ParsedComment {
     let is_new = title.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("/new"));
     if is_new {
-        ParsedComment::Invalid(CommandError::InTitle(title.trim().to_owned()), None)
+        ParsedComment::Invalid(CommandError::InTitle(truncate_bytes(title.trim(), MAX_LINE).to_owned()), None)
     } else {
         ParsedComment::Chat
     }

@@ -17,7 +17,7 @@ pub struct PlainText {
     code: Vec<String>,
     /// Whether a slash stood before the first line: `/e4`.
     has_slash: bool,
-    /// The error in the word after the slash, if the line isn't a move; `None` for words that aren't meant as a command.
+    /// The error to report if the line after the slash isn't a move; `None` if its first word isn't meant as a command.
     slash_error: Option<CommandError>,
 }
 
@@ -54,7 +54,8 @@ impl PlainText {
         self.has_slash
     }
 
-    /// Returns the error in the word after the slash; `None` without a slash, or if the word isn't meant as a command.
+    /// Returns the error to report if the line after the slash isn't a move; `None` without a slash, or if the first word isn't
+    /// meant as a command.
     pub fn slash_error(&self) -> Option<&CommandError> {
         self.slash_error.as_ref()
     }

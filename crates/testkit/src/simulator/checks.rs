@@ -7,6 +7,7 @@ use answers::marker::Marker;
 use answers::pages::table_list::TableList;
 use standings::audit::audit;
 use table::any_table::AnyTable;
+use table::talk::command;
 use table::talk::comment::Source;
 
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
@@ -201,6 +202,9 @@ fn outside(text: &str) -> String {
 /// Checks the number of requests. Without faults a move costs one read, one commit and one answer; a finished game costs another
 /// read, and so does a second table.
 fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    let texts = core.ledger.comments.values().flat_map(|posted| &posted.versions).filter_map(|v| v.text.as_deref());
+    let named: BTreeSet<u64> = texts.filter_map(|text| command::parse_comment(text).table_number()).collect();
+    let names_tables = named.len();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
         if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < QUIET_RUNS {
@@ -211,9 +215,9 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         }
         let settled = count(Request::Answer).max(1);
         let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Reopen];
-        // If the table's last command came from another issue, the bot looks for its answer there. So it does for a third table
-        // that a waiting comment names.
-        let reads = count(Request::Read) > 2 * settled + 2;
+        // If the table's last command came from another issue, the bot looks for its answer there. If a comment names yet another
+        // table, the bot reads that one, and then looks again.
+        let reads = count(Request::Read) > 2 * settled + 1 + usize::from(names_tables > 1);
         // The bot may close the command's issue, and the table's when the game is over.
         let reads = reads || count(Request::Close) > 2 * settled;
         // The worst case has nine requests, seven of them writes: a move from a new issue ends a game whose last event came from

@@ -48,16 +48,18 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let notes = core.state.issues.get(&issue).map_or(&[][..], |issue| &issue.comments);
     let ours = notes.iter().filter(|note| note.author.as_ref() == Some(&bot));
     let others = ours.filter_map(|note| Marker::parse(&note.text)).filter(|other| other.source == marker.source);
-    // Two runs may decide differently if commands from several threads address one table, or if somebody edited an earlier
-    // comment or deleted any between their reads.
+    // Two runs may decide differently if commands from several threads address one table, if somebody edited an earlier comment,
+    // or if somebody deleted a comment after the command was written.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table);
     let changed = |(_, posted): (&Source, &PostedComment)| posted.versions.len() > 1;
     let before = core.ledger.comments.range(Source { issue, comment: 0 }..marker.source).any(changed);
-    let is_deleted = |posted: &PostedComment| posted.versions.last().is_some_and(|version| version.text.is_none());
+    let written = core.ledger.comments.get(&marker.source).map(|posted| posted.versions[0].at);
     let mut thread = core.ledger.comments.range(Source { issue, comment: 0 }..Source { issue: issue + 1, comment: 0 });
-    let any_deleted = thread.any(|(_, posted)| is_deleted(posted));
-    let twice = others.filter(|other| !((crossed || before || any_deleted) && contradicts(other))).count() > 0;
+    let deleted_since = thread.any(|(_, posted)| {
+        posted.versions.last().is_some_and(|version| version.text.is_none() && Some(version.at) >= written)
+    });
+    let twice = others.filter(|other| !((crossed || before || deleted_since) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
     // The same holds if somebody edited the command itself, if it waited while the game moved on, or if somebody damaged the
     // record or deleted the table's issue.
@@ -116,7 +118,8 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
     let was_skipped = table.as_ref().is_some_and(|table| {
-        source.comment <= table.settled_through() || opening_here(table).is_some_and(|opening| opening > source.comment)
+        let was_early = opening_here(table).is_some_and(|opening| opening > source.comment);
+        source.comment <= table.settled_through() || was_early && decide(None, at, &context, policy) == Decision::Chat
     });
     if source.issue == at && was_skipped {
         return false;

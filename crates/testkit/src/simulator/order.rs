@@ -380,7 +380,7 @@ impl HistoryCheck<'_> {
                         }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
-                            // Whether anyone may end an open game is decided only when its turn comes.
+                            // The bot checks only at the command's turn whether anyone may end this open game.
                             let is_abort = matches!(context.parsed, ParsedComment::Command(Command::Abort, _));
                             if is_abort && table.is_some_and(|table| table.is_rematch_since(source, context.updated_at))
                             {

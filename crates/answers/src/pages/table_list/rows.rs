@@ -201,7 +201,7 @@ impl Row for ResultRow {
 
     fn line(&self, url: &str) -> String {
         let round = if self.round > 1 { format!(", round {}", self.round) } else { String::new() };
-        let (outcome, game) = (self.format_outcome(), self.game.noun());
+        let (outcome, game) = (self.format_outcome(), self.game.name());
         format!("- {outcome} at {game}, [#{}]({url}){round}, {}", self.issue, self.ended)
     }
 
@@ -214,7 +214,7 @@ impl Row for ResultRow {
         let (rest, link) = rest.rsplit_once(", ")?;
         let (issue, url) = parse_link(link)?;
         let (outcome, name) = rest.rsplit_once(" at ")?;
-        let game = GameVariant::all().find(|game| game.noun() == name)?;
+        let game = GameVariant::from_name(name)?;
         let (players, winner) = ResultRow::parse_outcome(outcome, game.kind)?;
         Some((ResultRow { issue, round, game, players, winner, ended: parse_time(ended)? }, url))
     }

@@ -1,4 +1,4 @@
-//! The way to finish a won game: a chain of stones and bridges between the side's edges that needs the fewest moves.
+//! Finishes a won game: finds the chain of stones and bridges between the side's edges that needs the fewest moves.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,20 +8,21 @@ use crate::hex::computer::search_board::{FREE, SearchBoard};
 /// The cost of a stone that the opponent can prevent. It outweighs any number of stones in bridges, which cost 1 each.
 const OPEN_STONE: u32 = 1_000;
 
-/// How the way comes to a cell.
+/// The last step of a chain to a cell.
 #[derive(Clone, Copy)]
 struct Step {
-    /// The cost of the way from the first edge.
+    /// The cost of the chain from the first edge.
     cost: u32,
-    /// The cell before.
+    /// The cell before it.
     from: u16,
-    /// The two cells of a bridge between them, if they aren't neighbors.
+    /// The two cells of the bridge between them; `None` for neighbors.
     bridge: Option<[u16; 2]>,
 }
 
-/// Returns the free cells that complete the shortest way of the side to move; only those of its bridges if it needs no others.
+/// Returns the free cells that the cheapest chain of the side to move still needs. Cells of its bridges are left out, unless
+/// it needs no others.
 ///
-/// Returns nothing if the opponent has cut all ways.
+/// Returns no cells if the opponent has cut every chain.
 pub(super) fn cells_to_play(board: &SearchBoard) -> Vec<u16> {
     let mut steps: Vec<Option<Step>> = vec![None; board.cell_count()];
     let mut queue = BinaryHeap::new();
@@ -31,7 +32,7 @@ pub(super) fn cells_to_play(board: &SearchBoard) -> Vec<u16> {
     }
     while let Some(Reverse((cost, cell))) = queue.pop() {
         if board.is_last_edge(cell) {
-            return cells_of_way(board, &steps, cell);
+            return cells_of_chain(board, &steps, cell);
         }
         for (next, bridge) in links(board, cell) {
             let stone = if board.owner(next) == FREE { OPEN_STONE + 1 } else { 0 };
@@ -46,13 +47,13 @@ pub(super) fn cells_to_play(board: &SearchBoard) -> Vec<u16> {
     Vec::new()
 }
 
-/// Returns the cells of the side to move, or free ones, that are next to a cell or a bridge away from it.
+/// Returns the cells next to a cell or a bridge away from it, unless they belong to the opponent.
 fn links(board: &SearchBoard, cell: u16) -> impl Iterator<Item = (u16, Option<[u16; 2]>)> {
     let neighbors = board.checked_neighbors(cell);
     let is_free = |cell: u16| board.owner(cell) == FREE;
     let bridges = (0..6).filter_map(move |nth| {
         let bridge = [neighbors[nth]?, neighbors[(nth + 1) % 6]?];
-        // The cell beyond two neighbors is as far from one as the other is from the cell.
+        // The far end of a bridge completes a parallelogram with the cell and the two cells between.
         bridge.into_iter().all(is_free).then(|| (bridge[0] + bridge[1] - cell, Some(bridge)))
     });
     let next_to_it = neighbors.into_iter().flatten().map(|next| (next, None));
@@ -60,7 +61,7 @@ fn links(board: &SearchBoard, cell: u16) -> impl Iterator<Item = (u16, Option<[u
 }
 
 /// Follows the steps back from the last edge, and returns the free cells.
-fn cells_of_way(board: &SearchBoard, steps: &[Option<Step>], last: u16) -> Vec<u16> {
+fn cells_of_chain(board: &SearchBoard, steps: &[Option<Step>], last: u16) -> Vec<u16> {
     let (mut cell, mut open, mut bridges) = (last, Vec::new(), Vec::new());
     while let Some(step) = steps[usize::from(cell)]
         && step.from != cell

@@ -90,13 +90,13 @@ fn choose_by_search(game: &Hex, rollouts: u32, random: &mut Random) -> Option<En
     }
 }
 
-/// Returns the best move on the shortest way to a win, if that wins too, or else the move found before.
+/// Returns the best move on the cheapest chain if it wins, too; otherwise the move that was found before.
 ///
 /// In a won game nearly every move wins, so the search alone would play anywhere.
 fn finish_or(found: SearchResult, board: &SearchBoard, rollouts: u32, random: &mut Random) -> SearchResult {
-    let way = finish::cells_to_play(board);
+    let cells = finish::cells_to_play(board);
     let nodes = found.nodes;
-    match Tree::new().search(board, &way, rollouts / 2, random) {
+    match Tree::new().search(board, &cells, rollouts / 2, random) {
         Some(result) if result.value >= WON => SearchResult { nodes: nodes + result.nodes, ..result },
         result => SearchResult { nodes: nodes + result.map_or(0, |result| result.nodes), ..found },
     }

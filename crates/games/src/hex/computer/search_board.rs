@@ -107,7 +107,7 @@ impl SearchBoard {
         (if self.side_to_move == 0 { cell / width } else { cell % width }) == width - 1
     }
 
-    /// Returns the six neighbors of a cell, clockwise, without those of a cell of the frame that are in the frame themselves.
+    /// Returns the six neighbors of a cell, clockwise. For a cell of the frame, those outside the board are `None`.
     pub(super) fn checked_neighbors(&self, cell: u16) -> [Option<u16>; 6] {
         if self.is_inside(cell) {
             return self.neighbors(cell).map(Some);

@@ -88,7 +88,7 @@ impl Tree {
         Tree { nodes: vec![Node::default()], quotients: Quotients::new() }
     }
 
-    /// Returns the best move to one of these cells after this many rollouts; `None` if there is no cell.
+    /// Returns the best move to one of these cells after this many rollouts; `None` without cells.
     pub(super) fn search(
         &mut self,
         start: &SearchBoard,
@@ -128,7 +128,7 @@ impl Tree {
         &self.nodes[first as usize..first as usize + usize::from(count)]
     }
 
-    /// Adds the children of a leaf, a move to each of these cells, unless the tree is full.
+    /// Adds a child to a leaf for each of these cells, unless the tree is full.
     fn expand(&mut self, node: usize, cells: &[u16]) {
         let first_child = self.nodes.len();
         if first_child + cells.len() > MAX_NODES {
