@@ -484,7 +484,10 @@ impl<'a> Planner<'a> {
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
     fn is_outdated_elsewhere(self, target: u64, context: &CommentContext) -> bool {
         let is_read = self.view.threads.contains_key(&target) || self.view.missing_issues.contains(&target);
-        let is_current = self.view.table(target).is_some_and(|table| table.last_event_time() <= context.updated_at);
+        // GitHub's times are whole seconds. Within a second, the ids of comments in the same issue tell which came first.
+        let (source, time) = (context.source, context.updated_at);
+        let is_current = |table: &AnyTable| table.last_event_time() <= time && !table.has_event_since(source, time);
+        let is_current = self.view.table(target).is_some_and(is_current);
         matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
     }
 }

@@ -187,8 +187,9 @@ impl Link {
 
 /// Whether a comment without a command is older than the last event of a table in another issue, so that it stays chat.
 pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
+    let (source, time) = (context.source, context.updated_at);
     matches!(context.parsed, ParsedComment::Plain(..))
-        && table.is_none_or(|table| table.last_event_time() > context.updated_at)
+        && table.is_none_or(|table| table.last_event_time() > time || table.has_event_since(source, time))
 }
 
 /// Returns the decision about a comment at the table that it addresses.

@@ -277,3 +277,19 @@ fn labels_the_issue_of_a_link_later_if_the_label_got_lost() {
     world.post(link, "bob", "/move a1");
     assert_eq!(labels(&world, link), ["play-by-commit"]);
 }
+
+#[test]
+fn chat_below_a_link_stays_chat_after_an_undo_in_the_same_second() {
+    let world = Scenario::played("/new tic-tac-toe @bob", &[]);
+    let link = world.open("alice", "/move b2 #1");
+    // It's bob's turn now.
+    let chat = world.comment(link, "alice", "c3\n\nand some words");
+    world.change(|state| state.now -= 1_000);
+    let undo = world.comment(link, "alice", "/undo");
+    let times = [chat, undo]
+        .map(|comment| world.with_state(|state| state.note(Source { issue: link, comment }).unwrap().created));
+    assert_eq!(times[0], times[1]);
+    world.sweep().unwrap();
+    assert_eq!(world.moves(1), ["b2"], "the record keeps a move that was taken back");
+    check_answers(&world, link, &[0, undo]);
+}
