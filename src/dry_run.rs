@@ -18,9 +18,11 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use protocol::sweep::issues_to_read;
 use setup::unified_diff::unified_diff;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 /// The id of a commit that a dry run didn't make.
 const PLACEHOLDER_OID: &str = "0000000000000000000000000000000000000000";
@@ -39,17 +41,17 @@ pub enum RecordedWrite {
     /// Make a commit. The map has the earlier contents of its files, by path.
     Commit(Change, BTreeMap<String, FileContent>),
     /// Post an answer in an issue.
-    Answer(u64, String),
+    Answer(IssueNumber, String),
     /// React to a comment or an issue.
     React(Source, Reaction),
     /// Delete an answer of the bot.
     Delete(Source),
     /// Label an issue.
-    Label(u64),
+    Label(IssueNumber),
     /// Close an issue.
-    Close(u64),
+    Close(IssueNumber),
     /// Reopen an issue.
-    Reopen(u64),
+    Reopen(IssueNumber),
 }
 
 /// Prints what a run would do next: in the issue that triggered it, or in each issue of a sweep.
@@ -143,7 +145,7 @@ impl<'a> DryRunForge<'a> {
 
     /// Changes a snapshot to what it would be if the games' branch existed at this commit.
     async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
-        let record_path = |issue: u64| StatePath::Record(issue).below(self.state_dir);
+        let record_path = |issue: IssueNumber| StatePath::Record(issue).below(self.state_dir);
         let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record_path(*issue)).collect();
         paths.extend(pages.iter().cloned());
         let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.read_files(&at, &paths).await? };
@@ -158,7 +160,7 @@ impl<'a> DryRunForge<'a> {
 
 #[async_trait(?Send)]
 impl Forge for DryRunForge<'_> {
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let branch = self.created_branch();
         if !self.writes.borrow().is_empty() && branch.is_none() {
             self.has_ended.set(true);
@@ -182,7 +184,7 @@ impl Forge for DryRunForge<'_> {
 
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
@@ -195,7 +197,7 @@ impl Forge for DryRunForge<'_> {
         self.forge.exists(source).await
     }
 
-    async fn issues_updated_since(&self, _: Millis, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
+    async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
         // `print_dry_run` handles the issues of a sweep one by one.
         Ok(IssueList::default())
     }
@@ -217,7 +219,7 @@ impl Forge for DryRunForge<'_> {
             .ok_or_else(|| Fault::Fatal("the placeholder isn't a commit id".to_owned()))
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
         self.record(RecordedWrite::Answer(issue, body.to_owned()));
         Ok(PostOutcome::Done)
     }
@@ -232,17 +234,17 @@ impl Forge for DryRunForge<'_> {
         Ok(())
     }
 
-    async fn label(&self, issue: u64) -> Result<(), Fault> {
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.record(RecordedWrite::Label(issue));
         Ok(())
     }
 
-    async fn close(&self, issue: u64) -> Result<(), Fault> {
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.record(RecordedWrite::Close(issue));
         Ok(())
     }
 
-    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.record(RecordedWrite::Reopen(issue));
         Ok(())
     }
@@ -250,7 +252,7 @@ impl Forge for DryRunForge<'_> {
 
 #[async_trait(?Send)]
 impl Environment for DryRunForge<'_> {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         self.forge.now()
     }
 
@@ -268,7 +270,7 @@ impl Environment for DryRunForge<'_> {
 /// Lines of files and answers are prefixed with a bar, so the runner can't take one of them for a workflow command.
 fn describe(write: &RecordedWrite) -> String {
     let name = |source: &Source| match source.comment {
-        0 => format!("issue {}", source.issue),
+        CommentId::BODY => format!("issue {}", source.issue),
         comment => format!("comment {comment} of issue {}", source.issue),
     };
     match write {

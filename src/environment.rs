@@ -11,6 +11,7 @@ use protocol::inputs::{parse_repo_config, parse_state_dir};
 use protocol::repo_config::{RepoConfig, WebRepo};
 use setup::work_tree::{self, WorkTree};
 use table::dice::{Secret, parse_secret};
+use table::ids::IssueNumber;
 
 /// The options of a dry run.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,7 @@ pub struct DryRunOptions {
     /// The repository: `OWNER/NAME`, `HOST/OWNER/NAME` or a URL. `None` in a workflow.
     pub repository: Option<String>,
     /// The issue to look at.
-    pub issue: Option<u64>,
+    pub issue: Option<IssueNumber>,
     /// The bot's login, if the token isn't the bot's.
     pub bot_login: Option<String>,
 }

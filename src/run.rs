@@ -12,6 +12,7 @@ use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
 use setup::workflow_inputs::read_workflow_inputs;
+use table::ids::IssueNumber;
 use table::talk::comment::Source;
 use tracing::info;
 
@@ -25,7 +26,7 @@ use crate::{doctor, probe, report, site};
 struct RunOutcome {
     ledger: Ledger,
     /// The issue that triggered the run; `None` for a sweep.
-    issue: Option<u64>,
+    issue: Option<IssueNumber>,
     web: Option<WebRepo>,
 }
 
@@ -98,7 +99,7 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     let name = format!("{}/{}", settings.owner, settings.name);
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
     if let Some(issue) = options.issue
-        && !forge.exists(Source { issue, comment: 0 }).await.map_err(|fault| anyhow!("{fault}"))?
+        && !forge.exists(Source::body_of(issue)).await.map_err(|fault| anyhow!("{fault}"))?
     {
         bail!("{name} has no issue {issue}. It may be a pull request, deleted, or in another repository");
     }

@@ -16,6 +16,7 @@ use protocol::settle::settle;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::variants::expand_variant;
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 use table::talk::command::is_computer_word;
@@ -58,7 +59,7 @@ pub(super) struct Session {
     /// The answers that haven't been printed yet.
     answers: Rc<RefCell<Vec<String>>>,
     forge: LocalForge,
-    issue: u64,
+    issue: IssueNumber,
     options: PlayOptions,
     interactive: bool,
     terminal: TerminalOptions,
@@ -95,7 +96,7 @@ impl Session {
             Some(table) => {
                 bail!("There is no table {table} here. The tables are: {}.", join_numbers(tables.iter().copied()))
             }
-            None => tables.last().map_or(1, |last| last + 1),
+            None => tables.last().map_or(IssueNumber::new(1), |last| last.next()),
         };
         let answers = Rc::new(RefCell::new(Vec::new()));
         let sink = Rc::clone(&answers);

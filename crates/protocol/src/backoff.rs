@@ -4,13 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow};
-use table::talk::comment::Millis;
 use tracing::warn;
 
 use crate::forge::{Environment, Fault};
+use table::timestamp::Timestamp;
 
 /// The time without progress after which a run gives up: three minutes.
-const PROGRESS_TIMEOUT: Millis = 180_000;
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(180);
 /// The shortest pause after a lost reply, in milliseconds. Each further pause is twice as long.
 const MIN_RETRY_DELAY: u64 = 500;
 /// The longest pause after a lost reply, in milliseconds.
@@ -37,14 +37,14 @@ impl std::error::Error for RateLimitReached {}
 
 /// The retries of a run since its last progress.
 pub(super) struct Backoff {
-    deadline: Millis,
+    deadline: Timestamp,
     attempts: u32,
     slow_reads: u32,
 }
 
 impl Backoff {
     /// Returns a fresh backoff, for the start of a run and after each progress.
-    pub(super) fn new(now: Millis) -> Backoff {
+    pub(super) fn new(now: Timestamp) -> Backoff {
         Backoff { deadline: now + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
     }
 
@@ -99,8 +99,7 @@ impl Backoff {
     /// # Errors
     /// Returns an error at once if the deadline would pass.
     pub(super) async fn wait(&self, environment: &dyn Environment, pause: Duration) -> Result<(), Fault> {
-        let until = u128::from(environment.now()) + pause.as_millis();
-        if until > u128::from(self.deadline) {
+        if environment.now() + pause > self.deadline {
             let why = "the bot made no progress for three minutes, so it gave up. The next daily run answers the rest";
             return Err(Fault::Fatal(why.to_owned()));
         }
@@ -110,6 +109,7 @@ impl Backoff {
 }
 
 /// Returns a number below `limit` that differs from run to run. Hashing the clock is random enough for that.
-fn jitter(now: Millis, limit: u64) -> u64 {
+fn jitter(now: Timestamp, limit: u64) -> u64 {
+    let now = now.as_millis();
     ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
 }

@@ -1,10 +1,13 @@
 //! The context of a comment, collected from its thread.
 
+use std::time::Duration;
+
 use answers::marker::Marker;
 use table::any_table::with_table;
+use table::ids::CommentId;
 use table::question::{Question, asked_question};
 use table::talk::command::{self, Command, CommandError, ParsedComment};
-use table::talk::comment::{Millis, Source, is_login};
+use table::talk::comment::{Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
 use table::talk::issue_form::parse_issue_title;
 
@@ -13,13 +16,13 @@ use crate::thread_answers::trusted_marker;
 use crate::view::ThreadView;
 
 /// How long the author of a comment may edit it into a command: five minutes.
-const EDIT_WINDOW: Millis = 5 * 60 * 1000;
+const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 
 /// Parses the body of a thread or one of its comments.
 fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
-        0 if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
-        0 => command::parse_issue_body(&comment.text),
+        CommentId::BODY if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
+        CommentId::BODY => command::parse_issue_body(&comment.text),
         _ => command::parse_comment(&comment.text),
     }
 }
@@ -27,7 +30,7 @@ fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
 /// Returns the first comment in which the author of an issue without a table tries to open one.
 ///
 /// Attempts by others don't count, so that the bot doesn't get more talkative in somebody else's issue.
-pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<u64> {
+pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<CommentId> {
     if table.is_some() {
         return None;
     }
@@ -39,7 +42,7 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
             }
             ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
             ParsedComment::Plain(text) if !text.has_slash() => {
-                comment.id == 0 && text.command_below().is_some_and(|word| word == "/new")
+                comment.id == CommentId::BODY && text.command_below().is_some_and(|word| word == "/new")
             }
             _ => false,
         };
@@ -70,7 +73,7 @@ fn context_alone(comment: &Comment, source: Source, seen: &ThreadView, entropy: 
         return None;
     }
     // Other people can't speak for the author. A late edit would go unnoticed by the other players.
-    if comment.edited_by_other || comment.updated_at.saturating_sub(comment.created_at) > EDIT_WINDOW {
+    if comment.edited_by_other || comment.updated_at.since(comment.created_at) > EDIT_WINDOW {
         return None;
     }
     let parsed = parse(comment, thread);

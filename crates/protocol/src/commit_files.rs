@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use answers::scene;
 use table::any_table::AnyTable;
+use table::ids::ResultNumber;
 use table::oid::Oid;
 use table::state_file::to_json;
 use table::state_path::StatePath;
@@ -74,7 +75,7 @@ impl CommitFiles {
 #[derive(Default)]
 struct NewStandings {
     /// The number of the result; `None` if there is no result, or if counting it failed.
-    number: Option<u64>,
+    number: Option<ResultNumber>,
     files: Vec<(String, String)>,
     /// The texts of all rankings, by their paths below the state directory; `None` without a result or on failure.
     rankings: Option<BTreeMap<String, String>>,

@@ -8,8 +8,10 @@ use std::fmt;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::{Author, Millis, Source};
+use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 /// A commit to make: files, message and author.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub struct Change {
     /// The author of the command.
     pub author: Author,
     /// When they wrote the command.
-    pub time: Millis,
+    pub time: Timestamp,
 }
 
 /// The outcome of a commit.
@@ -99,20 +101,20 @@ pub struct IssueList {
     /// The cursor to the next page; `None` on the last one.
     pub next: Option<Cursor>,
     /// The numbers of all tables with a record at the head of the state branch. Empty after the first page.
-    pub records: BTreeSet<u64>,
+    pub records: BTreeSet<IssueNumber>,
 }
 
 /// An issue in a list, with enough of its thread to tell whether a run has to read it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListedIssue {
     /// The number of the issue.
-    pub number: u64,
+    pub number: IssueNumber,
     /// Whether it has the label `play-by-commit`.
     pub has_label: bool,
     /// The issue's body and its newest comments, at most [`LISTED_COMMENTS`] of them.
     pub texts: Vec<String>,
     /// The time of the oldest comment in `texts`, if the thread has earlier ones.
-    pub has_more_before: Option<Millis>,
+    pub has_more_before: Option<Timestamp>,
 }
 
 /// Returns 32 bytes from the operating system's random number generator.
@@ -142,8 +144,8 @@ pub fn comments_to_list(issues: usize) -> usize {
 /// The clock, randomness and pauses of a run.
 #[async_trait(?Send)]
 pub trait Environment {
-    /// Returns the time now, in milliseconds since 1970-01-01 UTC. It is monotonic within a run.
-    fn now(&self) -> Millis;
+    /// Returns the time now. It is monotonic within a run.
+    fn now(&self) -> Timestamp;
 
     /// Returns 32 unpredictable bytes.
     ///
@@ -164,7 +166,7 @@ pub trait Forge: Environment {
     /// Reads the head of the state branch, and the threads of up to two issues.
     ///
     /// Each thread has its newest `comments` comments, and its record at that head. The snapshot also holds these pages there.
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
     /// Reads files at a commit, and returns their contents by path.
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
@@ -172,7 +174,7 @@ pub trait Forge: Environment {
     /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
@@ -183,7 +185,7 @@ pub trait Forge: Environment {
     /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
     async fn issues_updated_since(
         &self,
-        since: Millis,
+        since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
     ) -> Result<IssueList, Fault>;
@@ -195,7 +197,7 @@ pub trait Forge: Environment {
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
 
     /// Posts an answer as a comment in an issue.
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault>;
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault>;
 
     /// Adds a reaction to a comment, or to the body of an issue (comment 0).
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
@@ -204,20 +206,20 @@ pub trait Forge: Environment {
     async fn delete(&self, source: Source) -> Result<(), Fault>;
 
     /// Adds the label `play-by-commit` to an issue.
-    async fn label(&self, issue: u64) -> Result<(), Fault>;
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault>;
 
     /// Closes an issue.
-    async fn close(&self, issue: u64) -> Result<(), Fault>;
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault>;
 
     /// Reopens a closed issue.
-    async fn reopen(&self, issue: u64) -> Result<(), Fault>;
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault>;
 }
 
 /// A comment in a thread. The body of the issue itself is comment 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comment {
     /// The comment's id (64 bits); 0 for the body of the issue.
-    pub id: u64,
+    pub id: CommentId,
     /// The author; `None` if the account was deleted.
     pub author: Option<Author>,
     /// Whether the author is an owner, a member or a collaborator of the repository.
@@ -227,9 +229,9 @@ pub struct Comment {
     /// The raw text.
     pub text: String,
     /// The time at which it was posted.
-    pub created_at: Millis,
+    pub created_at: Timestamp,
     /// The time of the last edit.
-    pub updated_at: Millis,
+    pub updated_at: Timestamp,
     /// Whether someone other than the author made the last edit.
     pub edited_by_other: bool,
     /// The workflow runs' claims to answer it.
@@ -288,7 +290,7 @@ pub struct Thread {
     /// The newest comments, oldest first.
     pub comments: Vec<Comment>,
     /// When somebody last deleted a comment here; `None` if nobody has.
-    pub last_deletion: Option<Millis>,
+    pub last_deletion: Option<Timestamp>,
     /// The cursor for the comments before these; `None` if there are no more.
     pub earlier_cursor: Option<Cursor>,
     /// The table's record at the head that was read.
@@ -311,10 +313,10 @@ pub struct Snapshot {
     /// The state branch.
     pub head: Head,
     /// The requested threads, without issues that don't exist: deleted, transferred, or a pull request.
-    pub threads: BTreeMap<u64, Thread>,
+    pub threads: BTreeMap<IssueNumber, Thread>,
     /// The requested pages' files at the head.
     pub pages: BTreeMap<String, FileContent>,
     /// The first comments of some of the newest issues, if two issues were requested. The last move at the second table may
     /// have been made from one of them, and its answer is there.
-    pub newest_comments: BTreeMap<u64, Vec<Comment>>,
+    pub newest_comments: BTreeMap<IssueNumber, Vec<Comment>>,
 }

@@ -6,6 +6,7 @@ use anyhow::{Error, anyhow};
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
+use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 
 use crate::forge::Reaction;
@@ -14,7 +15,7 @@ use crate::forge::Reaction;
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// The work by issue number: every table that the run read, and every other issue where it settled a command.
-    pub tables: BTreeMap<u64, TableWork>,
+    pub tables: BTreeMap<IssueNumber, TableWork>,
     /// The last commit that the run made.
     pub commit: Option<Oid>,
     /// Notes for the host.
@@ -22,7 +23,7 @@ pub struct Ledger {
     /// Problems that the host has to fix, though every command has its answer.
     pub failures: Vec<String>,
     /// The number of each person's commands that the run answered without changing anything, by user ID.
-    pub unproductive: BTreeMap<u64, u32>,
+    pub unproductive: BTreeMap<UserId, u32>,
 }
 
 /// The work at one table, or in one issue without a table.
@@ -82,7 +83,7 @@ impl Ledger {
     }
 
     /// Notes that a thread used up its share of a sweep and may need more.
-    pub(super) fn note_share_used(&mut self, issue: u64) {
+    pub(super) fn note_share_used(&mut self, issue: IssueNumber) {
         self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
     }
 
@@ -120,7 +121,7 @@ impl Ledger {
     }
 
     /// Records a command that was applied, with its commit.
-    pub(super) fn record_applied(&mut self, table: u64, commit: &Oid) {
+    pub(super) fn record_applied(&mut self, table: IssueNumber, commit: &Oid) {
         let entry = self.entry(table);
         entry.applied += 1;
         entry.commit = Some(commit.clone());
@@ -128,7 +129,7 @@ impl Ledger {
     }
 
     /// Records a command that changed nothing. Its reaction says whether the bot refused it or showed something.
-    pub(super) fn record_unchanged(&mut self, table: u64, reaction: Reaction) {
+    pub(super) fn record_unchanged(&mut self, table: IssueNumber, reaction: Reaction) {
         let entry = self.entry(table);
         match reaction {
             Reaction::Confused => entry.refused += 1,
@@ -138,7 +139,7 @@ impl Ledger {
     }
 
     /// Records a missing answer that the run posts.
-    pub(super) fn record_repaired(&mut self, table: u64) {
+    pub(super) fn record_repaired(&mut self, table: IssueNumber) {
         self.entry(table).repaired += 1;
     }
 
@@ -150,7 +151,7 @@ impl Ledger {
     }
 
     /// Records a table that can't roll its dice because the dice secret changed.
-    pub(super) fn record_lost_secret(&mut self, table: u64) {
+    pub(super) fn record_lost_secret(&mut self, table: IssueNumber) {
         self.record_failure(format!(
             "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
              Restore it, or end the game with `/abort`"
@@ -158,11 +159,11 @@ impl Ledger {
     }
 
     /// Notes that an issue takes no answer, because it is locked or full.
-    pub(super) fn note_unanswerable(&mut self, issue: u64, why: &str) {
+    pub(super) fn note_unanswerable(&mut self, issue: IssueNumber, why: &str) {
         self.notes.push(format!("the bot can't answer in issue {issue}: {why}"));
     }
 
-    fn entry(&mut self, table: u64) -> &mut TableWork {
+    fn entry(&mut self, table: IssueNumber) -> &mut TableWork {
         self.tables.entry(table).or_default()
     }
 }

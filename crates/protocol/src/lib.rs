@@ -12,12 +12,12 @@
 //! ```
 //! use protocol::repo_config::Trigger;
 //! use protocol::settle::settle;
-//! use table::talk::comment::Source;
+//! use testkit::place;
 //! use testkit::world::{World, default_config, run};
 //!
 //! let github = World::new(); // a fake GitHub in memory
 //! let issue = github.open_issue("alice", "/new tic-tac-toe @bob");
-//! let trigger = Trigger::Comment { source: Source { issue, comment: 0 }, table: None };
+//! let trigger = Trigger::Comment { source: place(issue, 0), table: None };
 //! let report = run(settle(&github, &default_config(), trigger)).expect("the run ends").expect("the run succeeds");
 //! assert_eq!(report.applied, 1);
 //! assert_eq!(github.answers(issue).len(), 1);

@@ -8,6 +8,7 @@ use answers::pages::table_list::TableList;
 use answers::pages::{block, page, ranking_table};
 use games::registry::GameVariant;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 
 use crate::forge::FileContent;
 
@@ -84,7 +85,7 @@ pub(super) fn page_fault(path: &str, file: &FileContent) -> Option<String> {
 /// Updates a page's blocks: a table, the list of tables, and the rankings.
 pub(super) fn refresh_page(
     text: &str,
-    table: Option<(u64, &str)>,
+    table: Option<(IssueNumber, &str)>,
     list: Option<&dyn Fn(&str) -> String>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> RefreshedPage {

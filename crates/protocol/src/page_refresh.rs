@@ -10,6 +10,7 @@ use answers::pages::{block, page};
 use anyhow::Result;
 use games::registry::GameKind;
 use table::any_table::AnyTable;
+use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 use table::state_file;
 use table::talk::comment::Author;
@@ -68,7 +69,7 @@ async fn refresh_once(
         }
     }
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
-    let tables: BTreeSet<u64> =
+    let tables: BTreeSet<IssueNumber> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let wants_standings = wanted.iter().any(|wanted| wanted.standings);
     if !wanted.iter().any(page::WantedBlocks::has_any) {
@@ -118,7 +119,7 @@ async fn refresh_once(
         format!("Update {}", changed.join(", "))
     };
     info!(%headline, "committing");
-    let author = Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true };
+    let author = Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true };
     let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
     let change = Change { parent: Some(head), files, headline, body, author, time: forge.now() };
@@ -130,7 +131,7 @@ async fn find_missing_tiles(
     forge: &dyn Forge,
     config: &RepoConfig,
     head: &Oid,
-    blocks: &BTreeMap<u64, Block>,
+    blocks: &BTreeMap<IssueNumber, Block>,
 ) -> Result<Vec<(String, String)>, Fault> {
     let dir = &config.state_dir;
     let tiles = blocks.values().flat_map(|block| &block.tiles);
@@ -146,7 +147,7 @@ async fn find_missing_tiles(
 }
 
 /// Returns a page's list of tables with the rows of these tables updated. Drops tables without a record.
-fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
+fn update_list(old: &str, records: &BTreeMap<IssueNumber, Option<AnyTable>>) -> TableList {
     let mut list = TableList::parse(old);
     for (issue, table) in records {
         match table {
@@ -160,8 +161,8 @@ fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableLis
 /// Returns the tables for the lists on the pages: first those already listed, then the newest that this run has read.
 ///
 /// That way, a list also gets the tables that were opened before it was on the page.
-fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
-    let on_lists: Vec<&BTreeSet<u64>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
+fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<IssueNumber> {
+    let on_lists: Vec<&BTreeSet<IssueNumber>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
     if on_lists.is_empty() {
         return BTreeSet::new();
     }
@@ -180,9 +181,9 @@ async fn read_tables(
     forge: &dyn Forge,
     config: &RepoConfig,
     head: &Oid,
-    issues: BTreeSet<u64>,
-) -> Result<BTreeMap<u64, Option<AnyTable>>, Fault> {
-    let issues: Vec<u64> = issues.into_iter().collect();
+    issues: BTreeSet<IssueNumber>,
+) -> Result<BTreeMap<IssueNumber, Option<AnyTable>>, Fault> {
+    let issues: Vec<IssueNumber> = issues.into_iter().collect();
     let mut tables = BTreeMap::new();
     for issues in issues.chunks(RECORDS_PER_READ) {
         let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
@@ -206,11 +207,11 @@ async fn read_tables(
 fn render_blocks(
     config: &RepoConfig,
     links: &Links<'_>,
-    tables: &BTreeSet<u64>,
-    records: &BTreeMap<u64, Option<AnyTable>>,
-) -> BTreeMap<u64, Block> {
+    tables: &BTreeSet<IssueNumber>,
+    records: &BTreeMap<IssueNumber, Option<AnyTable>>,
+) -> BTreeMap<IssueNumber, Block> {
     let games: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| config.policy.allows(*kind)).collect();
-    let block = |issue: &u64| {
+    let block = |issue: &IssueNumber| {
         let block = match records.get(issue)? {
             None => block::block_without_table(*issue, links, &games).into(),
             Some(table) => block::block(table, links),

@@ -13,6 +13,7 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::talk::command::{self, Command, ParsedComment};
 use table::talk::comment::Source;
@@ -34,7 +35,7 @@ pub enum NextStep {
     /// Read again, together with this thread and its record.
     ReadThread {
         /// The thread.
-        issue: u64,
+        issue: IssueNumber,
         /// Comments for other tables that need nothing. The next read lacks their tables, because it has only one besides the
         /// run's own.
         ignored: Vec<Source>,
@@ -46,7 +47,7 @@ pub enum NextStep {
     /// Make an update that should have come with an answer. Nothing else is left to do.
     UpdateIssue(IssueUpdate),
     /// Report that this table's record is gone. The host has to restore it from this commit.
-    Restore(u64, Oid),
+    Restore(IssueNumber, Oid),
     /// Delete an answer, because its command has another one or needs another one.
     Delete {
         /// The answer.
@@ -57,7 +58,7 @@ pub enum NextStep {
     /// Post the missing answer to the last event of a table.
     Answer {
         /// The table.
-        table: u64,
+        table: IssueNumber,
         /// The comment that caused the event.
         source: Source,
     },
@@ -69,7 +70,7 @@ pub enum NextStep {
 #[derive(Debug)]
 pub struct PendingCommand {
     /// The table that the command is for.
-    pub table: u64,
+    pub table: IssueNumber,
     /// The comment and its context.
     pub context: CommentContext,
     /// The verdict. Carrying it out is left to the run, because the computer may have to search.
@@ -92,12 +93,12 @@ pub enum IssueUpdate {
 }
 
 /// Returns the floor of a thread: all comments up to this one are settled. `None` without a table.
-pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
+pub fn settled_through(table: Option<&AnyTable>) -> Option<CommentId> {
     table.map(AnyTable::settled_through)
 }
 
 /// Returns the next step for a thread.
-pub fn plan(view: &View, issue: u64, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
+pub fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
     let planner = Planner { view, memory, policy };
     match planner.next_step(issue, Scope::AllCommands) {
         NextStep::Idle => planner.missing_issue_update(issue).map_or(NextStep::Idle, NextStep::UpdateIssue),
@@ -109,7 +110,7 @@ pub fn plan(view: &View, issue: u64, memory: &RunMemory, policy: &HostPolicy) ->
 ///
 /// `source` is the comment that started the run. `None` if the floor is fine, or if that comment isn't the newest one or isn't
 /// an unsettled command.
-pub fn unreachable_floor(view: &View, source: Source) -> Option<u64> {
+pub fn unreachable_floor(view: &View, source: Source) -> Option<CommentId> {
     let ThreadView { thread, table, .. } = view.threads.get(&source.issue)?;
     let (floor, newest) = (settled_through(table.as_ref())?, thread.comments.last()?);
     // No event has raised the floor that far, or the newest comment is later than all events.
@@ -142,7 +143,7 @@ struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    fn next_step(self, issue: u64, scope: Scope) -> NextStep {
+    fn next_step(self, issue: IssueNumber, scope: Scope) -> NextStep {
         let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
         let answers = ThreadAnswers::from_comments(issue, &seen.thread.comments);
         if let Some(step) = self.step_before_commands(issue, seen, &answers) {
@@ -152,7 +153,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the step that comes before all commands of a thread; `None` if there is none.
-    fn step_before_commands(self, issue: u64, seen: &ThreadView, answers: &ThreadAnswers) -> Option<NextStep> {
+    fn step_before_commands(self, issue: IssueNumber, seen: &ThreadView, answers: &ThreadAnswers) -> Option<NextStep> {
         let table = seen.table.as_ref();
         if let Some((answer, command)) = answers.find_duplicate(issue, table) {
             return Some(NextStep::Delete { answer, command });
@@ -174,7 +175,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the step that settles the first pending command, or one that has to come before it.
-    fn next_command(self, issue: u64, seen: &'a ThreadView, answers: &ThreadAnswers, scope: Scope) -> NextStep {
+    fn next_command(self, issue: IssueNumber, seen: &'a ThreadView, answers: &ThreadAnswers, scope: Scope) -> NextStep {
         let Planner { view, memory, .. } = self;
         let floor = settled_through(seen.table.as_ref());
         let first_attempt = first_attempt_to_open(seen);
@@ -215,7 +216,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             // The floor must not rise above a command that is left for later.
-            context.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
+            context.settles_through = skipped.map_or(comment.id, CommentId::previous);
             let (table, fault) = match other_tables.get(&target) {
                 _ if target == issue => (seen.table.as_ref(), None),
                 Some(known) => OtherTable::clone(known),
@@ -292,14 +293,14 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the update that should have come with an answer and is missing; `None` if nothing is missing.
-    fn missing_issue_update(self, issue: u64) -> Option<IssueUpdate> {
+    fn missing_issue_update(self, issue: IssueNumber) -> Option<IssueUpdate> {
         let ThreadView { thread, table, .. } = self.view.threads.get(&issue)?;
         if thread.is_locked || self.memory.knows(Fact::IssueUpdated(issue)) {
             return None;
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
         let Some(table) = table else {
-            let linked = answers.linked_table(Source { issue, comment: 0 });
+            let linked = answers.linked_table(Source::body_of(issue));
             let number = linked.filter(|_| is_only_a_command(&thread.body.text))?;
             return if !thread.is_closed && !thread.was_reopened {
                 Some(IssueUpdate::Close)
@@ -327,7 +328,7 @@ impl<'a> Planner<'a> {
     fn verdict(
         self,
         table: Option<&AnyTable>,
-        target: u64,
+        target: IssueNumber,
         context: &CommentContext,
         answers: &ThreadAnswers,
         past_table: &mut Option<AnyTable>,
@@ -363,7 +364,7 @@ impl<'a> Planner<'a> {
         self,
         context: &CommentContext,
         table: Option<&AnyTable>,
-        linked: Option<u64>,
+        linked: Option<IssueNumber>,
         answers: &ThreadAnswers,
     ) -> bool {
         let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
@@ -391,7 +392,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the step for a table's last event, the only one that can lack its answer; `None` if it needs no step.
-    fn step_for_last_event(self, issue: u64, table: &AnyTable, answers: &ThreadAnswers) -> Option<NextStep> {
+    fn step_for_last_event(self, issue: IssueNumber, table: &AnyTable, answers: &ThreadAnswers) -> Option<NextStep> {
         let memory = self.memory;
         let source = table.source_to_answer()?;
         // The answer about a moved game is given at its new table, once the record there can be read again.
@@ -423,7 +424,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the state of the answer to a command from another thread, or the step that reads it.
-    fn answer_state_elsewhere(self, issue: u64, source: Source) -> Result<AnswerState, NextStep> {
+    fn answer_state_elsewhere(self, issue: IssueNumber, source: Source) -> Result<AnswerState, NextStep> {
         let Some(ThreadView { thread, table, .. }) = self.view.threads.get(&source.issue) else {
             if self.view.missing_issues.contains(&source.issue) {
                 // A deleted issue takes no answer.
@@ -440,7 +441,7 @@ impl<'a> Planner<'a> {
             return Ok(AnswerState::Accepted);
         }
         let is_read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
-        let shows_command = source.comment == 0 || is_read || thread.earlier_cursor.is_none();
+        let shows_command = source.is_body() || is_read || thread.earlier_cursor.is_none();
         match ThreadAnswers::from_comments(source.issue, &thread.comments).answer_state(source, issue) {
             // The record came from another repository, where the command is.
             AnswerState::Missing if shows_command && self.view.is_moved_by_hand(issue, source) => {
@@ -458,7 +459,7 @@ impl<'a> Planner<'a> {
 
     /// Finds another table that a comment is for. An error is the step that comes first: a read, or a command in the table's own
     /// thread.
-    fn resolve_other_table(self, issue: u64, target: u64) -> Result<OtherTable<'a>, NextStep> {
+    fn resolve_other_table(self, issue: IssueNumber, target: IssueNumber) -> Result<OtherTable<'a>, NextStep> {
         let Some(other) = self.view.threads.get(&target) else {
             let is_missing = self.view.missing_issues.contains(&target);
             return if is_missing {
@@ -482,7 +483,7 @@ impl<'a> Planner<'a> {
     /// Whether a comment without a command is chat because it is about a table in another issue that is gone or has changed since.
     ///
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
-    fn is_outdated_elsewhere(self, target: u64, context: &CommentContext) -> bool {
+    fn is_outdated_elsewhere(self, target: IssueNumber, context: &CommentContext) -> bool {
         let is_read = self.view.threads.contains_key(&target) || self.view.missing_issues.contains(&target);
         // GitHub's times are whole seconds. Within a second, the ids of comments in the same issue tell which came first.
         let (source, time) = (context.source, context.updated_at);

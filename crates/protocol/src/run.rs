@@ -13,11 +13,13 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::refusal::TableRefusal;
 use table::state_file;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::timestamp::Timestamp;
 use tracing::{info, warn};
 
 use crate::answer::Answer;
@@ -35,15 +37,15 @@ use crate::view::{Uncertainty, View};
 
 mod reports;
 
-/// The maximum age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
+/// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
-const MAX_READ_AGE: Millis = 5_000;
+const MAX_READ_AGE: Duration = Duration::from_secs(5);
 /// The pause before the next read, while another run may be about to settle something.
 const RECHECK_DELAY: Duration = Duration::from_secs(2);
-/// The age of an uncertainty, in milliseconds, from which the pauses are twice as long.
-const SLOW_RECHECK_AFTER: Millis = 6_000;
-/// The time that a sweep gives one thread, in milliseconds: three minutes, enough for several uncertainties.
-const SHARE_TIME: Millis = 180_000;
+/// The age of an uncertainty from which the pauses are twice as long.
+const SLOW_RECHECK_AFTER: Duration = Duration::from_secs(6);
+/// The time that a sweep gives one thread: three minutes, enough for several uncertainties.
+const SHARE_TIME: Duration = Duration::from_secs(180);
 
 /// The notice above an answer if somebody has removed commits from the branch.
 const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were \
@@ -84,7 +86,7 @@ enum Reply {
 
 /// The limits of one thread in a sweep.
 struct Share {
-    deadline: Millis,
+    deadline: Timestamp,
     max_settled: u32,
 }
 
@@ -92,7 +94,7 @@ struct Share {
 pub(super) struct Run<'a> {
     forge: &'a dyn Forge,
     config: &'a RepoConfig,
-    issue: u64,
+    issue: IssueNumber,
     reader: Reader<'a>,
     memory: RunMemory,
     cache: SearchCache,
@@ -107,9 +109,9 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         forge: &'a dyn Forge,
         config: &'a RepoConfig,
-        issue: u64,
+        issue: IssueNumber,
         trigger_comment: Option<Source>,
-        other_table: Option<u64>,
+        other_table: Option<IssueNumber>,
         ledger: &'a mut Ledger,
     ) -> Run<'a> {
         Run {
@@ -245,7 +247,7 @@ impl<'a> Run<'a> {
     /// After the host sets the input `branch`, the records are still on the default branch.
     async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, Fault> {
         let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
-        let unknown: Vec<u64> =
+        let unknown: Vec<IssueNumber> =
             view.threads.keys().copied().filter(|issue| !self.memory.knows(Fact::NotOnDefaultBranch(*issue))).collect();
         if unknown.is_empty() {
             return Ok(None);
@@ -262,7 +264,7 @@ impl<'a> Run<'a> {
                 })
             };
             if files.get(path).and_then(FileContent::text).is_some_and(is_current) {
-                info!(issue, "creating the branch, because this game is on the default branch");
+                info!(%issue, "creating the branch, because this game is on the default branch");
                 return Ok(Some(from.clone()));
             }
             self.memory.note(Fact::NotOnDefaultBranch(*issue));
@@ -292,11 +294,16 @@ impl<'a> Run<'a> {
     }
 
     /// Posts the missing answer to a table's last event.
-    async fn post_missing_answer(&mut self, view: &View, table: u64, source: Source) -> Result<StepOutcome, Fault> {
+    async fn post_missing_answer(
+        &mut self,
+        view: &View,
+        table: IssueNumber,
+        source: Source,
+    ) -> Result<StepOutcome, Fault> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
-        info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
+        info!(issue = %source.issue, comment = %source.comment, "giving an answer that was missing");
         self.ledger.record_repaired(table);
         let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
         self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
@@ -321,8 +328,8 @@ impl<'a> Run<'a> {
             self.memory.note(Fact::Deferred(context.author.id));
             return Ok(StepOutcome::ReadAgain);
         }
-        if self.forge.now().saturating_sub(view.read_at) > MAX_READ_AGE {
-            info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
+        if self.forge.now().since(view.read_at) > MAX_READ_AGE {
+            info!(issue = %source.issue, comment = %source.comment, "read too long ago for an answer without a commit");
             self.backoff.after_slow_read()?;
             return Ok(StepOutcome::ReadAgain);
         }
@@ -365,7 +372,7 @@ impl<'a> Run<'a> {
     async fn apply(
         &mut self,
         view: &mut View,
-        table: u64,
+        table: IssueNumber,
         context: &CommentContext,
         (next, finished): (AnyTable, Option<AnyTable>),
         preface: &str,

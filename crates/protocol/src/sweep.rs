@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use answers::marker::Marker;
 use anyhow::{Result, anyhow};
+use table::ids::IssueNumber;
 use table::talk::command::{ParsedComment, parse_issue_body};
-use table::talk::comment::Millis;
+use table::timestamp::Timestamp;
 use tracing::info;
 
 use crate::backoff::{Backoff, RateLimitReached};
@@ -66,7 +67,7 @@ async fn sweep_games(
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
-pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<Vec<u64>> {
+pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<Vec<IssueNumber>> {
     let since = config.cutoff(forge.now());
     let (mut found, mut records, mut from, mut count) = (Vec::new(), BTreeSet::new(), None, ISSUES_PER_LIST);
     let mut backoff = Backoff::new(forge.now());
@@ -105,7 +106,7 @@ pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut
 }
 
 /// Whether an issue can be a game or hold a command for the bot, as far as a list shows.
-fn needs_reading(issue: &ListedIssue, records: &BTreeSet<u64>, since: Millis) -> bool {
+fn needs_reading(issue: &ListedIssue, records: &BTreeSet<IssueNumber>, since: Timestamp) -> bool {
     // A run ignores comments in an issue without a table if they are older than the sweep looks back.
     let has_more = issue.has_more_before.is_some_and(|time| time >= since);
     // A table can lack the label: somebody may have removed it, or moved the record here.
@@ -124,9 +125,9 @@ fn is_for_bot(text: &str) -> bool {
 }
 
 /// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.
-fn rotate_start(mut issues: Vec<u64>, now: Millis) -> Vec<u64> {
+fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
     let count = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
-    let hash = (now / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let hash = (now.as_millis() / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     issues.rotate_left(usize::try_from(hash % count).unwrap_or(0));
     issues
 }

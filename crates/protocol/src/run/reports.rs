@@ -1,5 +1,6 @@
 //! Reports to the host about records that a run can't use.
 
+use table::ids::IssueNumber;
 use table::talk::comment::Source;
 
 use crate::plan::unreachable_floor;
@@ -21,7 +22,7 @@ impl Run<'_> {
     }
 
     /// Reports a record that can't be used, and the command that was refused because of it.
-    pub(super) fn report_record_fault(&mut self, table: u64, source: Source, fault: &RecordFault) {
+    pub(super) fn report_record_fault(&mut self, table: IssueNumber, source: Source, fault: &RecordFault) {
         let message = match fault {
             RecordFault::Damaged(why) => self.config.damaged_record_message(table, why),
             RecordFault::Missing(commit) => self.config.missing_record_message(table, commit),

@@ -1,5 +1,6 @@
 //! Checks a repository on GitHub with a handful of read-only requests.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use answers::pages::links::percent_encode;
@@ -10,6 +11,7 @@ use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
 use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 
 use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
@@ -206,8 +208,8 @@ async fn check_files(
     let mut paths = files::game_paths(tree.keys().map(String::as_str), inputs);
     paths.sort_by_key(|path| match parse_record_path(path, &inputs.state_dir) {
         // Pages and standings come first because they are few, then the current rounds.
-        None => (false, false, 0),
-        Some((issue, round)) => (true, round.is_some(), u64::MAX - issue),
+        None => (false, false, Reverse(IssueNumber::default())),
+        Some((issue, round)) => (true, round.is_some(), Reverse(issue)),
     });
     let all = paths.len();
     paths.truncate(MAX_FILES);

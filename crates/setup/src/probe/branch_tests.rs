@@ -7,6 +7,7 @@ use answers::pages::links::Links;
 use github::probe::{self, CommitAttempt};
 use github::web::fetch;
 use protocol::forge::{Change, CommitOutcome, Environment, Fault, FileContent, Forge, Head};
+use table::ids::UserId;
 use table::oid::Oid;
 use table::talk::comment::Author;
 
@@ -85,7 +86,7 @@ impl<'a> BranchTests<'a> {
             files: vec![(self.picture_path(), picture.to_owned())],
             headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
             body: String::new(),
-            author: Author { id: 0, login: String::new(), is_bot: true },
+            author: Author { id: UserId::default(), login: String::new(), is_bot: true },
             time: self.probe.github.now(),
         };
         probe::try_commit(&self.probe.github, &change, branch).await

@@ -5,6 +5,7 @@
 use game::notation::{strip_decoration, truncate_bytes};
 use games::registry::GameKind;
 
+use crate::ids::IssueNumber;
 use crate::talk::issue_form::parse_issue_form;
 use crate::talk::own_text::{MAX_COMMENT_BYTES, own_text};
 use crate::talk::plain_text::{PlainText, is_draw_line};
@@ -243,10 +244,10 @@ pub enum ParsedComment {
     /// A comment without a command on its first line, which may be a move.
     Plain(PlainText),
     /// A command, and the number of the table if the comment names one.
-    Command(Command, Option<u64>),
+    Command(Command, Option<IssueNumber>),
     /// An invalid command, and the number of the table if the comment names one. Without a table, most of these are
     /// ignored.
-    Invalid(CommandError, Option<u64>),
+    Invalid(CommandError, Option<IssueNumber>),
 }
 
 /// Parses a comment. It ignores quotes, code, HTML and the text that mail programs add.
@@ -404,11 +405,11 @@ pub(super) fn command_word(line: &str) -> String {
 }
 
 /// Returns the words without the first `#42`, and the number from it.
-fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
+fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<IssueNumber>) {
     let mut table = None;
     let words = words.into_iter().filter(|word| match word.strip_prefix('#').map(str::parse::<u32>) {
         Some(Ok(number)) if table.is_none() && number > 0 => {
-            table = Some(u64::from(number));
+            table = Some(IssueNumber::new(u64::from(number)));
             false
         }
         _ => true,
@@ -444,7 +445,7 @@ pub(super) fn is_command(word: &str) -> bool {
 impl ParsedComment {
     /// Returns the number of the table that the comment names; `None` for `/new` and `/help`, which apply to their own
     /// issue.
-    pub fn table_number(&self) -> Option<u64> {
+    pub fn table_number(&self) -> Option<IssueNumber> {
         match self {
             ParsedComment::Command(Command::New(_) | Command::Help(_), _)
             | ParsedComment::Chat

@@ -6,9 +6,10 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::Millis;
 use protocol::forge::{Change, Fault};
 use table::oid::Oid;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::Entropy;
 
 use crate::simulator::rng::mix;
@@ -389,7 +390,8 @@ impl Core {
             for (path, source) in records.filter_map(|(path, text)| Some((path, last_source(text)?))) {
                 self.ledger.claims.entry(source).or_insert(self.now);
                 let table = path.strip_prefix("state/").and_then(|path| path.strip_suffix(".json"));
-                let crossed = table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue);
+                let crossed =
+                    table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue.get());
                 self.ledger.crossed.extend(crossed);
             }
             self.ledger.landed.push(LandedCommit { at: self.now, run, oid: oid.to_string(), entropy });

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::repo_config::Trigger;
 use standings::audit::audit;
+use table::ids::IssueNumber;
 use table::state_file;
 
 use super::{Page, Part, TestRepo, state_files};
@@ -61,7 +62,7 @@ fn end_game_with_damage(path: &str, damage: impl FnOnce(&TestRepo, &str, &str)) 
     assert_eq!(repo.json(1)["counted"], 2);
     let records = ["1.json", "archive/1-1.json", "archive/1-2.json"].map(|path| {
         let text = repo.world.file(&format!("state/{path}")).expect("a record");
-        (path.to_owned(), state_file::load(&text, 1).unwrap())
+        (path.to_owned(), state_file::load(&text, IssueNumber::new(1)).unwrap())
     });
     let found = audit(records, &standings_files(&repo));
     assert_eq!((found.faults, found.results), (Vec::new(), 2));

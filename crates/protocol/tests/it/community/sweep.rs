@@ -4,6 +4,7 @@ use answers::pages::block::block_without_table;
 use games::registry::GameKind;
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
+use table::ids::IssueNumber;
 use testkit::world::{Request, Trouble, World};
 
 use super::{LINKS, Page, Part, TestRepo};
@@ -116,7 +117,7 @@ fn a_block_without_a_table_shows_how_to_open_one() {
     let mut repo = TestRepo::new(&marked(7).fresh());
     repo.0.config.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
     swept(&repo, "README.md");
-    let block = block_without_table(7, &LINKS, &repo.config.policy.games);
+    let block = block_without_table(IssueNumber::new(7), &LINKS, &repo.config.policy.games);
     assert_eq!(repo.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(repo.expected_ranking(kind))));
     let all = forms(&repo.readme(), &LINKS);
     assert_eq!(all.len(), 1, "only the games that the host allows");

@@ -162,7 +162,7 @@ fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     world.post(fresh, "bob", "a2");
     assert_eq!(world.moves(fresh), ["b2", "a1", "c3", "a2"]);
     let marker = Marker::parse(&world.answers(fresh)[0]).unwrap();
-    assert_eq!((marker.table, marker.source.comment), (fresh, 0));
+    assert_eq!((marker.table.get(), marker.source.comment.get()), (fresh, 0));
     assert!(world.with_state(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use protocol::forge::LISTED_COMMENTS;
 use protocol::repo_config::Trigger;
+use table::ids::IssueNumber;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble};
 
@@ -28,7 +29,7 @@ fn check_complete(world: &Scenario) {
     let issues: Vec<u64> = world.with_state(|state| state.issues.keys().copied().collect());
     world.clear_log();
     for issue in issues {
-        world.try_run(Trigger::Issue(issue)).expect("the run ends").expect("the run succeeds");
+        world.try_run(Trigger::Issue(IssueNumber::new(issue))).expect("the run ends").expect("the run succeeds");
         let writes = world.log().into_iter().filter(|entry| entry.request != Request::Read);
         assert_eq!(writes.collect::<Vec<_>>(), [], "the sweep left something in issue {issue}");
     }
