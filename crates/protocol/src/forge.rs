@@ -297,6 +297,13 @@ pub struct Thread {
     pub record: FileContent,
 }
 
+impl Thread {
+    /// Returns the body of the issue and the comments, oldest first.
+    pub fn all_comments(&self) -> impl DoubleEndedIterator<Item = &Comment> {
+        std::iter::once(&self.body).chain(&self.comments)
+    }
+}
+
 /// The state branch, as of one read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Head {

@@ -3,29 +3,22 @@
 //! In such an issue, a comment that names no table is for that table, so that people can play on below the bot's answer.
 
 use answers::pages::markup::is_only_a_command;
-use table::ids::{CommentId, IssueNumber};
+use table::ids::IssueNumber;
 use table::talk::command::{self, Command, CommandError, ParsedComment};
 use table::talk::comment::Source;
-use table::talk::context::CommentContext;
 
 use crate::memory::{Fact, RunMemory};
-use crate::thread_answers::ThreadAnswers;
 use crate::view::{ThreadView, View};
 
 /// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
 /// if its body isn't just a command that the bot answered for another table.
-pub(super) fn linked_table(
-    view: &View,
-    issue: IssueNumber,
-    answers: &ThreadAnswers,
-    memory: &RunMemory,
-) -> Option<IssueNumber> {
-    let ThreadView { thread, table, .. } = view.threads.get(&issue)?;
+pub(super) fn linked_table(view: &View, issue: IssueNumber, memory: &RunMemory) -> Option<IssueNumber> {
+    let ThreadView { thread, answers, table, .. } = view.threads.get(&issue)?;
     if table.is_some() || !is_only_a_command(&thread.body.text) {
         return None;
     }
     let body = Source::body_of(issue);
-    answers.linked_table(body).or_else(|| {
+    answers.linked_table().or_else(|| {
         // The answer may be newer than this read of the thread.
         let number = named_table(&thread.body.text).filter(|number| *number != issue)?;
         let has_accepted = || view.table(number).is_some_and(|table| table.has_event_from(body));
@@ -33,21 +26,16 @@ pub(super) fn linked_table(
     })
 }
 
-/// Returns the table that a comment is for, and adds its number to a command for a linked table.
-pub(super) fn resolve_table_number(context: &mut CommentContext, linked: Option<IssueNumber>) -> IssueNumber {
-    let Source { issue, comment } = context.source;
-    // An author who tried to open a table here has other plans for the issue.
-    if let Some(number) = linked.filter(|_| comment != CommentId::BODY && !context.attempted_new) {
-        match &mut context.parsed {
-            ParsedComment::Plain(..) => return number,
-            parsed if is_for_own_issue(parsed) => {}
-            ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => {
-                named.get_or_insert(number);
-            }
-            ParsedComment::Chat => {}
-        }
+/// Returns the table that a comment below a link is for, and adds its number to a command that names none.
+pub(super) fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumber) -> Option<IssueNumber> {
+    let is_for_own_issue = is_for_own_issue(parsed);
+    match parsed {
+        ParsedComment::Plain(..) => return Some(linked),
+        _ if is_for_own_issue => {}
+        ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => _ = named.get_or_insert(linked),
+        ParsedComment::Chat => {}
     }
-    context.parsed.table_number().unwrap_or(issue)
+    parsed.table_number()
 }
 
 /// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.

@@ -13,6 +13,7 @@ use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Thread
 use crate::older_comments::OlderComments;
 use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;
+use crate::thread_answers::ThreadAnswers;
 use crate::view::{ThreadView, View};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
@@ -118,11 +119,14 @@ impl<'a> Reader<'a> {
                 self.missing_issues.insert(*issue);
             }
         }
+        let newest = snapshot.newest_comments.into_iter();
+        let newest_answers =
+            newest.map(|(issue, comments)| (issue, ThreadAnswers::from_comments(issue, &comments))).collect();
         Ok(View {
             head: snapshot.head,
             threads,
             pages: snapshot.pages,
-            newest_issues: snapshot.newest_comments,
+            newest_answers,
             missing_issues: self.missing_issues.clone(),
             cutoff,
             trigger: self.trigger_comment,
@@ -197,6 +201,7 @@ impl<'a> Reader<'a> {
         if was_paged {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
-        Ok(ThreadView { thread, table, damage })
+        let answers = ThreadAnswers::from_comments(issue, &thread.comments);
+        Ok(ThreadView { thread, answers, table, damage })
     }
 }

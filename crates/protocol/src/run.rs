@@ -32,7 +32,6 @@ use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
-use crate::thread_answers::ThreadAnswers;
 use crate::view::{Uncertainty, View};
 
 mod reports;
@@ -259,9 +258,7 @@ impl<'a> Run<'a> {
             // If the game moved on after this record, the branch was deleted, and the host has to restore it.
             let is_current = |text: &str| {
                 let table = state_file::load(text, *issue).ok();
-                table.is_none_or(|table| {
-                    !ThreadAnswers::from_comments(*issue, &seen.thread.comments).is_ahead_of(&table)
-                })
+                table.is_none_or(|table| !seen.answers.is_ahead_of(&table))
             };
             if files.get(path).and_then(FileContent::text).is_some_and(is_current) {
                 info!(%issue, "creating the branch, because this game is on the default branch");

@@ -15,7 +15,10 @@ use table::timestamp::Timestamp;
 use crate::forge::Comment;
 
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
+#[derive(Default)]
 pub(crate) struct ThreadAnswers {
+    /// The issue of the thread.
+    issue: IssueNumber,
     /// The answers, oldest first.
     answers: Vec<ThreadAnswer>,
     /// The ID of the newest answer whose marker names another issue: the thread was transferred from another repository, which
@@ -46,7 +49,7 @@ impl ThreadAnswers {
             Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: trusted_marker(comment)? })
         });
         let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
-        ThreadAnswers { answers, transferred_through: foreign.last().map(|answer| answer.id) }
+        ThreadAnswers { issue, answers, transferred_through: foreign.last().map(|answer| answer.id) }
     }
 
     /// Returns the state of the answer to a command that changed this table.
@@ -76,7 +79,8 @@ impl ThreadAnswers {
     ///
     /// The first answer may be too far up to be read. The bot answers commands that change a table in the order of their
     /// comments. So if an answer to an earlier command is below the answer to a later one, it is also a second answer.
-    pub(super) fn find_duplicate(&self, issue: IssueNumber, table: Option<&AnyTable>) -> Option<(Source, Source)> {
+    pub(super) fn find_duplicate(&self, table: Option<&AnyTable>) -> Option<(Source, Source)> {
+        let issue = self.issue;
         let mut seen: BTreeMap<Source, &ThreadAnswer> = BTreeMap::new();
         let mut newest = CommentId::default();
         for answer in &self.answers {
@@ -106,8 +110,8 @@ impl ThreadAnswers {
     }
 
     /// Returns the newest commit that an answer for this thread's table names; `None` if no answer names one.
-    pub(super) fn last_commit(&self, issue: IssueNumber) -> Option<Oid> {
-        let own = self.answers.iter().rev().filter(|answer| answer.marker.table == issue);
+    pub(super) fn last_commit(&self) -> Option<Oid> {
+        let own = self.answers.iter().rev().filter(|answer| answer.marker.table == self.issue);
         own.filter_map(|answer| answer.marker.commit.clone()).next()
     }
 
@@ -144,8 +148,9 @@ impl ThreadAnswers {
         })
     }
 
-    /// Returns the number of the table that an issue's body was answered for, if that isn't the issue's own.
-    pub(super) fn linked_table(&self, body: Source) -> Option<IssueNumber> {
+    /// Returns the number of the table that the issue's body was answered for, if that isn't the issue's own.
+    pub(super) fn linked_table(&self) -> Option<IssueNumber> {
+        let body = Source::body_of(self.issue);
         let mut markers = self.answers.iter().map(|answer| &answer.marker);
         markers.find(|marker| marker.source == body && marker.table != body.issue).map(|marker| marker.table)
     }

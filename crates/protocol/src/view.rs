@@ -11,6 +11,7 @@ use table::timestamp::Timestamp;
 
 use crate::forge::{Comment, FileContent, Head, Thread};
 use crate::linked_table::named_table;
+use crate::thread_answers::ThreadAnswers;
 
 /// Everything that a run knows when it plans its next step.
 pub struct View {
@@ -20,8 +21,8 @@ pub struct View {
     pub threads: BTreeMap<IssueNumber, ThreadView>,
     /// The pages at the head, by path.
     pub pages: BTreeMap<String, FileContent>,
-    /// The first comments of the newest issues, by issue number.
-    pub newest_issues: BTreeMap<IssueNumber, Vec<Comment>>,
+    /// The bot's answers among the first comments of the newest issues, by issue number.
+    pub(super) newest_answers: BTreeMap<IssueNumber, ThreadAnswers>,
     /// Issues that don't exist or were deleted.
     pub missing_issues: BTreeSet<IssueNumber>,
     /// The time before which comments in a thread without a table are ignored.
@@ -40,6 +41,8 @@ pub struct View {
 pub struct ThreadView {
     /// The thread, with all comments above the floor.
     pub thread: Thread,
+    /// The bot's answers in it.
+    pub(super) answers: ThreadAnswers,
     /// The table, loaded from the record.
     pub table: Option<AnyTable>,
     /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
@@ -72,6 +75,11 @@ impl View {
         self.threads.get(&issue)?.table.as_ref()
     }
 
+    /// Whether a comment is the source of an event at any table in the view.
+    pub(super) fn has_event_from(&self, source: Source) -> bool {
+        self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
+    }
+
     /// Returns the commit at the head of the state branch; `None` if there is no branch.
     pub(super) fn head_commit(&self) -> Option<&Oid> {
         if let Head::Commit(oid) = &self.head { Some(oid) } else { None }
@@ -90,8 +98,7 @@ impl View {
                 && is_by_actor
                 && (comment.id != CommentId::BODY || named_table(&comment.text) == Some(issue))
         };
-        !table.has_event_from_issue(issue)
-            && !std::iter::once(&seen.thread.body).chain(&seen.thread.comments).any(is_command)
+        !table.has_event_from_issue(issue) && !seen.thread.all_comments().any(is_command)
     }
 
     /// Adds the threads of another read. Returns false if the branch moved in between.
