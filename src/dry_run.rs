@@ -10,19 +10,22 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
-    PostOutcome, Reaction, Snapshot,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    IssueList, PostOutcome, Reaction, Snapshot,
 };
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
-use protocol::settle::settle;
+use protocol::settle::settle_with_ledger;
 use protocol::sweep::issues_to_read;
+use setup::host_text::{error_text, note_text};
 use setup::unified_diff::unified_diff;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_path::StatePath;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
+
+use crate::host_error::run_error;
 
 /// The id of a commit that a dry run didn't make.
 const PLACEHOLDER_OID: &str = "0000000000000000000000000000000000000000";
@@ -70,7 +73,8 @@ pub async fn print_dry_run(
     let (mut has_writes, mut failures) = (false, Vec::new());
     let triggers = match trigger {
         Trigger::Sweep => {
-            let issues = issues_to_read(forge, config, &mut Ledger::default()).await?;
+            let issues = issues_to_read(forge, config, &mut Ledger::default()).await;
+            let issues = issues.map_err(|error| anyhow!(error_text(&error)))?;
             // The sweep itself comes last, without any issues, and only fills the pages.
             issues.into_iter().map(Trigger::Issue).chain([Trigger::Sweep]).collect()
         }
@@ -78,27 +82,21 @@ pub async fn print_dry_run(
     };
     for trigger in triggers {
         let dry_run = DryRunForge::new(forge, &config.state_dir, bot_login);
-        let result = settle(&dry_run, config, trigger).await;
+        let mut ledger = Ledger::default();
+        let result = settle_with_ledger(&dry_run, config, trigger, &mut ledger).await;
         let has_ended = dry_run.has_ended.get();
         for write in dry_run.writes.into_inner() {
             has_writes = true;
             print(&format!("{}\n", describe(&write).trim_end()));
         }
         match result {
-            Ok(report) => {
-                for note in report.notes.iter().chain(&report.failures) {
-                    print(&format!("Note: {note}.\n"));
+            // It ended on purpose, at the read after the first write.
+            Err(error) if !has_ended => failures.push(run_error(error, &ledger).to_string()),
+            _ => {
+                for note in &ledger.notes {
+                    print(&format!("Note: {}.\n", note_text(note)));
                 }
             }
-            // The dry run ended on purpose, at the read after the first write. Other messages in this error are
-            // notes for the host.
-            Err(error) if has_ended => {
-                let error = format!("{error:#}");
-                for note in error.split("; ").filter(|note| !note.ends_with(END_MESSAGE)) {
-                    print(&format!("Note: {note}.\n"));
-                }
-            }
-            Err(error) => failures.push(format!("{error:#}")),
         }
     }
     if !failures.is_empty() {
@@ -164,7 +162,7 @@ impl Forge for DryRunForge<'_> {
         let branch = self.created_branch();
         if !self.writes.borrow().is_empty() && branch.is_none() {
             self.has_ended.set(true);
-            return Err(Fault::Fatal(END_MESSAGE.to_owned()));
+            return Err(Fault::Fatal(HostProblem::new(END_MESSAGE)));
         }
         let mut snapshot = self.forge.read(issues, pages, comments).await?;
         for thread in snapshot.threads.values_mut() {
@@ -216,7 +214,7 @@ impl Forge for DryRunForge<'_> {
         self.record(RecordedWrite::Commit(change.clone(), before));
         Oid::parse(PLACEHOLDER_OID)
             .map(CommitOutcome::Landed)
-            .ok_or_else(|| Fault::Fatal("the placeholder isn't a commit id".to_owned()))
+            .ok_or_else(|| Fault::Fatal(HostProblem::new("the placeholder isn't a commit id")))
     }
 
     async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {

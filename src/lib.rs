@@ -12,6 +12,7 @@ mod arguments;
 pub mod doctor;
 pub mod dry_run;
 pub mod environment;
+mod host_error;
 pub mod import;
 mod move_game;
 mod perft;

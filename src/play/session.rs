@@ -13,6 +13,7 @@ use git::LocalForge;
 use protocol::forge::{COMMENTS_PER_PAGE, Environment, FileContent, Forge};
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use setup::host_text::error_text;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::variants::expand_variant;
@@ -23,6 +24,7 @@ use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
 
 use crate::environment;
+use crate::host_error::host_error;
 use crate::play::ending;
 use crate::play::input_line::{self, Completions, InputLine};
 use crate::play::line_reader::LineReader;
@@ -410,7 +412,7 @@ impl Session {
                 _ => print_line(&format!("{}\n", wrap(text, self.terminal.columns))),
             }
         }
-        settled?;
+        settled.map_err(|error| anyhow!(error_text(&error)))?;
         for warning in self.forge.take_warnings() {
             print_note(&warning);
         }
@@ -457,8 +459,7 @@ impl Session {
 
     /// Reads the committed table, or returns `None` if nobody has opened it yet.
     async fn read_table(&self) -> Result<Option<AnyTable>> {
-        let snapshot =
-            self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(|fault| anyhow!("{fault}"))?;
+        let snapshot = self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(host_error)?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
         let table = match &thread.record {
             FileContent::Missing => return Ok(None),

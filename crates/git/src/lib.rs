@@ -33,8 +33,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
-    ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    IssueList, ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -210,7 +210,7 @@ impl LocalForge {
     fn create_commit(&self, change: &Change) -> Result<Option<(String, Vec<ChangedFile>)>, Fault> {
         let paths: Result<Vec<Vec<&str>>, String> =
             change.files.iter().map(|(path, _)| tree::split_path(path)).collect();
-        let paths = paths.map_err(Fault::Fatal)?;
+        let paths = paths.map_err(|why| Fault::Fatal(HostProblem::new(why)))?;
         let mut objects = ObjectReader::start(&self.repo)?;
         let head = objects.branch_head(&self.branch)?;
         if head.as_ref().map(|head| &head.id) != change.parent.as_ref() {
@@ -286,7 +286,7 @@ impl Forge for LocalForge {
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let mut objects = ObjectReader::start(&self.repo)?;
         let Some(commit) = objects.commit(commit.as_str())? else {
-            return Err(Fault::Fatal(format!("git: there is no commit {commit}")));
+            return Err(Fault::Fatal(HostProblem::new(format!("git: there is no commit {commit}"))));
         };
         paths.iter().map(|path| Ok((path.clone(), Self::read_file(&mut objects, Some(&commit), path)?))).collect()
     }
@@ -322,7 +322,8 @@ impl Forge for LocalForge {
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         let Some((new, changed)) = self.create_commit(change)? else { return Ok(CommitOutcome::BranchMoved) };
-        let oid = Oid::parse(&new).ok_or_else(|| Fault::Fatal(format!("git: `{new}` isn't a commit ID")))?;
+        let oid = Oid::parse(&new)
+            .ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: `{new}` isn't a commit ID"))))?;
         if !self.move_branch(change, &new)? {
             return Ok(CommitOutcome::BranchMoved);
         }

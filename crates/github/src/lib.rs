@@ -49,7 +49,7 @@ use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
-    IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
+    HostProblem, IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -154,7 +154,7 @@ impl GitHub {
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(is_plain) {
                 let full_name = one_line(&format!("{}/{}", settings.owner, settings.name));
-                return Err(Fault::Fatal(format!("`{full_name}` isn't the name of a repository.")));
+                return Err(Fault::Fatal(HostProblem::new(format!("`{full_name}` isn't the name of a repository."))));
             }
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
@@ -209,7 +209,8 @@ impl GitHub {
             self.read(&[], &[], COMMENTS_PER_PAGE).await?;
         }
         let default_branch = self.default_branch.get().map(String::as_str);
-        default_branch.ok_or_else(|| Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()))
+        default_branch
+            .ok_or_else(|| Fault::Fatal(HostProblem::new("The repository is empty: it needs a first commit.")))
     }
 
     /// Queries the [repository](https://docs.github.com/en/graphql/reference/queries#repository) with `read.graphql`.
@@ -398,7 +399,7 @@ impl Forge for GitHub {
     /// Calls [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         let Some(parent) = &change.parent else {
-            return Err(Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("The repository is empty: it needs a first commit.")));
         };
         let branch = self.state_branch().await?;
         commit_outcome(&self.send_commit(change, parent, branch).await?, branch)

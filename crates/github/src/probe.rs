@@ -4,7 +4,7 @@
 
 use http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, HostProblem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::ids::IssueNumber;
@@ -47,7 +47,7 @@ pub async fn open_issue(github: &GitHub, title: &str, body: &str) -> Result<Issu
 pub async fn find_issue(github: &GitHub, title: &str) -> Result<Option<IssueNumber>, Fault> {
     let newest = github.get("issues?state=open&sort=created&direction=desc&per_page=30").await?;
     if newest.status != 200 {
-        return Err(Fault::Fatal(format!("The issues can't be listed ({}).", newest.status)));
+        return Err(Fault::Fatal(HostProblem::new(format!("The issues can't be listed ({}).", newest.status))));
     }
     let issues = newest.body.as_array().map(Vec::as_slice).unwrap_or_default();
     Ok(issues
@@ -145,7 +145,7 @@ pub async fn newest_comment_authorship(github: &GitHub, issue: IssueNumber) -> R
 /// Returns an error if no readable reply comes back.
 pub async fn try_commit(github: &GitHub, change: &Change, branch: &str) -> Result<CommitAttempt, Fault> {
     let Some(parent) = &change.parent else {
-        return Err(Fault::Fatal("A commit needs a parent.".to_owned()));
+        return Err(Fault::Fatal(HostProblem::new("A commit needs a parent.")));
     };
     let reply = github.send_commit(change, parent, branch).await?;
     let error = reply.errors.first();

@@ -81,14 +81,80 @@ pub enum Fault {
     RetryAfter(Duration, String),
     /// The reply to a read is longer than the limit; ask for less.
     TooLong(String),
-    /// Retrying can't help until somebody changes what the message names. The request wasn't applied.
-    Fatal(String),
+    /// Retrying can't help until the host changes something. The request wasn't applied.
+    Fatal(HostProblem),
+}
+
+/// A problem that only the host can solve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostProblem {
+    /// A request failed.
+    Request {
+        /// What happened, as a sentence.
+        what: String,
+        /// What the host can do about it; `None` if the sentence says all.
+        remedy: Option<Remedy>,
+    },
+    /// A record can't be read.
+    DamagedRecord {
+        /// The path of the record.
+        path: String,
+        /// The reason, without a period.
+        why: String,
+    },
+    /// A record is gone.
+    MissingRecord {
+        /// The path of the record.
+        path: String,
+        /// The issue of its table.
+        issue: IssueNumber,
+        /// The commit that the bot last answered from, which has the record.
+        commit: Oid,
+    },
+}
+
+/// What a host can do about a failed request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Check the token.
+    Token,
+    /// Give the job the permissions that it needs.
+    Permissions,
+    /// Give the job the permissions that it needs, or check the token.
+    PermissionsOrToken,
+    /// Keep the games on a branch of their own.
+    OwnBranch,
+}
+
+impl HostProblem {
+    /// Returns the problem of a request with this sentence.
+    pub fn new(what: impl Into<String>) -> HostProblem {
+        HostProblem::Request { what: what.into(), remedy: None }
+    }
+
+    /// Returns the problem of a request with this sentence and a remedy.
+    pub fn with_remedy(what: impl Into<String>, remedy: Remedy) -> HostProblem {
+        HostProblem::Request { what: what.into(), remedy: Some(remedy) }
+    }
+}
+
+impl fmt::Display for HostProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HostProblem::Request { what, .. } => f.write_str(what),
+            HostProblem::DamagedRecord { path, why } => write!(f, "{path} is damaged, so nothing was written: {why}"),
+            HostProblem::MissingRecord { path, issue, commit } => {
+                write!(f, "{path} is missing, but the bot answered issue {issue} from commit {commit}")
+            }
+        }
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Lost(why) | Fault::RetryAfter(_, why) | Fault::TooLong(why) | Fault::Fatal(why) => f.write_str(why),
+            Fault::Lost(why) | Fault::RetryAfter(_, why) | Fault::TooLong(why) => f.write_str(why),
+            Fault::Fatal(problem) => problem.fmt(f),
         }
     }
 }
@@ -124,7 +190,7 @@ pub struct ListedIssue {
 pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes).map_err(|error| {
-        Fault::Fatal(format!("the operating system returned no random numbers for the dice: {error}"))
+        Fault::Fatal(HostProblem::new(format!("the operating system returned no random numbers for the dice: {error}")))
     })?;
     Ok(bytes)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Error, anyhow};
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -10,6 +9,7 @@ use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 
 use crate::forge::Reaction;
+use crate::host_note::{HostNote, PageProblem};
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +19,7 @@ pub struct Ledger {
     /// The last commit that the run made.
     pub commit: Option<Oid>,
     /// Notes for the host.
-    pub notes: Vec<String>,
-    /// Problems that the host has to fix, though every command has its answer.
-    pub failures: Vec<String>,
+    pub notes: Vec<HostNote>,
     /// The number of each person's commands that the run answered without changing anything, by user ID.
     pub unproductive: BTreeMap<UserId, u32>,
 }
@@ -55,19 +53,20 @@ pub struct Report {
     /// The number of missing answers that the run posted.
     pub repaired: u32,
     /// Notes for the host.
-    pub notes: Vec<String>,
-    /// Problems that the host has to fix, though every command has its answer.
-    pub failures: Vec<String>,
+    pub notes: Vec<HostNote>,
+    /// Notes about problems that the host has to fix, though every command has its answer.
+    pub failures: Vec<HostNote>,
 }
 
 /// The limit on the commands that one run settles. At about three requests each, it stays within GitHub's rate limit for a
 /// workflow.
-pub(super) const MAX_COMMANDS: u32 = 100;
+pub const MAX_COMMANDS: u32 = 100;
 
 impl Ledger {
     /// Returns the totals over all tables.
     pub fn report(&self) -> Report {
-        let mut report = Report { notes: self.notes.clone(), failures: self.failures.clone(), ..Report::default() };
+        let (failures, notes) = self.notes.iter().cloned().partition(HostNote::is_failure);
+        let mut report = Report { notes, failures, ..Report::default() };
         for entry in self.tables.values() {
             report.applied += entry.applied;
             report.refused += entry.refused;
@@ -82,36 +81,20 @@ impl Ledger {
         self.tables.values().map(|entry| entry.applied + entry.refused + entry.shown + entry.repaired).sum()
     }
 
-    /// Notes that a thread used up its share of a sweep and may need more.
-    pub(super) fn note_share_used(&mut self, issue: IssueNumber) {
-        self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
-    }
-
-    /// Notes that a sweep ended early, at the forge's rate limit.
-    pub(super) fn note_rate_limit(&mut self, why: &str) {
-        self.notes.push(format!("the sweep ended early, and the next run continues: {why}"));
-    }
-
-    /// Whether the run reached its limit. If so, adds a note for the host, once.
-    pub(super) fn is_limit_reached(&mut self) -> bool {
-        let is_reached = self.settled_commands() >= MAX_COMMANDS;
-        let note = format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest");
-        if is_reached && !self.notes.contains(&note) {
+    /// Adds a note for the host, once.
+    pub(super) fn note(&mut self, note: HostNote) {
+        if !self.notes.contains(&note) {
             self.notes.push(note);
         }
-        is_reached
     }
 
-    /// Adds the failures to the error of a run, because the host sees either the error or the report.
-    pub(super) fn add_failures_to(&self, error: Error) -> Error {
-        if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
-    }
-
-    /// Records a problem that the host has to fix, once.
-    pub(super) fn record_failure(&mut self, failure: String) {
-        if !self.failures.contains(&failure) {
-            self.failures.push(failure);
+    /// Whether the run reached its limit. If so, adds a note for the host.
+    pub(super) fn is_limit_reached(&mut self) -> bool {
+        let is_reached = self.settled_commands() >= MAX_COMMANDS;
+        if is_reached {
+            self.note(HostNote::CommandLimit);
         }
+        is_reached
     }
 
     /// Records a table's game and current status.
@@ -143,24 +126,11 @@ impl Ledger {
         self.entry(table).repaired += 1;
     }
 
-    /// Records the warnings about a page in place of earlier ones.
-    pub(super) fn record_page(&mut self, path: &str, warnings: impl IntoIterator<Item = String>) {
-        let prefix = format!("{path}: ");
-        self.notes.retain(|note| !note.starts_with(&prefix));
-        self.notes.extend(warnings.into_iter().map(|warning| format!("{prefix}{warning}")));
-    }
-
-    /// Records a table that can't roll its dice because the dice secret changed.
-    pub(super) fn record_lost_secret(&mut self, table: IssueNumber) {
-        self.record_failure(format!(
-            "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
-             Restore it, or end the game with `/abort`"
-        ));
-    }
-
-    /// Notes that an issue takes no answer, because it is locked or full.
-    pub(super) fn note_unanswerable(&mut self, issue: IssueNumber, why: &str) {
-        self.notes.push(format!("the bot can't answer in issue {issue}: {why}"));
+    /// Records the problems of a page in place of earlier ones.
+    pub(super) fn record_page(&mut self, path: &str, problems: impl IntoIterator<Item = PageProblem>) {
+        self.notes.retain(|note| !matches!(note, HostNote::Page { path: noted, .. } if noted == path));
+        let problems = problems.into_iter();
+        self.notes.extend(problems.map(|problem| HostNote::Page { path: path.to_owned(), problem }));
     }
 
     fn entry(&mut self, table: IssueNumber) -> &mut TableWork {

@@ -7,7 +7,6 @@ use answers::pages::block::Block;
 use answers::pages::links::Links;
 use answers::pages::table_list::TableList;
 use answers::pages::{block, page};
-use anyhow::Result;
 use games::registry::GameKind;
 use table::any_table::AnyTable;
 use table::ids::{IssueNumber, UserId};
@@ -19,9 +18,11 @@ use tracing::info;
 use crate::backoff::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
 use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
+use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
-use crate::page_files::{page_fault, refresh_page};
+use crate::page_files::{page_problem, refresh_page};
 use crate::repo_config::RepoConfig;
+use crate::settle_error::SettleError;
 
 /// The limit on the tables read for the boards on pages, and also on those read for the lists.
 const MAX_TABLES: usize = 40;
@@ -34,7 +35,11 @@ const TILES_PER_READ: usize = 100;
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
-pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
+pub(super) async fn refresh_pages(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+) -> Result<(), SettleError> {
     let Some(links) = config.links() else { return Ok(()) };
     let mut backoff = Backoff::new(forge.now());
     loop {
@@ -45,7 +50,7 @@ pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger
                 return Ok(());
             }
             Ok(Some(CommitOutcome::BranchMoved)) => {
-                backoff.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
+                backoff.after_race(forge).await?;
             }
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
@@ -63,7 +68,7 @@ async fn refresh_once(
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {
-        ledger.record_page(&path, page_fault(&path, &file));
+        ledger.record_page(&path, page_problem(&path, &file));
         if let FileContent::Text(text) = file {
             pages.insert(path, text);
         }
@@ -94,7 +99,7 @@ async fn refresh_once(
             for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
                 let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
-                warnings.extend(page.problems);
+                warnings.extend(page.problems.into_iter().map(PageProblem::Marker));
             }
             warnings
         };

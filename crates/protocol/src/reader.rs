@@ -14,7 +14,7 @@ use crate::older_comments::OlderComments;
 use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;
 use crate::thread_answers::ThreadAnswers;
-use crate::view::{ThreadView, View};
+use crate::view::{RecordFault, ThreadView, View};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         let (table, damage) = match loaded {
             Ok(table) => (table, None),
             Err(why) if issue == self.issue => {
-                return Err(Fault::Fatal(self.config.damaged_record_message(issue, &why)));
+                return Err(Fault::Fatal(self.config.record_problem(issue, RecordFault::Damaged(why))));
             }
             // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why)),

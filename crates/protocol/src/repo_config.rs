@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::forge::HostProblem;
+use crate::view::RecordFault;
 use answers::output_format::{OutputFormat, TerminalOptions};
 use answers::pages::links::Links;
 use table::decisions::host_policy::HostPolicy;
@@ -46,20 +48,13 @@ impl RepoConfig {
         StatePath::Record(issue).below(&self.state_dir)
     }
 
-    /// Returns the error about a record that can't be read.
-    pub(super) fn damaged_record_message(&self, issue: IssueNumber, why: &str) -> String {
+    /// Returns the problem of a table's record that can't be used.
+    pub(super) fn record_problem(&self, issue: IssueNumber, fault: RecordFault) -> HostProblem {
         let path = self.record_path(issue);
-        format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit")
-    }
-
-    /// Returns the error about a record that is gone. `commit` is the last commit known to hold it.
-    pub(super) fn missing_record_message(&self, issue: IssueNumber, commit: &Oid) -> String {
-        let path = self.record_path(issue);
-        format!(
-            "{path} is missing, but the bot answered issue {issue} from commit {commit}: someone deleted or rewrote the \
-             games' branch, or changed the input `branch` or `state-dir`. Restore the file from that commit. If you \
-             removed the game, lock the issue, or delete the bot's answers there to start over"
-        )
+        match fault {
+            RecordFault::Damaged(why) => HostProblem::DamagedRecord { path, why },
+            RecordFault::Missing(commit) => HostProblem::MissingRecord { path, issue, commit },
+        }
     }
 
     /// Returns the links for pages; `None` in a terminal.

@@ -7,7 +7,6 @@
 use std::time::Duration;
 
 use answers::{announce, commit_message, render, sentences};
-use anyhow::Result;
 use interop::export::export;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::{Decision, Query};
@@ -26,15 +25,15 @@ use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
 use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
+use crate::host_note::HostNote;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
-use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan};
+use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
-use crate::view::{Uncertainty, View};
-
-mod reports;
+use crate::settle_error::{RoundError, SettleError};
+use crate::view::{RecordFault, Uncertainty, View};
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
@@ -136,19 +135,22 @@ impl<'a> Run<'a> {
     }
 
     /// Settles every pending command in the thread.
-    pub(super) async fn settle_thread(mut self) -> Result<()> {
+    pub(super) async fn settle_thread(mut self) -> Result<(), SettleError> {
         let outcome = self.run_rounds().await;
         self.ledger.unproductive = self.memory.into_unproductive();
         outcome
     }
 
-    async fn run_rounds(&mut self) -> Result<()> {
+    async fn run_rounds(&mut self) -> Result<(), SettleError> {
         while !self.is_limit_reached() {
             match self.run_round().await {
                 Ok(Round::Finished) => return Ok(()),
                 Ok(Round::Unfinished) => {}
-                Err(Fault::TooLong(why)) if self.reader.shrink_page() => info!("{why} Asking for less at a time"),
-                Err(fault) => {
+                Err(RoundError::End(error)) => return Err(error),
+                Err(RoundError::Fault(Fault::TooLong(why))) if self.reader.shrink_page() => {
+                    info!("{why} Asking for less at a time");
+                }
+                Err(RoundError::Fault(fault)) => {
                     if matches!(fault, Fault::Lost(_)) {
                         self.reader.shrink_page();
                     }
@@ -164,13 +166,13 @@ impl<'a> Run<'a> {
         let Some(Share { deadline, max_settled }) = self.share else { return self.ledger.is_limit_reached() };
         let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
         if is_share_used {
-            self.ledger.note_share_used(self.issue);
+            self.ledger.note(HostNote::ShareUsed(self.issue));
         }
         is_share_used || self.ledger.is_limit_reached()
     }
 
     /// Reads once and makes one step.
-    async fn run_round(&mut self) -> Result<Round, Fault> {
+    async fn run_round(&mut self) -> Result<Round, RoundError> {
         let mut view = self.reader.read_view().await?;
         self.record_view(&view).await?;
         if view.is_stale {
@@ -214,7 +216,7 @@ impl<'a> Run<'a> {
                 StepOutcome::ReadAgain
             }
             NextStep::Restore(issue, commit) => {
-                return Err(Fault::Fatal(self.config.missing_record_message(issue, &commit)));
+                return Err(self.config.record_problem(issue, RecordFault::Missing(commit)).into());
             }
             NextStep::Delete { answer, command } => {
                 self.forge.delete(answer).await?;
@@ -231,7 +233,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records the tables of a read, and waits if the read is stale.
-    async fn record_view(&mut self, view: &View) -> Result<(), Fault> {
+    async fn record_view(&mut self, view: &View) -> Result<(), RoundError> {
         for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
             self.ledger.record_table(table);
         }
@@ -244,7 +246,7 @@ impl<'a> Run<'a> {
     /// Returns the commit to create the games' branch from; `None` if there is no branch to create.
     ///
     /// After the host sets the input `branch`, the records are still on the default branch.
-    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, Fault> {
+    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, RoundError> {
         let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
         let unknown: Vec<IssueNumber> =
             view.threads.keys().copied().filter(|issue| !self.memory.knows(Fact::NotOnDefaultBranch(*issue))).collect();
@@ -269,12 +271,19 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
+    /// Notes a record whose floor is above every comment of its thread.
+    fn warn_unreachable_floor(&mut self, view: &View) {
+        let Some(source) = self.reader.trigger_comment() else { return };
+        let Some(floor) = unreachable_floor(view, source) else { return };
+        self.ledger.note(HostNote::UnreachableFloor { path: self.config.record_path(source.issue), floor, source });
+    }
+
     /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.
-    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), Fault> {
+    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), RoundError> {
         let Some(age) = self.memory.note_uncertainty(uncertainty, self.forge.now()) else { return Ok(()) };
         // After six seconds, the other run has probably died.
         let pause = if age < SLOW_RECHECK_AFTER { RECHECK_DELAY } else { 2 * RECHECK_DELAY };
-        self.backoff.wait(self.forge, pause).await
+        Ok(self.backoff.wait(self.forge, pause).await?)
     }
 
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
@@ -296,7 +305,7 @@ impl<'a> Run<'a> {
         view: &View,
         table: IssueNumber,
         source: Source,
-    ) -> Result<StepOutcome, Fault> {
+    ) -> Result<StepOutcome, RoundError> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -308,7 +317,7 @@ impl<'a> Run<'a> {
     }
 
     /// Settles one command.
-    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, Fault> {
+    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, RoundError> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
         let was_accepted = matches!(verdict, Verdict::Accept(_));
         let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
@@ -333,10 +342,11 @@ impl<'a> Run<'a> {
         let Some(reply) = reply else { return Ok(StepOutcome::Done) };
         if let Reply::Refuse(refusal) = &reply {
             if let Some(fault) = record_fault {
-                self.report_record_fault(table, source, &fault);
+                let problem = self.config.record_problem(table, fault);
+                self.ledger.note(HostNote::RefusedForRecord(source.issue, problem));
             }
             if *refusal == Refusal::Table(TableRefusal::SecretLost) {
-                self.ledger.record_lost_secret(table);
+                self.ledger.note(HostNote::LostSecret(table));
             }
         }
         let reaction = match &reply {
@@ -373,7 +383,7 @@ impl<'a> Run<'a> {
         context: &CommentContext,
         (next, finished): (AnyTable, Option<AnyTable>),
         preface: &str,
-    ) -> Result<StepOutcome, Fault> {
+    ) -> Result<StepOutcome, RoundError> {
         let Some((next, commit)) = self.commit(view, next, finished.as_ref(), context).await? else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -401,7 +411,7 @@ impl<'a> Run<'a> {
         table: AnyTable,
         finished: Option<&AnyTable>,
         context: &CommentContext,
-    ) -> Result<Option<(AnyTable, Oid)>, Fault> {
+    ) -> Result<Option<(AnyTable, Oid)>, RoundError> {
         let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
             Head::Missing(None) => None,
@@ -419,17 +429,15 @@ impl<'a> Run<'a> {
             self.config.skip_ci,
         );
         info!(%headline, "committing");
-        let CommitFiles { table, files, page_warnings, failure } = commit_files;
+        let CommitFiles { table, files, page_problems, failure } = commit_files;
         let (author, time) = (context.author.clone(), context.updated_at);
         let change = Change { parent, files, headline, body, author, time };
         match self.forge.commit(&change).await? {
             CommitOutcome::Landed(commit) => {
-                for (path, warnings) in page_warnings {
-                    self.ledger.record_page(&path, warnings);
+                for (path, problems) in page_problems {
+                    self.ledger.record_page(&path, problems);
                 }
-                if let Some(failure) = failure {
-                    self.ledger.record_failure(failure);
-                }
+                failure.into_iter().for_each(|failure| self.ledger.note(failure));
                 Ok(Some((table, commit)))
             }
             CommitOutcome::BranchMoved => {
@@ -441,7 +449,7 @@ impl<'a> Run<'a> {
     }
 
     /// Claims the answer to a command that changes nothing, by adding the reaction.
-    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, Fault> {
+    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
             Claim::Taken if self.memory.may_answer(source) => {}
@@ -455,7 +463,7 @@ impl<'a> Run<'a> {
             }
             // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
             Claim::Refused(why) => {
-                self.ledger.note_unanswerable(source.issue, &why);
+                self.ledger.note(HostNote::Unanswerable(source.issue, why));
                 self.memory.note(Fact::Done(source));
                 return Ok(AnswerClaim::Denied);
             }
@@ -464,13 +472,13 @@ impl<'a> Run<'a> {
     }
 
     /// Posts an answer and resets the backoff.
-    async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), Fault> {
+    async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), RoundError> {
         let source = answer.source;
         match answer.post(self.forge, self.config, view).await {
             // Somebody may have unlocked the issue.
             Ok(PostOutcome::Done) => self.memory.forget(Fact::Unanswerable(source.issue)),
             Ok(PostOutcome::Refused(why)) => {
-                self.ledger.note_unanswerable(source.issue, &why);
+                self.ledger.note(HostNote::Unanswerable(source.issue, why));
                 self.memory.note(Fact::Unanswerable(source.issue));
             }
             Err(fault) => {
@@ -478,7 +486,7 @@ impl<'a> Run<'a> {
                     // The answer may have been posted, or may still appear.
                     self.memory.forget(Fact::OwnClaim(source));
                 }
-                return Err(fault);
+                return Err(fault.into());
             }
         }
         self.memory.note(Fact::Done(source));

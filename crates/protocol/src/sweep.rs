@@ -5,18 +5,19 @@
 use std::collections::BTreeSet;
 
 use answers::marker::Marker;
-use anyhow::{Result, anyhow};
 use table::ids::IssueNumber;
 use table::talk::command::{ParsedComment, parse_issue_body};
 use table::timestamp::Timestamp;
 use tracing::info;
 
-use crate::backoff::{Backoff, RateLimitReached};
+use crate::backoff::Backoff;
 use crate::forge::{Fault, Forge, ListedIssue};
+use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
 use crate::page_refresh;
 use crate::repo_config::RepoConfig;
 use crate::run::Run;
+use crate::settle_error::{SettleError, SweepFailure};
 
 /// The number of issues to list with one request. The sweep lists fewer if the reply is too long.
 const ISSUES_PER_LIST: usize = 100;
@@ -29,12 +30,13 @@ const MAX_LISTS: usize = 50;
 ///
 /// # Errors
 /// Returns an error if the list can't be read, or if any game failed.
-pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
-    let mut failed = Vec::new();
-    if let Err(error) = sweep_games(forge, config, ledger, &mut failed).await {
-        ledger.note_rate_limit(&error.downcast::<RateLimitReached>()?.why);
+pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<(), SettleError> {
+    let mut failures = Vec::new();
+    match sweep_games(forge, config, ledger, &mut failures).await {
+        Err(SettleError::RetryAfter { why, .. }) => ledger.note(HostNote::RateLimited(why)),
+        outcome => outcome?,
     }
-    if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
+    if failures.is_empty() { Ok(()) } else { Err(SettleError::Sweep(failures)) }
 }
 
 /// Does the work of [`sweep`], and collects the failures of single games. Returns an error if the sweep can't go on.
@@ -42,32 +44,36 @@ async fn sweep_games(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    failed: &mut Vec<String>,
-) -> Result<()> {
+    failures: &mut Vec<SweepFailure>,
+) -> Result<(), SettleError> {
     let issues = issues_to_read(forge, config, ledger).await?;
     info!(issues = issues.len(), "sweeping");
     // Each issue gets at least 20 commands. The next sweep settles the rest.
     let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
-    let mut add_failure = |name: &str, result: Result<()>| match result {
-        Err(error) if error.is::<RateLimitReached>() => Err(error),
+    let mut collect_failure = |issue: Option<IssueNumber>, result: Result<(), SettleError>| match result {
+        Err(error @ SettleError::RetryAfter { .. }) => Err(error),
         Err(error) => {
-            failed.push(format!("{name}{error:#}"));
+            failures.push(SweepFailure { issue, error });
             Ok(())
         }
         Ok(()) => Ok(()),
     };
     for issue in rotate_start(issues, forge.now()) {
         let result = Run::new(forge, config, issue, None, None, ledger).with_share(share).settle_thread().await;
-        add_failure(&format!("issue {issue}: "), result)?;
+        collect_failure(Some(issue), result)?;
     }
-    add_failure("", page_refresh::refresh_pages(forge, config, ledger).await)
+    collect_failure(None, page_refresh::refresh_pages(forge, config, ledger).await)
 }
 
 /// Lists the recently updated issues that a sweep reads, least recently updated first.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
-pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<Vec<IssueNumber>> {
+pub async fn issues_to_read(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+) -> Result<Vec<IssueNumber>, SettleError> {
     let since = config.cutoff(forge.now());
     let (mut found, mut records, mut from, mut count) = (Vec::new(), BTreeSet::new(), None, ISSUES_PER_LIST);
     let mut backoff = Backoff::new(forge.now());
@@ -101,7 +107,7 @@ pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut
             return Ok(found);
         }
     }
-    ledger.notes.push("too many issues changed: the newest wait for the next daily run".to_owned());
+    ledger.note(HostNote::TooManyIssues);
     Ok(found)
 }
 

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use protocol::settle_error::SettleError;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
 use table::state_file;
@@ -59,12 +60,12 @@ impl Scenario {
     }
 
     /// Runs the bot for a trigger. Returns `None` if the run was killed.
-    pub fn try_run(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
+    pub fn try_run(&self, trigger: Trigger) -> Option<Result<Report, SettleError>> {
         run(settle(&self.world, &self.config, trigger))
     }
 
     /// Runs the bot for a comment (0: the issue's body). Returns `None` if the run was killed.
-    pub fn try_settle(&self, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
+    pub fn try_settle(&self, issue: u64, comment: u64) -> Option<Result<Report, SettleError>> {
         self.try_run(Trigger::Comment { source: place(issue, comment), table: None })
     }
 
@@ -78,7 +79,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Returns an error if [`settle`] does.
-    pub fn sweep(&self) -> anyhow::Result<Report> {
+    pub fn sweep(&self) -> Result<Report, SettleError> {
         self.try_run(Trigger::Sweep).expect("the run ends")
     }
 

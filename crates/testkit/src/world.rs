@@ -16,8 +16,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, IssueList, PostOutcome,
-    Reaction, Snapshot,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, HostProblem, IssueList,
+    PostOutcome, Reaction, Snapshot,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -256,7 +256,7 @@ impl World {
                 Err(Fault::Lost("no answer".to_owned()))
             }
             Some(Trouble::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
-            Some(Trouble::Host(why)) => Err(Fault::Fatal(why.to_owned())),
+            Some(Trouble::Host(why)) => Err(Fault::Fatal(HostProblem::new(why))),
             Some(Trouble::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
             Some(Trouble::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
             Some(Trouble::Copy(mut copy)) => serve(&mut copy),

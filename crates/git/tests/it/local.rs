@@ -165,7 +165,7 @@ fn commit_on_head(forge: &LocalForge, files: &[(&str, &str)]) -> Oid {
 #[track_caller]
 fn fatal_error(result: Result<CommitOutcome, Fault>) -> String {
     match result {
-        Err(Fault::Fatal(message)) => message,
+        Err(Fault::Fatal(problem)) => problem.to_string(),
         other => panic!("no fault: {other:?}"),
     }
 }

@@ -343,13 +343,13 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
     let answers = world.answers(issue).split_off(answers);
     let answer = answers.first().map_or("", String::as_str);
     let context = format!("{login}: {text}\n{report:?}\n{reactions}\n{answers:#?}");
-    assert_eq!(report.failures, [""; 0], "{context}");
+    assert_eq!(report.failures, [], "{context}");
     let suffix = if kind == Locked {
         let silent = answers.is_empty() && reactions.is_empty();
         assert!(silent && report.notes.len() == usize::from(report != Report::default()), "{context}");
         " (unsaid)"
     } else {
-        assert_eq!(report.notes, [""; 0], "{context}");
+        assert_eq!(report.notes, [], "{context}");
         assert!(answers.len() <= 1 && answers.iter().all(|answer| Marker::parse(answer).is_some()), "{context}");
         ""
     };

@@ -89,6 +89,7 @@ fn write_and_check(start: &State, location: Location, text: &str) -> &'static st
     let report = settle_comment(&world, &default_config(), source);
     let answers = world.answers(source.issue.get()).split_off(answered);
     for note in report.notes.iter().chain(&report.failures) {
+        let note = format!("{note:?}");
         assert!(!note.to_lowercase().contains(TOKEN), "{text:?} is told to the host: {note}");
     }
     world.with_state(|state| {

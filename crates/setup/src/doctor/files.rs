@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::inputs;
 use answers::pages::page::{self, BlockUpdates};
 use games::registry::GameKind;
 use protocol::forge::FileContent;
-use protocol::inputs;
 use standings::audit;
 use table::any_table::{AnyTable, with_table};
 use table::ids::IssueNumber;

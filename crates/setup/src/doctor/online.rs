@@ -8,7 +8,7 @@ use anyhow::Result;
 use github::reply::GetReply;
 use github::{GitHub, Settings};
 use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head};
+use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head, HostProblem};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
 use table::ids::IssueNumber;
@@ -67,7 +67,10 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
     let about = github.get("").await?;
     if about.status != 200 {
         let name = format!("{}/{}", settings.owner, settings.name);
-        return Err(Fault::Fatal(format!("This token can't see the repository {name} ({}).", about.status)));
+        return Err(Fault::Fatal(HostProblem::new(format!(
+            "This token can't see the repository {name} ({}).",
+            about.status
+        ))));
     }
     check_repository(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();

@@ -7,6 +7,7 @@ use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, React
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 
+use crate::host_text::fault_text;
 use crate::probe::checks::{self, Check};
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, MAX_LAG_MILLIS, Probe, Resource, TestIssue, elapsed_millis, poll_until};
@@ -207,7 +208,7 @@ impl<'a> IssueTests<'a> {
         if let Err(fault) = probe::set_locked(&self.probe.github, issue, true).await {
             return self.rows.difference(
                 checks::LOCKED,
-                fault.to_string(),
+                fault_text(&fault),
                 "It couldn't be tried. The bot never locks an issue, so games don't need this.",
                 None,
             );
@@ -224,7 +225,7 @@ impl<'a> IssueTests<'a> {
         let (comment, written) = match posted {
             Ok(PostOutcome::Done) => ("taken".to_owned(), true),
             Ok(PostOutcome::Refused(why)) => (format!("refused ({why})"), true),
-            Err(fault) => (fault.to_string(), false),
+            Err(fault) => (fault_text(&fault), false),
         };
         let reaction = claim_status(&reacted);
         let is_expected = written && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
@@ -265,6 +266,6 @@ fn claim_status(claim: &Result<Claim, Fault>) -> String {
         Ok(Claim::Taken) => "200".to_owned(),
         Ok(Claim::Gone) => "404".to_owned(),
         Ok(Claim::Refused(why)) => format!("refused ({why})"),
-        Err(fault) => fault.to_string(),
+        Err(fault) => fault_text(fault),
     }
 }

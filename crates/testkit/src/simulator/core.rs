@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::forge::{Change, Fault};
+use protocol::forge::{Change, Fault, HostProblem};
 use table::oid::Oid;
 use table::talk::comment::Source;
 use table::talk::context::Entropy;
@@ -310,7 +310,7 @@ impl Core {
                 return self.reply(run, self.now + back, slot, Err(later));
             }
             Some(Trouble::Host) => {
-                let host = Fault::Fatal("The host refuses.".to_owned());
+                let host = Fault::Fatal(HostProblem::new("The host refuses."));
                 return self.reply(run, self.now + back, slot, Err(host));
             }
             Some(Trouble::Slow(time)) => go = time,
@@ -373,7 +373,7 @@ impl Core {
     ) -> Result<protocol::forge::CommitOutcome, Fault> {
         use protocol::forge::CommitOutcome;
         if self.forbidden {
-            return Err(Fault::Fatal("Resource not accessible by integration".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
         }
         if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.parent)) {
             self.violate("another head", format!("run {run} commits on a head that it has never read"));

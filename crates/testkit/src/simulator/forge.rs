@@ -12,8 +12,8 @@ use crate::Millis;
 use answers::marker::Marker;
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
-    PostOutcome, Reaction, Snapshot,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    IssueList, PostOutcome, Reaction, Snapshot,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -68,7 +68,7 @@ impl SimulatedForge {
     ) -> Result<T, Fault> {
         let change = move |core: &mut Core, _: Option<State>| {
             if core.forbidden {
-                return Err(Fault::Fatal("Resource not accessible by integration".to_owned()));
+                return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
             }
             Ok(change(core))
         };

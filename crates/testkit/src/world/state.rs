@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::Millis;
 use crate::place;
 use protocol::forge::{
-    Change, Claim, Claims, Comment, CommitOutcome, Cursor, Fault, FileContent, Head, IssueList, ListedIssue,
-    PostOutcome, Reaction, Snapshot, Thread, comments_to_list,
+    Change, Claim, Claims, Comment, CommitOutcome, Cursor, Fault, FileContent, Head, HostProblem, IssueList,
+    ListedIssue, PostOutcome, Reaction, Snapshot, Thread, comments_to_list,
 };
 use sha2::{Digest, Sha256};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -388,7 +388,7 @@ impl State {
 
     pub fn create_branch(&mut self, at: &Oid) -> Result<(), Fault> {
         if !self.commits.contains_key(at.as_str()) {
-            return Err(Fault::Fatal("Object does not exist".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("Object does not exist")));
         }
         let branch = self.state_branch().to_owned();
         self.branches.entry(branch).or_insert_with(|| at.to_string());
@@ -398,7 +398,7 @@ impl State {
     pub fn commit(&mut self, change: &Change) -> Result<CommitOutcome, Fault> {
         let branch = self.state_branch().to_owned();
         let Some(on) = &change.parent else {
-            return Err(Fault::Fatal("A commit needs a branch to stand on.".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("A commit needs a branch to stand on.")));
         };
         if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
             return Ok(CommitOutcome::BranchMoved);

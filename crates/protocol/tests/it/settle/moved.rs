@@ -202,7 +202,7 @@ fn a_locked_issue_without_its_record_is_left_alone() {
     });
     world.lock(1);
     let report = world.try_settle(1, world.comment(1, "host", "The rest was spam")).unwrap().unwrap();
-    assert_eq!(report.failures, Vec::<String>::new());
+    assert_eq!(report.failures, []);
     let chess = world.comment(1, "host", "/new chess");
     assert_eq!(world.settle(1, chess).applied, 0, "a lost game isn't replaced");
     // Commands from elsewhere find no game.

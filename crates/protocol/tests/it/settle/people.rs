@@ -1,9 +1,10 @@
 //! People and each other: damaged tables, noise, edits, other workflows, and a bot that changes its account.
 
 use answers::marker::Marker;
+use protocol::host_note::HostNote;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
-use table::ids::IssueNumber;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_file;
 use testkit::place;
@@ -51,11 +52,11 @@ fn a_damaged_record_affects_only_its_own_commands() {
         assert_eq!(world.moves(1), ["b2", "a1"], "{damage}");
         check_answers(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
-        let told = report.failures.join("\n");
-        assert!(
-            told.contains("state/2.json is") && told.contains(". The bot refused a command in issue 1 because of that"),
-            "{told}"
-        );
+        let names_record = |note: &HostNote| {
+            let HostNote::RefusedForRecord(issue, problem) = note else { return false };
+            *issue == IssueNumber::new(1) && problem.to_string().starts_with("state/2.json is")
+        };
+        assert!(report.failures.iter().any(names_record), "{report:?}");
     }
 }
 
@@ -255,7 +256,9 @@ fn reports_a_floor_above_all_comments() {
     world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
     let bob = world.comment(1, "bob", "/move a1");
     let report = world.try_settle(1, bob).unwrap().unwrap();
-    assert!(report.failures.iter().any(|why| why.contains("`through` is 9000000000000000")), "{report:?}");
+    let floor = CommentId::new(9_000_000_000_000_000);
+    let note = HostNote::UnreachableFloor { path: "state/1.json".to_owned(), floor, source: place(1, bob) };
+    assert_eq!(report.failures, [note]);
 }
 
 #[test]

@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use answers::marker::Marker;
+use protocol::forge::Environment;
+use protocol::host_note::HostNote;
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
+use protocol::settle_error::SettleError;
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::scenario::Scenario;
@@ -178,7 +181,11 @@ fn play_goes_on_in_a_locked_thread() {
     world.lock(1);
     let report = world.settle(1, bob);
     assert_eq!(report.applied, 1);
-    assert!(report.notes[0].contains("issue 1"), "{:?}", report.notes);
+    assert!(
+        matches!(report.notes[0], HostNote::Unanswerable(issue, _) if issue == IssueNumber::new(1)),
+        "{:?}",
+        report.notes
+    );
     let alice = world.comment(1, "alice", "/board");
     let report = world.settle(1, alice);
     assert!(!report.notes.is_empty());
@@ -267,7 +274,9 @@ fn waits_if_github_asks_to() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Read, Trouble::Later(Duration::from_secs(3600)));
-    assert!(world.try_settle(1, bob).unwrap().unwrap_err().to_string().contains("asks to wait"));
+    let read_at = world.now();
+    let Err(SettleError::RetryAfter { at, why }) = world.try_settle(1, bob).unwrap() else { panic!("it has to wait") };
+    assert!(at.since(read_at) >= Duration::from_secs(3600) && why.contains("asks to wait"), "{at:?} {why}");
 }
 
 #[test]
