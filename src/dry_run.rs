@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
     Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
-    IssueList, PostOutcome, Reaction, Snapshot,
+    IssueList, PostOutcome, Presence, Reaction, Snapshot,
 };
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
@@ -21,7 +21,6 @@ use setup::host_text::{error_text, note_text};
 use setup::unified_diff::unified_diff;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::state_path::StatePath;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
@@ -81,7 +80,7 @@ pub async fn print_dry_run(
         trigger => vec![trigger],
     };
     for trigger in triggers {
-        let dry_run = DryRunForge::new(forge, &config.state_dir, bot_login);
+        let dry_run = DryRunForge::new(forge, bot_login);
         let mut ledger = Ledger::default();
         let result = settle_with_ledger(&dry_run, config, trigger, &mut ledger).await;
         let has_ended = dry_run.has_ended.get();
@@ -109,7 +108,6 @@ pub async fn print_dry_run(
 /// A forge that forwards reads to another forge and records writes.
 struct DryRunForge<'a> {
     forge: &'a dyn Forge,
-    state_dir: &'a str,
     /// The bot's login, if the token isn't the bot's.
     bot_login: Option<&'a str>,
     writes: RefCell<Vec<RecordedWrite>>,
@@ -118,8 +116,8 @@ struct DryRunForge<'a> {
 }
 
 impl<'a> DryRunForge<'a> {
-    fn new(forge: &'a dyn Forge, state_dir: &'a str, bot_login: Option<&'a str>) -> DryRunForge<'a> {
-        DryRunForge { forge, state_dir, bot_login, writes: RefCell::default(), has_ended: Cell::new(false) }
+    fn new(forge: &'a dyn Forge, bot_login: Option<&'a str>) -> DryRunForge<'a> {
+        DryRunForge { forge, bot_login, writes: RefCell::default(), has_ended: Cell::new(false) }
     }
 
     fn record(&self, write: RecordedWrite) {
@@ -142,15 +140,10 @@ impl<'a> DryRunForge<'a> {
     }
 
     /// Changes a snapshot to what it would be if the games' branch existed at this commit.
-    async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
-        let record_path = |issue: IssueNumber| StatePath::Record(issue).below(self.state_dir);
-        let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record_path(*issue)).collect();
-        paths.extend(pages.iter().cloned());
-        let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.read_files(&at, &paths).await? };
-        for (issue, thread) in &mut snapshot.threads {
-            thread.record = files.remove(&record_path(*issue)).unwrap_or(FileContent::Missing);
+    async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, paths: &[String]) -> Result<(), Fault> {
+        if !paths.is_empty() {
+            snapshot.files = self.forge.read_files(&at, paths).await?;
         }
-        snapshot.pages = pages.iter().filter_map(|page| Some((page.clone(), files.remove(page)?))).collect();
         snapshot.head = Head::Commit(at);
         Ok(())
     }
@@ -158,20 +151,20 @@ impl<'a> DryRunForge<'a> {
 
 #[async_trait(?Send)]
 impl Forge for DryRunForge<'_> {
-    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let branch = self.created_branch();
         if !self.writes.borrow().is_empty() && branch.is_none() {
             self.has_ended.set(true);
             return Err(Fault::Fatal(HostProblem::new(END_MESSAGE)));
         }
-        let mut snapshot = self.forge.read(issues, pages, comments).await?;
+        let mut snapshot = self.forge.read(issues, paths, comments).await?;
         for thread in snapshot.threads.values_mut() {
             self.mark_own(&mut thread.comments);
             self.mark_own(std::slice::from_mut(&mut thread.body));
         }
         snapshot.newest_comments.values_mut().for_each(|comments| self.mark_own(comments));
         if let Some(at) = branch {
-            self.apply_created_branch(at, &mut snapshot, pages).await?;
+            self.apply_created_branch(at, &mut snapshot, paths).await?;
         }
         Ok(snapshot)
     }
@@ -191,8 +184,8 @@ impl Forge for DryRunForge<'_> {
         Ok((page, earlier))
     }
 
-    async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        self.forge.exists(source).await
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+        self.forge.find(source).await
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
@@ -206,7 +199,8 @@ impl Forge for DryRunForge<'_> {
     }
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
-        let paths: Vec<String> = change.files.iter().map(|(path, _)| path.clone()).collect();
+        let written = change.files.iter().map(|(path, _)| path);
+        let paths: Vec<String> = written.chain(&change.deleted).cloned().collect();
         let before = match &change.parent {
             Some(parent) => self.forge.read_files(parent, &paths).await?,
             None => BTreeMap::new(),

@@ -9,9 +9,9 @@ use anyhow::{Context, Result};
 use github::Settings;
 use github::server::{Server, graphql_url};
 use protocol::repo_config::{RepoConfig, WebRepo};
-use setup::inputs::{parse_repo_config, parse_state_dir};
+use setup::inputs::{parse_dice_secret, parse_repo_config, parse_state_dir};
 use setup::work_tree::{self, WorkTree};
-use table::dice::{Secret, parse_secret};
+use table::dice::Secret;
 use table::ids::IssueNumber;
 
 /// The options of a dry run.
@@ -127,7 +127,7 @@ pub(crate) fn state_dir() -> Result<String> {
 /// # Errors
 /// Returns an error if the secret is too short.
 pub(crate) fn dice_secret() -> Result<Option<Secret>> {
-    input("DICE_SECRET").map(|text| parse_secret(&text)).transpose().map_err(anyhow::Error::msg)
+    input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose()
 }
 
 /// Returns a variable of the runner, or an error if it isn't set.

@@ -4,10 +4,10 @@
 use std::fs;
 use std::io::Read;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use github::event::{self, MAX_EVENT_BYTES, ParsedEvent};
 use github::{GitHub, Settings};
-use protocol::forge::Forge;
+use protocol::forge::{Forge, Presence};
 use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
@@ -103,7 +103,7 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     let name = format!("{}/{}", settings.owner, settings.name);
     let forge = GitHub::new(settings).map_err(host_error)?;
     if let Some(issue) = options.issue
-        && !forge.exists(Source::body_of(issue)).await.map_err(host_error)?
+        && forge.find(Source::body_of(issue)).await.map_err(host_error)? == Presence::Absent
     {
         bail!("{name} has no issue {issue}. It may be a pull request, deleted, or in another repository");
     }
@@ -147,7 +147,7 @@ async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
 fn read_trigger() -> Result<Option<Trigger>> {
     let event_name = required_variable("GITHUB_EVENT_NAME")?;
     let payload = read_payload(&required_variable("GITHUB_EVENT_PATH")?)?;
-    match event::parse_event(&event_name, &payload).map_err(|why| anyhow!(why))? {
+    match event::parse_event(&event_name, &payload)? {
         ParsedEvent::Run(trigger) => Ok(Some(trigger)),
         ParsedEvent::Ignore(reason) => {
             info!(?reason, "nothing to do");

@@ -33,7 +33,7 @@ pub fn record(data: &[u8]) {
             );
             talk::goes_on(&table);
         }
-        Err(sentence) => is_a_sentence(&sentence),
+        Err(sentence) => is_a_sentence(&sentence.to_string()),
     }
 }
 
@@ -52,7 +52,7 @@ pub fn event(data: &[u8]) {
         Ok(ParsedEvent::Run(Trigger::Sweep)) => assert!(matches!(name, "schedule" | "workflow_dispatch")),
         Ok(ParsedEvent::Run(_)) => panic!("no event asks for anything else"),
         Ok(ParsedEvent::Ignore(_)) => {}
-        Err(sentence) => is_a_sentence(&sentence),
+        Err(sentence) => is_a_sentence(&sentence.to_string()),
     }
 }
 
@@ -75,7 +75,7 @@ pub fn standings(data: &[u8]) {
         let counted = match standings::count_result(table, &files) {
             Ok(counted) => counted,
             Err(sentence) => {
-                is_a_sentence(&sentence);
+                is_a_sentence(&sentence.to_string());
                 continue;
             }
         };

@@ -18,6 +18,7 @@ use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::variants::expand_variant;
 use table::ids::IssueNumber;
+use table::invalid_record::InvalidRecord;
 use table::state_file;
 use table::state_path::StatePath;
 use table::talk::command::is_computer_word;
@@ -459,17 +460,19 @@ impl Session {
 
     /// Reads the committed table, or returns `None` if nobody has opened it yet.
     async fn read_table(&self) -> Result<Option<AnyTable>> {
-        let snapshot = self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(host_error)?;
-        let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
-        let table = match &thread.record {
-            FileContent::Missing => return Ok(None),
-            FileContent::Text(text) => self.load_table(text),
-            FileContent::Unreadable(why) => Err(why.clone()),
+        let path = StatePath::Record(self.issue).below(&self.options.state_dir);
+        let read = self.forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await;
+        let mut files = read.map_err(host_error)?.files;
+
+        let table = match files.remove(&path) {
+            None | Some(FileContent::Missing) => return Ok(None),
+            Some(FileContent::Text(text)) => self.load_table(&text),
+            Some(FileContent::Unreadable(why)) => Err(why.into()),
         };
         table.map(Some).map_err(|why| anyhow!("The record of table {} is damaged: {why}.", self.issue))
     }
 
-    fn load_table(&self, text: &str) -> Result<AnyTable, String> {
+    fn load_table(&self, text: &str) -> Result<AnyTable, InvalidRecord> {
         let mut cached = self.cached.borrow_mut();
         if let Some((cached_text, table)) = cached.as_ref()
             && cached_text == text

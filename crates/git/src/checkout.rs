@@ -148,16 +148,28 @@ fn disk_entry(top: &Path, path: &str) -> DiskEntry {
 
 /// Writes the index entries of all these files, and the unchanged files themselves.
 fn write_files(repo: &Repo, top: &Path, unchanged: &[ChangedFile], sparse: &[ChangedFile]) -> Result<(), GitError> {
-    let entry = |ChangedFile { path, new: (mode, id), .. }: &ChangedFile| format!("{mode} {id}\t{path}\0");
-    let paths = |changed: &[ChangedFile]| changed.iter().map(|change| format!("{}\0", change.path)).collect::<String>();
+    // Mode 0 removes an entry.
+    let entry = |ChangedFile { path, old, new }: &ChangedFile| match (new, old) {
+        (Some((mode, id)), _) => format!("{mode} {id}\t{path}\0"),
+        (None, Some((_, id))) => format!("0 {id}\t{path}\0"),
+        (None, None) => String::new(),
+    };
     let entries: String = unchanged.iter().chain(sparse).map(entry).collect();
     repo.git_in(top, &["update-index", "-z", "--index-info"], entries.as_bytes())?;
-    if !sparse.is_empty() {
-        repo.git_in(top, &["update-index", "-z", "--skip-worktree", "--stdin"], paths(sparse).as_bytes())?;
+    let kept = |changed: &[ChangedFile]| {
+        let kept = changed.iter().filter(|change| change.new.is_some());
+        kept.map(|change| format!("{}\0", change.path)).collect::<String>()
+    };
+    let (kept_sparse, kept_unchanged) = (kept(sparse), kept(unchanged));
+    if !kept_sparse.is_empty() {
+        repo.git_in(top, &["update-index", "-z", "--skip-worktree", "--stdin"], kept_sparse.as_bytes())?;
     }
-    if !unchanged.is_empty() {
+    if !kept_unchanged.is_empty() {
         let args = ["checkout-index", "--force", "--quiet", "-u", "-z", "--stdin"];
-        repo.git_in(top, &args, paths(unchanged).as_bytes())?;
+        repo.git_in(top, &args, kept_unchanged.as_bytes())?;
+    }
+    for deleted in unchanged.iter().filter(|change| change.new.is_none()) {
+        std::fs::remove_file(top.join(&deleted.path)).map_err(|error| GitError { message: error.to_string() })?;
     }
     Ok(())
 }

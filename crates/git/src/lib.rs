@@ -34,7 +34,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
     Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
-    IssueList, ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
+    IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, random_bytes,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -116,7 +116,7 @@ pub fn resolve_branch(repo: &Repo, named: Option<&str>) -> Result<String> {
 /// # Errors
 /// Returns an error if the repository can't be read.
 pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSet<IssueNumber>> {
-    let path = tree::split_path(state_dir).map_err(|why| anyhow!(why))?;
+    let path = tree::split_path(state_dir)?;
     let read = || {
         let mut objects = ObjectReader::start(repo)?;
         let Some(head) = objects.branch_head(branch)? else { return Ok(Vec::new()) };
@@ -143,7 +143,7 @@ impl LocalForge {
         sink: AnswerSink,
     ) -> Result<LocalForge> {
         let state_dir = state_dir.trim_end_matches('/').to_owned();
-        tree::split_path(&state_dir).map_err(|why| anyhow!(why))?;
+        tree::split_path(&state_dir)?;
         Ok(LocalForge {
             branch: self::resolve_branch(&repo, branch)?,
             repo,
@@ -208,15 +208,15 @@ impl LocalForge {
     /// Creates the commit and its objects, but doesn't move the branch. Returns its ID and the changed files; `None` if the
     /// branch isn't at the change's parent any more.
     fn create_commit(&self, change: &Change) -> Result<Option<(String, Vec<ChangedFile>)>, Fault> {
-        let paths: Result<Vec<Vec<&str>>, String> =
-            change.files.iter().map(|(path, _)| tree::split_path(path)).collect();
-        let paths = paths.map_err(|why| Fault::Fatal(HostProblem::new(why)))?;
+        let split = |path| tree::split_path(path).map_err(Fault::Fatal);
+        let paths = change.files.iter().map(|(path, _)| split(path)).collect::<Result<Vec<_>, Fault>>()?;
+        let deleted = change.deleted.iter().map(|path| split(path)).collect::<Result<Vec<_>, Fault>>()?;
         let mut objects = ObjectReader::start(&self.repo)?;
         let head = objects.branch_head(&self.branch)?;
         if head.as_ref().map(|head| &head.id) != change.parent.as_ref() {
             return Ok(None);
         }
-        let plan = TreePlan::new(&mut objects, head.as_ref(), &paths)?;
+        let plan = TreePlan::new(&mut objects, head.as_ref(), &paths, &deleted)?;
         drop(objects);
         let mut blobs = Vec::with_capacity(change.files.len());
         for (_, text) in &change.files {
@@ -234,22 +234,22 @@ impl LocalForge {
         Ok(Some((object_id(&commit), changed)))
     }
 
-    /// Moves the branch to a new commit. Returns false if the branch isn't at the change's parent any more.
-    fn move_branch(&self, change: &Change, new: &str) -> Result<bool, Fault> {
+    /// Moves the branch to a new commit, unless it isn't at the change's parent any more.
+    fn move_branch(&self, change: &Change, new: Oid) -> Result<CommitOutcome, Fault> {
         let branch = format!("refs/heads/{}", self.branch);
         // Zeros mean that the branch must not exist.
-        let old = change.parent.as_ref().map_or_else(|| "0".repeat(new.len()), Oid::to_string);
+        let old = change.parent.as_ref().map_or_else(|| "0".repeat(new.as_str().len()), Oid::to_string);
         let note = format!("play-by-commit: {}", repo::one_line(&change.headline));
-        let Err(error) = self.repo.git(&["update-ref", "-m", &note, &branch, new, &old], b"") else {
-            return Ok(true);
+        let Err(error) = self.repo.git(&["update-ref", "-m", &note, &branch, new.as_str(), &old], b"") else {
+            return Ok(CommitOutcome::Landed(new));
         };
         // Git's messages aren't meant for programs, so look where the branch is now.
         let now = ObjectReader::start(&self.repo)?.branch_head(&self.branch)?.map(|head| head.id);
         if now == change.parent {
             return Err(error.into());
         }
-        let contains_new = self.repo.git(&["merge-base", "--is-ancestor", new, &branch], b"");
-        Ok(contains_new.is_ok())
+        let contains_new = self.repo.git(&["merge-base", "--is-ancestor", new.as_str(), &branch], b"");
+        Ok(if contains_new.is_ok() { CommitOutcome::Landed(new) } else { CommitOutcome::BranchMoved })
     }
 
     /// Keeps the warnings, given as paths and sentences, about paths that have none yet.
@@ -264,7 +264,7 @@ impl LocalForge {
 
 #[async_trait(?Send)]
 impl Forge for LocalForge {
-    async fn read(&self, issues: &[IssueNumber], pages: &[String], _comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], _comments: usize) -> Result<Snapshot, Fault> {
         let mut objects = ObjectReader::start(&self.repo)?;
         let head = objects.branch_head(&self.branch)?;
         let mut threads = BTreeMap::new();
@@ -272,15 +272,16 @@ impl Forge for LocalForge {
             let record = Self::read_file(&mut objects, head.as_ref(), &self.record_path())?;
             let mut thread = self.thread.borrow_mut();
             thread.update_from_record(&record, self.describe_event, self.now());
-            threads.insert(self.issue, thread.to_thread(record));
+            threads.insert(self.issue, thread.to_thread());
         }
-        let pages = pages.iter().map(|path| {
-            let page = Self::read_file(&mut objects, head.as_ref(), path)?;
-            Ok((path.clone(), page))
-        });
-        let pages = pages.collect::<Result<_, Fault>>()?;
+        let mut files = BTreeMap::new();
+        if head.is_some() {
+            for path in paths {
+                files.insert(path.clone(), Self::read_file(&mut objects, head.as_ref(), path)?);
+            }
+        }
         let head = head.map_or(Head::Missing(None), |head| Head::Commit(head.id));
-        Ok(Snapshot { head, threads, pages, newest_comments: BTreeMap::new() })
+        Ok(Snapshot { head, threads, files, newest_comments: BTreeMap::new() })
     }
 
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
@@ -300,8 +301,9 @@ impl Forge for LocalForge {
         Ok((Vec::new(), None)) // a read returns all comments
     }
 
-    async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        Ok(self.thread.borrow().contains(source))
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+        let is_there = self.thread.borrow().contains(source);
+        Ok(if is_there { Presence::Present } else { Presence::Absent })
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
@@ -324,8 +326,9 @@ impl Forge for LocalForge {
         let Some((new, changed)) = self.create_commit(change)? else { return Ok(CommitOutcome::BranchMoved) };
         let oid = Oid::parse(&new)
             .ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: `{new}` isn't a commit ID"))))?;
-        if !self.move_branch(change, &new)? {
-            return Ok(CommitOutcome::BranchMoved);
+        let outcome = self.move_branch(change, oid)?;
+        if outcome == CommitOutcome::BranchMoved {
+            return Ok(outcome);
         }
         let record = self.record_path();
         if let Some((_, text)) = change.files.iter().find(|(path, _)| *path == record) {
@@ -333,7 +336,7 @@ impl Forge for LocalForge {
         }
         // The move is committed, so a work tree that can't be updated is only a warning.
         self.warn(checkout::update_work_trees(&self.repo, &self.branch, &changed));
-        Ok(CommitOutcome::Landed(oid))
+        Ok(outcome)
     }
 
     async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {

@@ -102,7 +102,7 @@ impl LocalThread {
     }
 
     /// Returns the thread as the core sees it, with this record.
-    pub fn to_thread(&self, record: FileContent) -> Thread {
+    pub fn to_thread(&self) -> Thread {
         let with_claims = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction));
             let claims = Claims { refusal: claim(Reaction::Confused), show: claim(Reaction::Eyes) };
@@ -123,7 +123,6 @@ impl LocalThread {
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),
             last_deletion: None,
             earlier_cursor: None,
-            record,
         }
     }
 

@@ -51,7 +51,8 @@ pub(super) struct ChangedFile {
     pub(super) path: String,
     /// The mode and ID in the parent commit; `None` for a new file.
     pub(super) old: Option<(String, String)>,
-    pub(super) new: (String, String),
+    /// The mode and ID in the new commit; `None` for a deleted file.
+    pub(super) new: Option<(String, String)>,
 }
 
 /// An object as read by `cat-file`.
@@ -137,20 +138,24 @@ impl ObjectReader {
 pub(super) struct TreePlan {
     entries: Vec<TreeEntry>,
     directories: BTreeMap<String, TreePlan>,
-    /// The changed files, each with its index in the list of files.
-    files: BTreeMap<String, usize>,
+    /// The changed files, each with its index in the list of files; `None` for a deleted one.
+    files: BTreeMap<String, Option<usize>>,
 }
 
 impl TreePlan {
-    /// Reads the directories along the paths, and checks that the files can be written there. Writes nothing.
+    /// Reads the directories along the paths, and checks that the files can be written or deleted there. Writes nothing.
     pub(super) fn new(
         objects: &mut ObjectReader,
         base: Option<&CommitObject>,
         paths: &[Vec<&str>],
+        deleted: &[Vec<&str>],
     ) -> Result<TreePlan, Fault> {
         let mut plan = TreePlan::from_tree(objects, base.map(|commit| commit.tree.as_str()))?;
         for (index, path) in paths.iter().enumerate() {
-            plan.add_file(objects, path, path, index)?;
+            plan.add_file(objects, path, path, Some(index))?;
+        }
+        for path in deleted {
+            plan.add_file(objects, path, path, None)?;
         }
         Ok(plan)
     }
@@ -175,7 +180,7 @@ impl TreePlan {
         objects: &mut ObjectReader,
         full_path: &[&str],
         path: &[&str],
-        index: usize,
+        index: Option<usize>,
     ) -> Result<(), Fault> {
         let conflict = |what: &str, depth: usize| {
             let obstacle = full_path.get(..depth).unwrap_or(full_path).join("/");
@@ -195,6 +200,12 @@ impl TreePlan {
                 if old.is_some_and(|entry| !entry.is_file()) {
                     return Err(conflict("a link or a submodule", depth));
                 }
+                if index.is_none() && old.is_none() {
+                    let path = full_path.join("/");
+                    return Err(Fault::Fatal(HostProblem::new(format!(
+                        "`{path}` can't be deleted: there is no such file."
+                    ))));
+                }
                 self.files.insert((*name).to_owned(), index);
                 Ok(())
             }
@@ -210,6 +221,17 @@ impl TreePlan {
                 self.directories.entry((*name).to_owned()).or_default().add_file(objects, full_path, rest, index)
             }
         }
+    }
+
+    /// Whether nothing is left in the directory.
+    fn is_empty(&self) -> bool {
+        let is_kept = |entry: &TreeEntry| {
+            std::str::from_utf8(&entry.name)
+                .map_or(true, |name| !self.files.contains_key(name) && !self.directories.contains_key(name))
+        };
+        self.files.values().all(Option::is_none)
+            && self.directories.values().all(TreePlan::is_empty)
+            && !self.entries.iter().any(is_kept)
     }
 
     fn entry(&self, name: &str) -> Option<&TreeEntry> {
@@ -243,15 +265,23 @@ impl TreePlan {
         }
         for (name, plan) in &self.directories {
             let id = plan.write_directory(trees, &format!("{prefix}{name}/"), ids, changed)?;
-            list(DIRECTORY_MODE, &id, name.as_bytes());
+            // Git has no empty directories.
+            if !plan.is_empty() {
+                list(DIRECTORY_MODE, &id, name.as_bytes());
+            }
         }
         for (name, index) in &self.files {
-            let id = ids.get(*index).cloned().unwrap_or_default();
+            let path = format!("{prefix}{name}");
             let old = self.entry(name).map(|entry| (entry.mode.clone(), entry.id.clone()));
+            let Some(index) = index else {
+                changed.push(ChangedFile { path, old, new: None });
+                continue;
+            };
+            let id = ids.get(*index).cloned().unwrap_or_default();
             let mode =
                 if old.as_ref().is_some_and(|(mode, _)| mode == EXECUTABLE_MODE) { EXECUTABLE_MODE } else { FILE_MODE };
             list(mode, &id, name.as_bytes());
-            changed.push(ChangedFile { path: format!("{prefix}{name}"), old, new: (mode.to_owned(), id) });
+            changed.push(ChangedFile { path, old, new: Some((mode.to_owned(), id)) });
         }
         listing.push(0); // an empty entry ends the tree
         Ok(trees.request(&listing)?)
@@ -262,14 +292,15 @@ impl TreePlan {
 ///
 /// # Errors
 /// Returns an error if the path leaves the repository, or if git or some operating system doesn't allow it.
-pub fn split_path(path: &str) -> Result<Vec<&str>, String> {
+pub fn split_path(path: &str) -> Result<Vec<&str>, HostProblem> {
     let parts: Vec<&str> = path.split('/').collect();
     let is_invalid = |part: &&str| {
         let is_reserved = matches!(*part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
         is_reserved || part.len() > 255 || part.chars().any(|c| c.is_control() || c == '\\')
     };
     if parts.iter().any(is_invalid) {
-        return Err(format!("`{}` isn't a path inside a repository.", crate::repo::one_line(path)));
+        let path = crate::repo::one_line(path);
+        return Err(HostProblem::new(format!("`{path}` isn't a path inside a repository.")));
     }
     Ok(parts)
 }

@@ -1,6 +1,9 @@
 //! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
 //! trigger only says which thread to read.
 
+use std::error::Error;
+use std::fmt;
+
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
@@ -59,34 +62,64 @@ struct User {
     kind: Option<String>,
 }
 
+/// An error in the event that started the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidEvent {
+    /// The payload isn't JSON of this form, for this reason.
+    Unreadable(String),
+    /// The payload of an `issue_comment` has no issue or no comment.
+    LacksComment,
+    /// The payload of `issues` has no issue.
+    LacksIssue,
+    /// The workflow should not start the program on the event with this name.
+    Unused(String),
+}
+
+impl fmt::Display for InvalidEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidEvent::Unreadable(why) => write!(f, "the event file can't be read: {why}"),
+            InvalidEvent::LacksComment => {
+                f.write_str("the event file of an `issue_comment` has no issue or no comment")
+            }
+            InvalidEvent::LacksIssue => f.write_str("the event file of `issues` has no issue"),
+            InvalidEvent::Unused(name) => write!(
+                f,
+                "games don't use the event `{name}`. Start play-by-commit on `issue_comment: [created]`, \
+                 `issues: [opened]`, `workflow_dispatch` and `schedule`"
+            ),
+        }
+    }
+}
+
+impl Error for InvalidEvent {}
+
 /// Parses an event from its name and its JSON payload.
 ///
 /// # Errors
 /// Returns an error for the host if the workflow should not start the program on such an event, or if the payload can't be
 /// parsed.
-pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, String> {
+pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, InvalidEvent> {
     let parse = || {
         serde_json::from_str::<Payload>(payload)
-            .map_err(|error| format!("the event file can't be read: {}", pretty::error_message(&error)))
+            .map_err(|error| InvalidEvent::Unreadable(pretty::error_message(&error)))
     };
     match name {
         "schedule" | "workflow_dispatch" => Ok(ParsedEvent::Run(Trigger::Sweep)),
         "issue_comment" => {
             let Payload { action, issue, comment, .. } = parse()?;
             let (Some(issue), Some(comment)) = (issue, comment) else {
-                return Err("the event file of an `issue_comment` has no issue or no comment".to_owned());
+                return Err(InvalidEvent::LacksComment);
             };
             Ok(parse_text_event(action.as_deref() == Some("created"), &issue, Some(&comment)))
         }
         "issues" => {
             let Payload { action, issue, .. } = parse()?;
-            let Some(issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
+            let Some(issue) = issue else { return Err(InvalidEvent::LacksIssue) };
             Ok(parse_text_event(action.as_deref() == Some("opened"), &issue, None))
         }
-        _ => Err(format!(
-            "games don't use the event `{}`. Start play-by-commit on `issue_comment: [created]`, \
-             `issues: [opened]`, `workflow_dispatch` and `schedule`",
-            name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect::<String>()
+        _ => Err(InvalidEvent::Unused(
+            name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect(),
         )),
     }
 }

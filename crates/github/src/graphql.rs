@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::DateTime;
 use protocol::forge::{Claims, Comment, Cursor, Fault, FileContent, Head, Thread};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::Author;
@@ -32,9 +32,10 @@ pub(super) struct Repository {
     pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
     pub(super) state_branch: Option<BranchRef>,
-    first: Option<IssueNode>,
-    second: Option<IssueNode>,
     newest: Option<Nodes<NewestIssue>>,
+    /// The issues by the aliases from [`expand`].
+    #[serde(flatten)]
+    issues: BTreeMap<String, Option<IssueNode>>,
 }
 
 #[derive(Deserialize)]
@@ -43,7 +44,7 @@ struct NewestIssue {
     comments: CommentPage,
 }
 
-/// Files by the aliases from [`expand_paths`].
+/// Files by the aliases from [`expand`].
 #[derive(Deserialize)]
 pub(super) struct FileEntries {
     #[serde(flatten)]
@@ -64,10 +65,8 @@ pub(super) struct BranchRef {
 #[derive(Deserialize)]
 struct Target {
     oid: String,
-    first: Option<FileEntry>,
-    second: Option<FileEntry>,
     #[serde(flatten)]
-    pages: FileEntries,
+    files: FileEntries,
 }
 
 #[derive(Deserialize)]
@@ -224,9 +223,9 @@ impl<T> RepositoryReply<T> {
 }
 
 impl Repository {
-    /// Takes the issue that the query asked for first (0) or second (1).
+    /// Takes the issue that the query asked for at this index.
     pub(super) fn take_issue(&mut self, index: usize) -> Option<IssueNode> {
-        [&mut self.first, &mut self.second].into_iter().nth(index)?.take()
+        self.issues.get_mut(&format!("issue{index}"))?.take()
     }
 
     /// Takes the first comments of the newest issues, by issue number.
@@ -243,18 +242,9 @@ impl BranchRef {
         oid.ok_or_else(|| unreadable_reply("a branch without a commit"))
     }
 
-    /// Returns the record of the issue that the query asked for first (0) or second (1).
-    pub(super) fn record(&self, index: usize, path: &str) -> FileContent {
-        let entry = self.target.as_ref().and_then(|target| match index {
-            0 => target.first.as_ref(),
-            _ => target.second.as_ref(),
-        });
-        to_file(entry, path)
-    }
-
-    /// Returns the pages by path. `paths` are those of the query, in the same order.
-    pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
-        self.target.as_ref().map(|target| target.pages.by_path(paths)).unwrap_or_default()
+    /// Returns the files by path. `paths` are those of the query, in the same order.
+    pub(super) fn files(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
+        self.target.as_ref().map(|target| target.files.by_path(paths)).unwrap_or_default()
     }
 }
 
@@ -266,15 +256,27 @@ impl FileEntries {
     }
 }
 
-/// Repeats each line of a document that contains `file0` for every path, and sets the variables of the paths.
-pub(super) fn expand_paths(document: &str, paths: &[String], variables: &mut Value) -> String {
-    for (index, path) in paths.iter().enumerate() {
-        variables[format!("file{index}")] = path.as_str().into();
+/// Repeats each line of a document that contains an alias such as `file0` for every value, and sets the variables with these
+/// names.
+///
+/// A document without the line would have an unused fragment, which is an error. So without values, the line stays once, with
+/// the value `unused`, and the caller's variables have to exclude it.
+pub(super) fn expand<T: Serialize>(
+    document: &str,
+    alias: &str,
+    values: &[T],
+    unused: T,
+    variables: &mut Value,
+) -> String {
+    let values = if values.is_empty() { std::slice::from_ref(&unused) } else { values };
+    for (index, value) in values.iter().enumerate() {
+        variables[format!("{alias}{index}")] = json!(value);
     }
+    let first = format!("{alias}0");
     let mut expanded = String::new();
     for line in document.split_inclusive('\n').filter(|line| !line.starts_with('#')) {
-        if line.contains("file0") {
-            expanded.extend((0..paths.len()).map(|index| line.replace("file0", &format!("file{index}"))));
+        if line.contains(&first) {
+            expanded.extend((0..values.len()).map(|index| line.replace(&first, &format!("{alias}{index}"))));
         } else {
             expanded += line;
         }
@@ -306,7 +308,7 @@ pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&
 
 impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
-    pub(super) fn into_thread(self, record: FileContent, viewer: &str) -> Result<Thread, Fault> {
+    pub(super) fn into_thread(self, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
         let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at));
@@ -323,7 +325,6 @@ impl IssueNode {
             comments,
             last_deletion: last_deletion.transpose()?,
             earlier_cursor,
-            record,
         })
     }
 

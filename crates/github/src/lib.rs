@@ -49,13 +49,12 @@ use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
-    HostProblem, IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
+    HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::state_path::StatePath;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
@@ -162,10 +161,6 @@ impl GitHub {
         Ok(GitHub { settings, client, default_branch: OnceLock::new(), clock: Clock::start() })
     }
 
-    fn record_path(&self, issue: IssueNumber) -> String {
-        StatePath::Record(issue).below(self.settings.state_dir.trim_matches('/'))
-    }
-
     /// Returns the variables of a document: the repository, and `more`.
     fn variables(&self, more: Value) -> Value {
         let mut all = json!({ "owner": self.settings.owner, "name": self.settings.name });
@@ -217,7 +212,7 @@ impl GitHub {
     async fn query_issues(
         &self,
         issues: &[IssueNumber],
-        pages: &[String],
+        paths: &[String],
         comments: usize,
     ) -> Result<ReadReply, Fault> {
         // GraphQL has 32-bit issue numbers, so skip larger ones; they can't exist.
@@ -227,15 +222,12 @@ impl GitHub {
             "branch": format!("refs/heads/{}", self.settings.branch.as_deref().unwrap_or_default()),
             "onDefault": self.settings.branch.is_none(),
             "comments": comments,
+            "withIssues": !issues.is_empty(),
+            "withNewest": issues.len() > 1,
+            "withFiles": !paths.is_empty(),
         });
-        let names = [("first", "firstPath", "withFirst"), ("second", "secondPath", "withSecond")];
-        for (index, (number, path, with)) in names.into_iter().enumerate() {
-            let issue = issues.get(index).copied();
-            variables[number] = json!(issue.unwrap_or_default());
-            variables[path] = json!(issue.map(|issue| self.record_path(issue)).unwrap_or_default());
-            variables[with] = json!(issue.is_some());
-        }
-        let document = graphql::expand_paths(READ, pages, &mut variables);
+        let document = graphql::expand(READ, "issue", &issues, IssueNumber::default(), &mut variables);
+        let document = graphql::expand(&document, "file", paths, String::new(), &mut variables);
         let mut data: RepositoryReply<graphql::Repository> = self.query(&document, variables).await?;
         let viewer = data.take_viewer();
         let repository = data.into_repository()?;
@@ -261,7 +253,10 @@ impl GitHub {
             },
             "expectedHeadOid": parent.as_str(),
             "message": { "headline": change.headline, "body": change.body },
-            "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
+            "fileChanges": {
+                "additions": change.files.iter().map(addition).collect::<Vec<_>>(),
+                "deletions": change.deleted.iter().map(|path| json!({ "path": path })).collect::<Vec<_>>(),
+            },
         });
         self.client.graphql(COMMIT, &json!({ "input": input })).await
     }
@@ -287,31 +282,26 @@ impl GitHub {
 
 #[async_trait(?Send)]
 impl Forge for GitHub {
-    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let ReadReply { issues, viewer, mut repository } = self.query_issues(issues, pages, comments).await?;
-        let found: Vec<_> = (issues.iter().enumerate())
-            .filter_map(|(index, number)| Some((index, *number, repository.take_issue(index)?)))
-            .collect();
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let ReadReply { issues, viewer, mut repository } = self.query_issues(issues, paths, comments).await?;
+        let mut threads = BTreeMap::new();
+        for (index, number) in issues.into_iter().enumerate() {
+            if let Some(issue) = repository.take_issue(index) {
+                threads.insert(number, issue.into_thread(&viewer)?);
+            }
+        }
         let default_branch = repository.default_branch.as_ref();
         let has_own_branch = self.settings.branch.is_some();
         let state_branch = if has_own_branch { repository.state_branch.as_ref() } else { default_branch };
-        let mut threads = BTreeMap::new();
-        for (index, number, issue) in found {
-            let record = match state_branch {
-                Some(branch) => branch.record(index, &self.record_path(number)),
-                None => FileContent::Missing,
-            };
-            threads.insert(number, issue.into_thread(record, &viewer)?);
-        }
-        let pages = state_branch.map(|branch| branch.pages(pages)).unwrap_or_default();
+        let files = state_branch.map(|branch| branch.files(paths)).unwrap_or_default();
         let head = graphql::to_head(state_branch, default_branch)?;
-        Ok(Snapshot { head, threads, pages, newest_comments: repository.take_newest_issues(&viewer)? })
+        Ok(Snapshot { head, threads, files, newest_comments: repository.take_newest_issues(&viewer)? })
     }
 
     /// Queries a [commit](https://docs.github.com/en/graphql/reference/objects#commit) with `files.graphql`.
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let mut variables = json!({ "at": commit.as_str() });
-        let document = graphql::expand_paths(FILES, paths, &mut variables);
+        let document = graphql::expand(FILES, "file", paths, String::new(), &mut variables);
         let data: RepositoryReply<graphql::FilesRepository> = self.query(&document, variables).await?;
         let repository = data.into_repository()?;
         repository
@@ -337,7 +327,7 @@ impl Forge for GitHub {
 
     /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
     /// [an issue](https://docs.github.com/en/rest/issues/issues#get-an-issue).
-    async fn exists(&self, source: Source) -> Result<bool, Fault> {
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
         #[derive(Deserialize)]
         struct Body {
             #[serde(default)]
@@ -350,9 +340,10 @@ impl Forge for GitHub {
             200 => {
                 let body: Body = reply.json()?;
                 let is_elsewhere = body.issue_url.is_some_and(|url| !url.ends_with(&format!("/{}", source.issue)));
-                Ok(body.pull_request.is_none() && !is_elsewhere)
+                let is_there = body.pull_request.is_none() && !is_elsewhere;
+                Ok(if is_there { Presence::Present } else { Presence::Absent })
             }
-            301 | 404 | 410 => Ok(false),
+            301 | 404 | 410 => Ok(Presence::Absent),
             _ => Err(fault::from_refusal(&reply)),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use answers::scene;
+use standings::InvalidStandings;
 use table::any_table::AnyTable;
 use table::ids::ResultNumber;
 use table::oid::Oid;
@@ -118,7 +119,7 @@ async fn count_result(
             failure: None,
         }),
         Err(why) => {
-            let failure = Some(HostNote::NotCounted(table.issue(), why));
+            let failure = Some(HostNote::NotCounted(table.issue(), why.to_string()));
             Ok(NewStandings { rankings, failure, ..NewStandings::default() })
         }
     }
@@ -140,15 +141,18 @@ pub(super) async fn read_state_files(
     Ok(files.into_iter().map(|(path, file)| (path.get(dir.len() + 1..).unwrap_or_default().to_owned(), file)).collect())
 }
 
-/// Returns the texts of the files that exist.
+/// Returns the texts of the files of the standings that exist.
 ///
 /// # Errors
 /// Returns an error that names the first unreadable file.
-pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMap<String, String>, String> {
-    let text = |(path, file)| match file {
-        FileContent::Missing => None,
-        FileContent::Text(text) => Some(Ok((path, text))),
-        FileContent::Unreadable(why) => Some(Err(why)),
-    };
-    files.into_iter().filter_map(text).collect()
+pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMap<String, String>, InvalidStandings> {
+    let mut texts = BTreeMap::new();
+    for (path, file) in files {
+        match file {
+            FileContent::Missing => {}
+            FileContent::Text(text) => _ = texts.insert(path, text),
+            FileContent::Unreadable(why) => return Err(why.into()),
+        }
+    }
+    Ok(texts)
 }

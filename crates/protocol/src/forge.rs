@@ -4,6 +4,7 @@
 //! That makes a forge easy to fake.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -13,13 +14,15 @@ use table::oid::Oid;
 use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
-/// A commit to make: files, message and author.
+/// A commit to make: files, message and author. No file is both changed and deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The commit that the branch must still be at; `None` for the first commit of a local repository.
     pub parent: Option<Oid>,
     /// The changed files: paths from the repository's root, with the full new texts.
     pub files: Vec<(String, String)>,
+    /// The deleted files. The parent has to have them: a forge refuses the whole commit if one is missing.
+    pub deleted: Vec<String>,
     /// The first line of the message.
     pub headline: String,
     /// The rest of the message, trailers included.
@@ -46,6 +49,15 @@ pub enum PostOutcome {
     Done,
     /// The forge refuses it for good, with this reason: the issue is locked, full or gone.
     Refused(String),
+}
+
+/// Whether an issue or a comment is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It is there.
+    Present,
+    /// It was deleted, or has never been there.
+    Absent,
 }
 
 /// A reaction of the bot to a command.
@@ -138,6 +150,8 @@ impl HostProblem {
     }
 }
 
+impl Error for HostProblem {}
+
 impl fmt::Display for HostProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -229,10 +243,9 @@ pub trait Environment {
 /// dynamic dispatch costs nothing next to a request.
 #[async_trait(?Send)]
 pub trait Forge: Environment {
-    /// Reads the head of the state branch, and the threads of up to two issues.
-    ///
-    /// Each thread has its newest `comments` comments, and its record at that head. The snapshot also holds these pages there.
-    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
+    /// Reads the head of the state branch, the threads of these issues with their newest `comments` comments, and the files with
+    /// these paths at that head.
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
     /// Reads files at a commit, and returns their contents by path.
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
@@ -245,8 +258,8 @@ pub trait Forge: Environment {
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
-    /// Returns whether a comment exists right now. Comment 0 is the issue itself.
-    async fn exists(&self, source: Source) -> Result<bool, Fault>;
+    /// Looks for a comment right now. Comment 0 is the issue itself.
+    async fn find(&self, source: Source) -> Result<Presence, Fault>;
 
     /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
     async fn issues_updated_since(
@@ -317,7 +330,7 @@ pub struct Claims {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor(pub String);
 
-/// A file at the commit that was read.
+/// A file at a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileContent {
     /// The file doesn't exist.
@@ -336,7 +349,7 @@ impl FileContent {
     }
 }
 
-/// An issue and its table's record, both from the same read.
+/// An issue and its comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
     /// Whether only people with write access can comment.
@@ -359,8 +372,6 @@ pub struct Thread {
     pub last_deletion: Option<Timestamp>,
     /// The cursor for the comments before these; `None` if there are no more.
     pub earlier_cursor: Option<Cursor>,
-    /// The table's record at the head that was read.
-    pub record: FileContent,
 }
 
 impl Thread {
@@ -380,16 +391,16 @@ pub enum Head {
     Missing(Option<Oid>),
 }
 
-/// The result of one read: the head, the records at that commit, and the threads.
+/// The result of one read: the head, files at that commit, and the threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The state branch.
     pub head: Head,
     /// The requested threads, without issues that don't exist: deleted, transferred, or a pull request.
     pub threads: BTreeMap<IssueNumber, Thread>,
-    /// The requested pages' files at the head.
-    pub pages: BTreeMap<String, FileContent>,
-    /// The first comments of some of the newest issues, if two issues were requested. The last move at the second table may
+    /// The requested files at the head, by path. Empty without a head.
+    pub files: BTreeMap<String, FileContent>,
+    /// The first comments of some of the newest issues, if more than one issue was requested. The last move at the second table may
     /// have been made from one of them, and its answer is there.
     pub newest_comments: BTreeMap<IssueNumber, Vec<Comment>>,
 }

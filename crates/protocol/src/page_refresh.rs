@@ -67,7 +67,7 @@ async fn refresh_once(
     let snapshot = forge.read(&[], &config.pages, COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
-    for (path, file) in snapshot.pages {
+    for (path, file) in snapshot.files {
         ledger.record_page(&path, page_problem(&path, &file));
         if let FileContent::Text(text) = file {
             pages.insert(path, text);
@@ -127,7 +127,7 @@ async fn refresh_once(
     let author = Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true };
     let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
-    let change = Change { parent: Some(head), files, headline, body, author, time: forge.now() };
+    let change = Change { parent: Some(head), files, deleted: Vec::new(), headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
 }
 

@@ -9,7 +9,7 @@ use table::talk::context::Entropy;
 use table::timestamp::Timestamp;
 use tracing::info;
 
-use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Thread};
+use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Presence, Thread};
 use crate::older_comments::OlderComments;
 use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;
@@ -18,6 +18,13 @@ use crate::view::{RecordFault, ThreadView, View};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
+
+/// Whether a read is as new as the event that started the run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Freshness {
+    Current,
+    Stale,
+}
 
 /// Reads the threads of a run, and caches what it doesn't need to read again.
 pub(super) struct Reader<'a> {
@@ -82,7 +89,7 @@ impl<'a> Reader<'a> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
         let cutoff = self.config.cutoff(self.forge.now());
         let mut view = self.read_threads(&issues, &self.config.pages, None, cutoff).await?;
-        view.is_stale = view.is_stale || self.lacks_trigger_comment(&view).await?;
+        view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
         Ok(view)
     }
 
@@ -104,14 +111,17 @@ impl<'a> Reader<'a> {
             Some(entropy) => entropy,
             None => *self.entropy.insert(self.forge.entropy()?),
         };
-        let mut snapshot = self.forge.read(issues, pages, self.page_size).await?;
+        let records = issues.iter().map(|issue| self.config.record_path(*issue));
+        let paths: Vec<String> = records.chain(pages.iter().cloned()).collect();
+        let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
         let read_at = self.forge.now();
         let (mut threads, mut is_stale) = (BTreeMap::new(), false);
         for issue in issues {
+            let record = snapshot.files.remove(&self.config.record_path(*issue)).unwrap_or(FileContent::Missing);
             if let Some(thread) = snapshot.threads.remove(issue) {
-                threads.insert(*issue, self.read_back_to_floor(*issue, thread, cutoff, back_to).await?);
+                threads.insert(*issue, self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?);
             } else if !self.missing_issues.contains(issue) {
-                if self.forge.exists(Source::body_of(*issue)).await? {
+                if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {
                     info!(%issue, "the read is older than this issue");
                     is_stale = true;
                     break;
@@ -125,7 +135,7 @@ impl<'a> Reader<'a> {
         Ok(View {
             head: snapshot.head,
             threads,
-            pages: snapshot.pages,
+            pages: snapshot.files,
             newest_answers,
             missing_issues: self.missing_issues.clone(),
             cutoff,
@@ -136,9 +146,9 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether a view lacks the comment that started the run, though the comment exists.
-    async fn lacks_trigger_comment(&mut self, view: &View) -> Result<bool, Fault> {
-        let Some(source) = self.trigger_comment else { return Ok(false) };
+    /// Returns whether a view shows the comment that started the run, if the comment exists.
+    async fn freshness(&mut self, view: &View) -> Result<Freshness, Fault> {
+        let Some(source) = self.trigger_comment else { return Ok(Freshness::Current) };
         let is_shown = view.threads.get(&source.issue).is_some_and(|ThreadView { thread, table, .. }| {
             let is_settled = settled_through(table.as_ref()).is_some_and(|floor| source.comment <= floor);
             // A thread without a table is read only back to the cutoff.
@@ -148,18 +158,18 @@ impl<'a> Reader<'a> {
             source.is_body() || is_settled || is_too_old || is_listed
         });
         if is_shown {
-            return Ok(false);
+            return Ok(Freshness::Current);
         }
-        if !self.forge.exists(source).await? {
+        if self.forge.find(source).await? == Presence::Absent {
             self.trigger_comment = None;
-            return Ok(false);
+            return Ok(Freshness::Current);
         }
         info!(
             issue = %source.issue,
             comment = %source.comment,
             "the read is older than the comment that started this run"
         );
-        Ok(true)
+        Ok(Freshness::Stale)
     }
 
     /// Loads a thread's table, and reads earlier comments until none is missing above the floor, or from `back_to` on.
@@ -167,21 +177,22 @@ impl<'a> Reader<'a> {
         &mut self,
         issue: IssueNumber,
         mut thread: Thread,
+        record: FileContent,
         cutoff: Timestamp,
         back_to: Option<CommentId>,
     ) -> Result<ThreadView, Fault> {
-        let loaded = match &thread.record {
+        let loaded = match &record {
             FileContent::Missing => Ok(None),
             FileContent::Text(text) => state_file::load(text, issue).map(Some),
-            FileContent::Unreadable(why) => Err(why.clone()),
+            FileContent::Unreadable(why) => Err(why.clone().into()),
         };
         let (table, damage) = match loaded {
             Ok(table) => (table, None),
             Err(why) if issue == self.issue => {
-                return Err(Fault::Fatal(self.config.record_problem(issue, RecordFault::Damaged(why))));
+                return Err(Fault::Fatal(self.config.record_problem(issue, RecordFault::Damaged(why.to_string()))));
             }
             // A damaged record of another table doesn't stop this one.
-            Err(why) => (None, Some(why)),
+            Err(why) => (None, Some(why.to_string())),
         };
         let floor = settled_through(table.as_ref());
         let is_below_floor = |comment: &Comment| match floor {

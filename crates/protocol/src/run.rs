@@ -431,7 +431,7 @@ impl<'a> Run<'a> {
         info!(%headline, "committing");
         let CommitFiles { table, files, page_problems, failure } = commit_files;
         let (author, time) = (context.author.clone(), context.updated_at);
-        let change = Change { parent, files, headline, body, author, time };
+        let change = Change { parent, files, deleted: Vec::new(), headline, body, author, time };
         match self.forge.commit(&change).await? {
             CommitOutcome::Landed(commit) => {
                 for (path, problems) in page_problems {

@@ -1,9 +1,9 @@
 //! Parsers for the inputs of the action: the settings of a repository.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use games::registry::GameKind;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use table::dice::parse_secret;
+use table::dice::{InvalidSecret, MIN_SECRET_CHARS, Secret, parse_secret};
 
 use protocol::repo_config::{RepoConfig, WebRepo, server_name};
 
@@ -28,10 +28,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         policy: HostPolicy {
             games: parse_games(input("GAMES"))?,
             opening: parse_tables(input("TABLES").as_deref())?,
-            dice_secret: input("DICE_SECRET")
-                .map(|text| parse_secret(&text))
-                .transpose()
-                .map_err(anyhow::Error::msg)?,
+            dice_secret: input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose()?,
             close_finished: parse_switch("close", true, input("CLOSE").as_deref())?,
         },
         state_dir: parse_state_dir(input("STATE_DIR"))?,
@@ -64,6 +61,20 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         _ => bail!("there is no input `{name}`"),
     }
     Ok(trimmed.to_owned())
+}
+
+/// Parses the input `dice-secret`.
+///
+/// # Errors
+/// Returns an error if the secret is too short.
+pub fn parse_dice_secret(text: &str) -> Result<Secret> {
+    parse_secret(text).map_err(|error| match error {
+        InvalidSecret::TooShort => anyhow!(
+            "the input `dice-secret` is too short: it needs at least {MIN_SECRET_CHARS} characters. To make a good one, \
+             run `openssl rand -hex 32`"
+        ),
+        InvalidSecret::Unusable => anyhow!("the input `dice-secret` can't be used as a key"),
+    })
 }
 
 /// Parses the input `games`: the games that people can play. An empty list means all games.

@@ -40,7 +40,7 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
             issue.context("neither its name nor its `issue` says which issue it belongs to")?
         }
     };
-    let table = state_file::load(&text, issue).map_err(anyhow::Error::msg)?;
+    let table = state_file::load(&text, issue)?;
     match name.and_then(|(_, round)| round) {
         Some(round) if round != table.round() => {
             bail!("`round` is {}, but the file is named for round {round}", table.round())

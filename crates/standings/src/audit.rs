@@ -9,6 +9,7 @@ use table::ids::ResultNumber;
 use table::pretty;
 use table::state_path::StatePath;
 
+use crate::InvalidStandings;
 use crate::counting::Standings;
 use crate::files::{self, PlayerFile, Ranking};
 use crate::result::{COMPUTER_KIND, OPEN_KIND, TableResult, result_of};
@@ -110,7 +111,7 @@ fn compare(files: &BTreeMap<String, String>, expected: &BTreeMap<String, String>
         let more = found.len().saturating_sub(MAX_DIFFERENCES);
         // A file with the right values can still be invalid, for example if it has a field twice.
         match check_file(&name, text) {
-            Err(why) if found.is_empty() => faults.push(why),
+            Err(why) if found.is_empty() => faults.push(why.to_string()),
             _ => faults
                 .extend(found.into_iter().take(MAX_DIFFERENCES).map(|difference| format!("in `{path}`, {difference}"))),
         }
@@ -154,7 +155,7 @@ fn list_differences(actual: &Value, expected: &Value, path: &str, found: &mut Ve
     }
 }
 
-fn check_file(name: &str, text: &str) -> Result<(), String> {
+fn check_file(name: &str, text: &str) -> Result<(), InvalidStandings> {
     match name {
         COMPUTER_KIND => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
         OPEN_KIND => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),

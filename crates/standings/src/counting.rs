@@ -14,6 +14,7 @@ use table::pretty;
 use table::terms::Mover;
 use table::timestamp::Timestamp;
 
+use crate::InvalidStandings;
 use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
 use crate::files::{
     self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, RANKING_SIZE, Ranking, RankingRow,
@@ -40,7 +41,7 @@ impl Standings {
     ///
     /// # Errors
     /// Returns an error that names the file if it is damaged.
-    pub(super) fn load_file(&mut self, name: &str, text: &str) -> Result<(), String> {
+    pub(super) fn load_file(&mut self, name: &str, text: &str) -> Result<(), InvalidStandings> {
         if name == OPEN_KIND {
             self.open = Some(files::parse_file(name, text)?);
         } else if name == COMPUTER_KIND {
@@ -115,7 +116,7 @@ impl Standings {
     ///
     /// # Errors
     /// Returns an error that names the two files if they disagree.
-    pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), String> {
+    pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), InvalidStandings> {
         let kind = result.kind();
         match &result.participants {
             Participants::Seated { players, .. } => players.iter().try_for_each(|RatedPlayer { id, .. }| {
@@ -265,20 +266,24 @@ fn check_row<E: RankingRow>(
     kind: &str,
     id: UserId,
     own: impl Fn(&str) -> Option<E>,
-) -> Result<(), String> {
+) -> Result<(), InvalidStandings> {
     let (file, ranking_file) = (file_path(&id.to_string()), file_path(kind));
     let row = ranking.and_then(|ranking| ranking.top.iter().find(|row| row.id() == id));
     let counted = ranking.map_or(0, |ranking| ranking.counted);
     // Until a ranking is full, it holds everyone who has a result.
     let full = ranking.is_some_and(|ranking| ranking.players > RANKING_SIZE as u64);
     match (row, own(row.map_or("", RankingRow::login))) {
-        (Some(row), Some(own)) if *row != own => Err(format!("`{file}` and `{ranking_file}` disagree about {id}")),
-        (Some(_), None) => Err(format!("`{file}` has no results of {kind}, but `{ranking_file}` has some for {id}")),
+        (Some(row), Some(own)) if *row != own => {
+            Err(format!("`{file}` and `{ranking_file}` disagree about {id}").into())
+        }
+        (Some(_), None) => {
+            Err(format!("`{file}` has no results of {kind}, but `{ranking_file}` has some for {id}").into())
+        }
         (None, Some(_)) if !full => {
-            Err(format!("`{file}` has results of {kind}, but `{ranking_file}` has none for {id}"))
+            Err(format!("`{file}` has results of {kind}, but `{ranking_file}` has none for {id}").into())
         }
         (None, Some(own)) if own.games() > counted => {
-            Err(format!("`{file}` has more results of {kind} than `{ranking_file}` has counted"))
+            Err(format!("`{file}` has more results of {kind} than `{ranking_file}` has counted").into())
         }
         _ => Ok(()),
     }

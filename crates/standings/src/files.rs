@@ -21,6 +21,7 @@ use table::state_path::StatePath;
 use table::talk::comment::is_login;
 use table::timestamp::Timestamp;
 
+use crate::InvalidStandings;
 use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};
 
 /// The version of the format that this program reads and writes.
@@ -166,7 +167,7 @@ pub trait StandingsFile: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Returns an error that says what is wrong.
-    fn check(&self, name: &str) -> Result<(), String>;
+    fn check(&self, name: &str) -> Result<(), InvalidStandings>;
 }
 
 /// A row of a ranking.
@@ -183,7 +184,7 @@ pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Returns an error that says which number is wrong.
-    fn check(&self) -> Result<(), String>;
+    fn check(&self) -> Result<(), InvalidStandings>;
 }
 
 /// Returns the path of a file of the standings below the state directory.
@@ -195,8 +196,9 @@ pub fn file_path(name: &str) -> String {
 ///
 /// # Errors
 /// Returns an error that names the file if it is damaged.
-pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
-    parse_and_check(name, text).map_err(|why| format!("`{}` is damaged: {why}", file_path(name)))
+pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, InvalidStandings> {
+    parse_and_check(name, text)
+        .map_err(|why| InvalidStandings::from(format!("`{}` is damaged: {why}", file_path(name))))
 }
 
 impl RatedRow {
@@ -235,7 +237,7 @@ impl RankingRow for ComputerRow {
         (Reverse(self.beaten.values().max().copied()), Reverse(self.wins), self.id)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), InvalidStandings> {
         check_beaten(self.wins, &self.beaten)
     }
 }
@@ -261,7 +263,7 @@ impl RankingRow for RatedRow {
         (Reverse(hundredths(self.rating) - 2 * hundredths(self.deviation)), self.id)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), InvalidStandings> {
         check_results(self.games, [self.wins, self.draws, self.losses])?;
         check_number("rating", self.rating, RATINGS)?;
         check_number("deviation", self.deviation, DEVIATIONS)
@@ -285,18 +287,18 @@ impl RankingRow for OpenRow {
         (Reverse(self.moves), Reverse(self.games), self.id)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), InvalidStandings> {
         check_open_score(self.games, self.moves)
     }
 }
 
 impl StandingsFile for PlayerFile {
-    fn check(&self, name: &str) -> Result<(), String> {
+    fn check(&self, name: &str) -> Result<(), InvalidStandings> {
         if self.id.to_string() != name {
-            return Err(format!("`id` is {}, but the file is named for {name}", self.id));
+            return Err(format!("`id` is {}, but the file is named for {name}", self.id).into());
         }
         if !is_login(&self.login) {
-            return Err("`login` isn't a valid username".to_owned());
+            return Err("`login` isn't a valid username".into());
         }
         for (game, score) in &self.games {
             let known = GameVariant::from_name(game).ok_or_else(|| {
@@ -309,46 +311,49 @@ impl StandingsFile for PlayerFile {
                 .and_then(|()| check_number("rating", score.rating, RATINGS))
                 .and_then(|()| check_number("deviation", score.deviation, DEVIATIONS))
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
-            checked.map_err(|why| format!("in `games.{}`, {why}", known.name()))?;
+            checked.map_err(|why| InvalidStandings::from(format!("in `games.{}`, {why}", known.name())))?;
         }
         let open = self.open.as_ref().map_or(Ok(()), |score| check_open_score(score.games, score.moves));
-        open.map_err(|why| format!("in `open`, {why}"))?;
+        open.map_err(|why| InvalidStandings::from(format!("in `open`, {why}")))?;
         let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
-        computer.map_err(|why| format!("in `computer`, {why}"))
+        computer.map_err(|why| InvalidStandings::from(format!("in `computer`, {why}")))
     }
 }
 
 impl<E: RankingRow> StandingsFile for Ranking<E> {
-    fn check(&self, name: &str) -> Result<(), String> {
+    fn check(&self, name: &str) -> Result<(), InvalidStandings> {
         if self.game != name {
             return Err(format!(
                 "`game` is {}, but the file is named for {name}",
                 pretty::code_span(&self.game.clone().into())
-            ));
+            )
+            .into());
         }
         if self.counted > MAX_COUNT {
-            return Err("`counted` is too large".to_owned());
+            return Err("`counted` is too large".into());
         }
         if self.players > MAX_COUNT {
-            return Err("`players` is too large".to_owned());
+            return Err("`players` is too large".into());
         }
         if self.top.len() > RANKING_SIZE || self.top.len() as u64 != self.players.min(RANKING_SIZE as u64) {
-            return Err(format!("`top` has {} people, but `players` says {}", self.top.len(), self.players));
+            return Err(format!("`top` has {} people, but `players` says {}", self.top.len(), self.players).into());
         }
         let mut ids = BTreeSet::new();
         for (at, row) in self.top.iter().enumerate() {
             let checked = match row {
-                _ if !ids.insert(row.id()) => Err("a person appears for the second time".to_owned()),
-                _ if !is_login(row.login()) => Err("`login` isn't a valid username".to_owned()),
-                _ if row.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
+                _ if !ids.insert(row.id()) => Err("a person appears for the second time".into()),
+                _ if !is_login(row.login()) => Err("`login` isn't a valid username".into()),
+                _ if row.games() > self.counted => Err("`games` is more than `counted`".into()),
                 _ => row.check(),
             };
             // Only checked numbers have a meaningful order.
             let check_order = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
-                Some(before) if before.sort_key() >= row.sort_key() => Err("the order is wrong".to_owned()),
+                Some(before) if before.sort_key() >= row.sort_key() => Err("the order is wrong".into()),
                 _ => Ok(()),
             };
-            checked.and_then(|()| check_order()).map_err(|why| format!("in `top[{at}]`, {why}"))?;
+            checked
+                .and_then(|()| check_order())
+                .map_err(|why| InvalidStandings::from(format!("in `top[{at}]`, {why}")))?;
         }
         Ok(())
     }
@@ -360,49 +365,53 @@ struct Header {
     schema: u32,
 }
 
-fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
+fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, InvalidStandings> {
     if text.len() > MAX_BYTES {
-        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
+        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()).into());
     }
     let Header { schema } = parse(text)?;
     if schema != SCHEMA_VERSION {
-        return Err(format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA_VERSION}"));
+        return Err(
+            format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA_VERSION}").into()
+        );
     }
     let file: S = parse(text)?;
     file.check(name).map(|()| file)
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| pretty::error_message(&error))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidStandings> {
+    serde_json::from_str(text).map_err(|error| InvalidStandings::from(pretty::error_message(&error)))
 }
 
-fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
+fn check_results(games: u64, results: [u64; 3]) -> Result<(), InvalidStandings> {
     let sum = results.iter().try_fold(0_u64, |sum, count| sum.checked_add(*count));
     match games {
         1..=MAX_COUNT if sum == Some(games) => Ok(()),
-        1..=MAX_COUNT => Err("`wins`, `draws` and `losses` don't add up to `games`".to_owned()),
-        _ => Err(format!("`games` has to be from 1 to {MAX_COUNT}")),
+        1..=MAX_COUNT => Err("`wins`, `draws` and `losses` don't add up to `games`".into()),
+        _ => Err(format!("`games` has to be from 1 to {MAX_COUNT}").into()),
     }
 }
 
-fn check_open_score(games: u64, moves: u64) -> Result<(), String> {
+fn check_open_score(games: u64, moves: u64) -> Result<(), InvalidStandings> {
     let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
-    if plausible { Ok(()) } else { Err("`games` has to be at least 1, and `moves` at least as many".to_owned()) }
+    if plausible { Ok(()) } else { Err("`games` has to be at least 1, and `moves` at least as many".into()) }
 }
 
-fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), String> {
+fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), InvalidStandings> {
     let known = beaten.keys().all(|game| GameKind::from_name(game).is_some());
     let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
-    if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".to_owned()) }
+    if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".into()) }
 }
 
 /// Checks that a number is within its bounds and has no more decimals than the files keep.
-fn check_number(name: &str, value: f64, (range, steps): Bounds) -> Result<(), String> {
+fn check_number(name: &str, value: f64, (range, steps): Bounds) -> Result<(), InvalidStandings> {
     let (low, high) = (range.start(), range.end());
     #[allow(clippy::float_cmp)]
     match value {
-        _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it has to be from {low} to {high}")),
-        _ if round_to(value, steps) != value => Err(format!("`{name}` is {value}, which has too many digits")),
+        _ if !range.contains(&value) => {
+            Err(format!("`{name}` is {value}, but it has to be from {low} to {high}").into())
+        }
+        _ if round_to(value, steps) != value => Err(format!("`{name}` is {value}, which has too many digits").into()),
         _ => Ok(()),
     }
 }

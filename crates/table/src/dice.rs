@@ -61,19 +61,26 @@ pub struct RoundContext {
     pub time: Timestamp,
 }
 
+/// An error that prevents the use of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidSecret {
+    /// It has fewer than [`MIN_SECRET_CHARS`] characters.
+    TooShort,
+    /// It can't be a key.
+    Unusable,
+}
+
 /// Parses the host's secret. It ignores surrounding whitespace, which often comes along when people paste secrets.
 ///
 /// # Errors
-/// Returns an error if the secret is too short. The message names the input, and never shows its content.
-pub fn parse_secret(text: &str) -> Result<Secret, String> {
+/// Returns an error if the secret is too short. The error never shows its content.
+pub fn parse_secret(text: &str) -> Result<Secret, InvalidSecret> {
     let text = text.trim();
     if text.chars().count() < MIN_SECRET_CHARS {
-        return Err(format!(
-            "the input `dice-secret` is too short: it needs at least {MIN_SECRET_CHARS} characters. To make a good one, run `openssl rand -hex 32`"
-        ));
+        return Err(InvalidSecret::TooShort);
     }
     let mac = <Hmac<Sha256> as Mac>::new_from_slice(text.as_bytes());
-    mac.map(Secret).map_err(|_| "the input `dice-secret` can't be used as a key".to_owned())
+    mac.map(Secret).map_err(|_| InvalidSecret::Unusable)
 }
 
 impl Key {

@@ -16,6 +16,7 @@ pub mod host_move;
 pub mod ids;
 pub mod imported;
 pub mod invalid_history;
+pub mod invalid_record;
 pub mod invitations;
 pub mod json;
 pub mod json_path;

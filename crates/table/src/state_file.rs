@@ -19,6 +19,7 @@ use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
 use crate::host_move::HostMove;
 use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::imported::PgnTags;
+use crate::invalid_record::InvalidRecord;
 use crate::json;
 use crate::json_path;
 use crate::migrate;
@@ -135,21 +136,21 @@ struct Header {
 ///
 /// # Errors
 /// Returns an error if the file is invalid: a sentence for the host that names the field. Never overwrite such a file.
-pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, String> {
+pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidRecord> {
     if text.len() > MAX_BYTES {
-        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
+        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()).into());
     }
     let preface: Header = parse(text)?;
     if preface.schema > SCHEMA_VERSION {
         return Err(format!(
             "`schema` is {}, but this version of play-by-commit only reads up to {SCHEMA_VERSION}: use a newer version of the action",
             preface.schema
-        ));
+        ).into());
     }
     let migrated = match preface.schema {
         SCHEMA_VERSION => None,
         1 => Some(migrate::from_version_1(parse(text)?)?),
-        never => return Err(format!("`schema` is {never}, but that version never existed")),
+        never => return Err(format!("`schema` is {never}, but that version never existed").into()),
     };
     let kind =
         GameKind::from_name(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
@@ -162,7 +163,7 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, String> {
     // A file with another layout is compared field by field. This also finds unknown fields.
     let file = migrated.map_or_else(|| parse(text), Ok)?;
     let given = json::to_value(&with_table!(&table, table => record_fields(table)));
-    first_difference(&file, &given, "").map_or(Ok(table), Err)
+    first_difference(&file, &given, "").map_or(Ok(table), |sentence| Err(sentence.into()))
 }
 
 /// Returns the text of a state file.
@@ -200,33 +201,34 @@ pub fn schema() -> Value {
     })
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidRecord> {
+    serde_json::from_str(text)
+        .map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)).into())
 }
 
 /// Parses a converted record. It no longer has line numbers, so an error names the field instead.
-fn parse_migrated(record: &Value) -> Result<ReadFields, String> {
+fn parse_migrated(record: &Value) -> Result<ReadFields, InvalidRecord> {
     let text = record.to_string();
     serde_json::from_str(&text).map_err(|error| {
         let reason = pretty::error_message(&error);
         let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
         match json_path::error_path(&text, &error) {
-            path if path.is_empty() => format!("it isn't a valid record: {reason}"),
-            path => format!("it isn't a valid record: {reason} in {}", quote_field(&path, "")),
+            path if path.is_empty() => format!("it isn't a valid record: {reason}").into(),
+            path => format!("it isn't a valid record: {reason} in {}", quote_field(&path, "")).into(),
         }
     })
 }
 
 /// Builds a table from the fields of its record.
-fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, String> {
+fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, InvalidRecord> {
     if fields.issue != issue {
-        return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
+        return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue).into());
     }
     if fields.round == 0 {
-        return Err("`round` is 0, but rounds start at 1".to_owned());
+        return Err("`round` is 0, but rounds start at 1".into());
     }
     if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
-        return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
+        return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()).into());
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms =
@@ -234,10 +236,10 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     let table = Table::new(issue, fields.round, parse_part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
-        return Err(format!("`imported` {fault}"));
+        return Err(format!("`imported` {fault}").into());
     }
     if fields.moved_from.is_some_and(|host_move| host_move.events > fields.history.len()) {
-        return Err("`movedFrom.events` is more than the events of `history`".to_owned());
+        return Err("`movedFrom.events` is more than the events of `history`".into());
     }
     let mut table = table.with_imported(fields.imported.clone()).with_host_move(fields.moved_from);
     for (at, event) in fields.history.iter().enumerate() {
@@ -250,19 +252,19 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
     if fields.counted.is_some() && !table.has_result() {
-        return Err("`counted` is set, but there is no result to count".to_owned());
+        return Err("`counted` is set, but there is no result to count".into());
     }
     let table = table.with_settled_through(fields.settled_through).with_result_number(fields.counted);
     Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
 }
 
 /// Parses a part that belongs to the game.
-fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
+fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, InvalidRecord> {
     json::from_value(value).map_err(|error| invalid_record(&error, name))
 }
 
-fn invalid_record(error: &serde_json::Error, path: &str) -> String {
-    format!("it isn't a valid record: {} in {}", pretty::error_message(error), quote_field(path, ""))
+fn invalid_record(error: &serde_json::Error, path: &str) -> InvalidRecord {
+    format!("it isn't a valid record: {} in {}", pretty::error_message(error), quote_field(path, "")).into()
 }
 
 /// Whether a record has no room for another event, except one that ends its game.
@@ -280,9 +282,12 @@ fn exceeds(table: &AnyTable, bytes: usize) -> bool {
 }
 
 /// Returns the usernames of the people at the table by id, which the history doesn't contain.
-fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(UserId, String)>, String> {
+fn logins<G: Game>(
+    seats: &serde_json::Map<String, Value>,
+    movers: &[Mover],
+) -> Result<Vec<(UserId, String)>, InvalidRecord> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
-        return Err(format!("`movers[{at}].login` isn't a valid username"));
+        return Err(format!("`movers[{at}].login` isn't a valid username").into());
     }
     let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
     for seat in Seat::BOTH {

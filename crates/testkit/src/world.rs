@@ -17,7 +17,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use protocol::forge::{
     Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, HostProblem, IssueList,
-    PostOutcome, Reaction, Snapshot,
+    PostOutcome, Presence, Reaction, Snapshot,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -277,12 +277,11 @@ fn format_source(source: Source) -> String {
 
 #[async_trait(?Send)]
 impl Forge for World {
-    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        assert!(issues.len() <= 2, "a read takes at most two issues");
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let issues: Vec<u64> = issues.iter().map(|issue| issue.get()).collect();
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         let read = |state: &mut State| {
-            let snapshot = state.snapshot(&issues, pages, comments);
+            let snapshot = state.snapshot(&issues, paths, comments);
             let texts = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect::<Vec<_>>();
             state.fitting(snapshot, texts.iter())
         };
@@ -306,8 +305,8 @@ impl Forge for World {
         self.serve(Request::Page, format!("{issue} {}", cursor.0), page).await
     }
 
-    async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        self.serve(Request::Exists, format_source(source), |state| Ok(state.exists(source))).await
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+        self.serve(Request::Exists, format_source(source), |state| Ok(state.presence(source))).await
     }
 
     async fn issues_updated_since(

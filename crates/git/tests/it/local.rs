@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use git::LocalForge;
 use git::repo::Repo;
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, Head, Snapshot, Thread};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Snapshot, Thread};
 use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
@@ -130,6 +130,12 @@ fn read_thread(forge: &LocalForge) -> Thread {
     read_snapshot(forge).threads.remove(&IssueNumber::new(3)).unwrap()
 }
 
+/// Reads a file at the head of the games' branch.
+fn read_at_head(forge: &LocalForge, path: &str) -> FileContent {
+    let mut read = block_on(forge.read(&[], &[path.to_owned()], COMMENTS_PER_PAGE)).unwrap();
+    read.files.remove(path).unwrap_or(FileContent::Missing)
+}
+
 fn head(forge: &LocalForge) -> Option<Oid> {
     match read_snapshot(forge).head {
         Head::Commit(oid) => Some(oid),
@@ -141,6 +147,7 @@ fn change(parent: Option<Oid>, files: &[(&str, &str)]) -> Change {
     Change {
         parent,
         files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+        deleted: Vec::new(),
         headline: "ann plays b2".to_owned(),
         body: "Table: #3".to_owned(),
         author: author("ann"),

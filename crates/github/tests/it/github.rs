@@ -8,12 +8,12 @@ use std::time::Duration;
 use github::{GitHub, Settings, probe};
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem, LISTED_COMMENTS,
-    Reaction,
+    Presence, Reaction,
 };
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
+use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
@@ -56,7 +56,16 @@ fn change(parent: Option<Oid>) -> Change {
         ("state/1.svg".to_owned(), "<svg>ü</svg>".to_owned()),
     ];
     let body = "Co-authored-by: bob <1002+bob@users.noreply.github.com>".to_owned();
-    Change { parent, files, headline: "bob plays b2".to_owned(), body, author, time: Timestamp::from_millis(1) }
+    let deleted = Vec::new();
+    Change {
+        parent,
+        files,
+        deleted,
+        headline: "bob plays b2".to_owned(),
+        body,
+        author,
+        time: Timestamp::from_millis(1),
+    }
 }
 
 /// A page that exists, and one that doesn't.
@@ -76,7 +85,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             .comments_before(IssueNumber::new(1), &Cursor(format!("before:{COMMENT}")), COMMENTS_PER_PAGE)
             .await
             .map(|page| format!("{page:?}")),
-        Request::Exists => github.exists(source).await.map(|there| there.to_string()),
+        Request::Exists => github.find(source).await.map(|presence| format!("{presence:?}")),
         Request::Sweep => {
             github.issues_updated_since(Timestamp::from_millis(0), None, 100).await.map(|issues| format!("{issues:?}"))
         }
@@ -170,19 +179,18 @@ fn reads_threads_records_and_pages_like_the_fake() {
     world.land(&[("state/1.json", "{}\n"), ("state/2.json", "")]);
     let server = Server::start(world.clone());
     with_github(settings(&server), async |github| {
-        for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1]] {
+        for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1], &[1, 2, 9]] {
             let issues = &issues.iter().copied().map(IssueNumber::new).collect::<Vec<_>>()[..];
             for pages in [Vec::new(), pages()] {
                 let seen = github.read(issues, &pages, COMMENTS_PER_PAGE).await.unwrap();
                 assert_eq!(seen, world.read(issues, &pages, COMMENTS_PER_PAGE).await.unwrap(), "{issues:?}");
                 let Head::Commit(head) = seen.head else { panic!("there is a branch") };
-                assert_eq!(seen.pages.len(), pages.len());
-                assert_eq!(github.read_files(&head, &pages).await.unwrap(), seen.pages);
+                assert_eq!(seen.files.len(), pages.len());
+                assert_eq!(github.read_files(&head, &pages).await.unwrap(), seen.files);
             }
         }
         let seen = github.read(&[IssueNumber::new(1), IssueNumber::new(2)], &[], COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(seen.threads.keys().map(|issue| issue.get()).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(seen.threads[&IssueNumber::new(2)].record, FileContent::Text(String::new()));
         let thread = &seen.threads[&IssueNumber::new(1)];
         assert!(thread.has_label && thread.body.claims.show && thread.comments[99].by_us);
         assert!(thread.comments[97].claims.refusal && !thread.comments[96].claims.refusal);
@@ -222,12 +230,12 @@ fn makes_every_write_once() {
         }
         let body = place(1, 0);
         outcomes.push(format!("{:?}", github.react(body, Reaction::Rocket).await));
-        outcomes.push(format!("{:?}", github.exists(body).await));
+        outcomes.push(format!("{:?}", github.find(body).await));
     });
     assert_eq!(
         outcomes,
         [
-            "true",
+            "Present",
             "Ours",
             "Taken",
             "Done",
@@ -237,10 +245,10 @@ fn makes_every_write_once() {
             "BranchMoved",
             "done",
             "done",
-            "false",
+            "Absent",
             "Gone",
             "Ok(Ours)",
-            "Ok(true)",
+            "Ok(Present)",
         ]
     );
     assert_eq!(world.answers(1), ["Well played."]);
@@ -262,14 +270,14 @@ fn a_comment_exists_only_in_its_own_issue() {
             [(1, COMMENT, true), (2, COMMENT, false), (1, 7, false), (1, 0, true), (3, 0, false), (9, 0, false)];
         for (issue, comment, there) in places {
             assert_eq!(
-                github.exists(Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }).await,
-                Ok(there),
+                github.find(place(issue, comment)).await,
+                Ok(if there { Presence::Present } else { Presence::Absent }),
                 "{issue}#{comment}"
             );
         }
     });
     for (kind, status) in [(Request::Exists, 301), (Request::Exists, 410)] {
-        check_outcome(kind, &canned(status, message("Moved")), "false", "");
+        check_outcome(kind, &canned(status, message("Moved")), "Absent", "");
     }
 }
 
@@ -323,11 +331,8 @@ fn creates_a_missing_state_branch() {
     server.world.use_branch("games/here");
     let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
     with_github(own, async |github| {
-        let seen = github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.unwrap();
-        assert_eq!(
-            (&seen.head, &seen.threads[&IssueNumber::new(1)].record),
-            (&Head::Missing(Some(start.clone())), &FileContent::Missing)
-        );
+        let seen = github.read(&[IssueNumber::new(1)], &pages(), COMMENTS_PER_PAGE).await.unwrap();
+        assert_eq!((&seen.head, seen.files.len()), (&Head::Missing(Some(start.clone())), 0));
         assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(CommitOutcome::BranchMoved));
         for _ in 0..2 {
             assert_eq!(github.create_branch(&start).await, Ok(()));
@@ -355,29 +360,41 @@ fn creates_a_missing_state_branch() {
 }
 
 #[test]
+fn deletes_files_only_if_they_are_there() {
+    let world = world_with_comment();
+    world.land(&[("state/running/1.json", "{}"), ("state/running/2.json", "{}")]);
+    let server = Server::start(world.clone());
+    let delete = |path: &str| Change { deleted: vec![path.to_owned()], ..change(world.head()) };
+    with_github(settings(&server), async |github| {
+        let Err(Fault::Fatal(why)) = github.commit(&delete("state/running/9.json")).await else { panic!() };
+        assert!(why.to_string().contains("requested for deletion which does not exist"), "{why}");
+        assert!(world.file("state/1.json").is_none(), "the whole commit is refused");
+        assert!(matches!(github.commit(&delete("state/running/1.json")).await, Ok(CommitOutcome::Landed(_))));
+    });
+    assert_eq!((world.file("state/running/1.json"), world.file("state/running/2.json")), (None, Some("{}".to_owned())));
+    assert!(world.file("state/1.json").is_some());
+}
+
+#[test]
 fn reports_a_record_that_is_not_text() {
     let server = Server::start(world_with_comment());
     server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
     for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
         server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
         let seen = with_github(settings(&server), async |github| {
-            github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await
+            github.read(&[], &["state/1.json".to_owned()], COMMENTS_PER_PAGE).await
         })
         .unwrap();
-        let FileContent::Unreadable(why) = &seen.threads[&IssueNumber::new(1)].record else {
-            panic!("{:?}", seen.threads[&IssueNumber::new(1)].record)
-        };
+        let FileContent::Unreadable(why) = &seen.files["state/1.json"] else { panic!("{:?}", seen.files) };
         assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
     }
     for object in [json!({ "__typename": "Tree" }), json!(null)] {
-        let target = json!({ "oid": "a".repeat(40), "first": { "object": object } });
+        let target = json!({ "oid": "a".repeat(40), "file0": { "object": object } });
         let thread = thread(&json!(null));
-        let seen = read_canned(&json!({ "defaultBranchRef": { "name": "main", "target": target }, "first": thread }));
+        let seen = read_canned(&json!({ "defaultBranchRef": { "name": "main", "target": target }, "issue0": thread }));
         let seen = seen.unwrap();
-        assert_eq!(
-            seen.threads[&IssueNumber::new(1)].record,
-            FileContent::Unreadable("`state/1.json` is not a file".to_owned())
-        );
+        let unreadable = FileContent::Unreadable("`state/1.json` is not a file".to_owned());
+        assert_eq!(seen.files["state/1.json"], unreadable);
     }
 }
 
@@ -393,7 +410,8 @@ fn thread(author: &Value) -> Value {
 fn read_canned(repository: &Value) -> Result<protocol::forge::Snapshot, Fault> {
     let server = Server::start(world_with_comment());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
-    with_github(settings(&server), async |github| github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await)
+    let paths = ["state/1.json".to_owned()];
+    with_github(settings(&server), async |github| github.read(&[IssueNumber::new(1)], &paths, COMMENTS_PER_PAGE).await)
 }
 
 #[test]
@@ -408,7 +426,7 @@ fn reads_every_kind_of_author() {
         (json!({ "__typename": "User", "login": "a", "databaseId": null }), None),
         (json!(null), None),
     ] {
-        let body = read_canned(&json!({ "defaultBranchRef": null, "first": thread(&author) }));
+        let body = read_canned(&json!({ "defaultBranchRef": null, "issue0": thread(&author) }));
         let body = body.unwrap().threads.remove(&IssueNumber::new(1)).unwrap().body;
         let found = body.author.as_ref().map(|author| (author.id.get(), author.is_bot));
         assert_eq!(
@@ -426,14 +444,14 @@ fn treats_an_invalid_reply_as_lost() {
     let mut whole = thread(&json!(null));
     whole["comments"] =
         json!({ "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": [comment, null] });
-    let good = json!({ "defaultBranchRef": null, "first": whole });
+    let good = json!({ "defaultBranchRef": null, "issue0": whole });
     assert_eq!(read_canned(&good).unwrap().threads[&IssueNumber::new(1)].comments[0].id, CommentId::new(5_000_000_002));
     for (path, value) in [
-        ("/first/comments/nodes/0/fullDatabaseId", json!(null)),
-        ("/first/comments/nodes/0/fullDatabaseId", json!("x")),
-        ("/first/comments/pageInfo/hasPreviousPage", json!(true)),
-        ("/first/createdAt", json!("yesterday")),
-        ("/first/body", json!(null)),
+        ("/issue0/comments/nodes/0/fullDatabaseId", json!(null)),
+        ("/issue0/comments/nodes/0/fullDatabaseId", json!("x")),
+        ("/issue0/comments/pageInfo/hasPreviousPage", json!(true)),
+        ("/issue0/createdAt", json!("yesterday")),
+        ("/issue0/body", json!(null)),
         ("/defaultBranchRef", json!({ "name": "main", "target": { "oid": "short" } })),
         ("/defaultBranchRef", json!({ "name": "main", "target": null })),
     ] {

@@ -27,7 +27,7 @@ fn outcome(name: &str, payload: &str) -> String {
         Ok(ParsedEvent::Run(Trigger::Issue(issue))) => format!("issue {issue}"),
         Ok(ParsedEvent::Run(Trigger::Sweep)) => "sweep".to_owned(),
         Ok(ParsedEvent::Ignore(ignored)) => format!("{ignored:?}"),
-        Err(why) => why,
+        Err(why) => why.to_string(),
     }
 }
 
@@ -40,7 +40,7 @@ fn check_outcome(name: &str, payload: &Value, expected: &str) {
 /// Checks that an event is an error that contains these words and fits on one line of a log.
 #[track_caller]
 fn check_error(name: &str, payload: &str, words: &str) {
-    let why = parse_event(name, payload).expect_err("it is no event that can be read");
+    let why = parse_event(name, payload).expect_err("it is no event that can be read").to_string();
     assert!(why.contains(words), "{why}");
     assert!(why.len() < 400 && !why.contains(['\n', '\r']), "{why}");
 }

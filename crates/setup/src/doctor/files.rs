@@ -149,10 +149,10 @@ pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool,
         let Some((issue, round)) = parse_record_path(path, dir) else { continue };
         let loaded = match file {
             FileContent::Text(text) if text.starts_with('\u{feff}') => {
-                Err("it begins with a byte order mark, which some editors add to UTF-8".to_owned())
+                Err("it begins with a byte order mark, which some editors add to UTF-8".into())
             }
             FileContent::Text(text) => state_file::load(text, issue).map(|table| (text.len(), table)),
-            FileContent::Unreadable(why) => Err(why.clone()),
+            FileContent::Unreadable(why) => Err(why.clone().into()),
             FileContent::Missing => continue,
         };
         match loaded {

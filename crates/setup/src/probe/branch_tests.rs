@@ -85,6 +85,7 @@ impl<'a> BranchTests<'a> {
         let change = Change {
             parent: Some(base.clone()),
             files: vec![(self.picture_path(), picture.to_owned())],
+            deleted: Vec::new(),
             headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
             body: String::new(),
             author: Author { id: UserId::default(), login: String::new(), is_bot: true },
@@ -112,7 +113,7 @@ impl<'a> BranchTests<'a> {
         let (github, paths) = (&self.probe.github, [self.picture_path()]);
         let shown = poll_until(async || {
             let read = github.read(&[], &paths, 1).await?;
-            let file = read.pages.get(&paths[0]).cloned();
+            let file = read.files.get(&paths[0]).cloned();
             Ok(if read.head == Head::Commit(head.clone()) { Some(file) } else { None })
         });
         match shown.await {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use github::probe;
-use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Reaction, Thread};
+use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Presence, Reaction, Thread};
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 
@@ -155,7 +155,8 @@ impl<'a> IssueTests<'a> {
             return self.rows.fault(checks::DELETE, &fault, None);
         }
         let github = &self.probe.github;
-        let gone = poll_until(async || Ok(if github.exists(source).await? { None } else { Some(()) }));
+        let gone =
+            poll_until(async || Ok(if github.find(source).await? == Presence::Absent { Some(()) } else { None }));
         match gone.await {
             Ok(Some(((), lag))) => self.rows.note(checks::DELETE, true, "Deleted, and gone", Some(lag)),
             Ok(None) => self.rows.note(checks::DELETE, false, "It was still there after 8 seconds.", None),

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use game::roll::Roll;
 use serde::de::DeserializeOwned;
-use table::dice::{Commitment, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};
+use table::dice::{Commitment, InvalidSecret, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
@@ -170,11 +170,9 @@ fn everything_that_makes_a_round_its_own_changes_its_key() {
 }
 
 #[test]
-fn a_weak_secret_is_refused_by_the_name_of_its_input() {
+fn refuses_a_weak_secret() {
     for weak in ["", " ", "hunter2", "fifteen letters", "fünfzehn zeiche", "    fifteen letters     "] {
-        let sentence = parse_secret(weak).unwrap_err();
-        assert!(sentence.contains("`dice-secret`") && sentence.contains("at least 16"), "{sentence}");
-        assert!(weak.trim().is_empty() || !sentence.contains(weak.trim()), "{sentence}");
+        assert_eq!(parse_secret(weak).err(), Some(InvalidSecret::TooShort), "{weak}");
     }
     assert!(parse_secret(&"ü".repeat(MIN_SECRET_CHARS)).is_ok());
     assert!(parse_secret(&"x".repeat(100_000)).is_ok());

@@ -26,7 +26,7 @@ fn refused(change: impl FnOnce(&mut Value)) -> String {
         .map(drop)
         .expect_err("version 1 was believed");
     assert_eq!(old, sentence, "version 1");
-    sentence
+    sentence.to_string()
 }
 
 /// The number of the last event.

@@ -81,7 +81,7 @@ fn refused(file: &str, find: &str, put: &str, sentence: &Expect) {
     let good = text(file);
     assert!(good.contains(find), "{find:?} is in the record:\n{good}");
     let error = state_file::load(&good.replacen(find, put, 1), IssueNumber::new(1)).map(drop).unwrap_err();
-    sentence.assert_eq(&error);
+    sentence.assert_eq(&error.to_string());
 }
 
 #[test]
@@ -147,7 +147,12 @@ fn whatever_was_changed_by_hand_is_named_as_version_1_names_it() {
         refused(GAMES[1].0, find, put, &sentence);
     }
     for no_record in [r#"[1, "backgammon"]"#, r#"{ "schema": 1, "game": "backgammon", "history": [1] }"#] {
-        assert!(state_file::load(no_record, IssueNumber::new(1)).unwrap_err().starts_with("it isn't a valid record: "));
+        assert!(
+            state_file::load(no_record, IssueNumber::new(1))
+                .unwrap_err()
+                .to_string()
+                .starts_with("it isn't a valid record: ")
+        );
     }
 }
 

@@ -5,8 +5,12 @@ use crate::place;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use protocol::forge::{Cursor, Fault};
+use protocol::forge::{Change, Cursor, Fault};
 use serde_json::{Value, json};
+use table::ids::UserId;
+use table::oid::Oid;
+use table::talk::comment::Author;
+use table::timestamp::Timestamp;
 
 use super::{NAME, OWNER, Seen, Served};
 use crate::world::{Issue, Note, Request, State, World};
@@ -28,12 +32,7 @@ pub(crate) fn kind(seen: &Seen) -> Option<Request> {
 /// Returns the subject of a request for the log.
 pub(crate) fn about(kind: Request, variables: &Value) -> String {
     match kind {
-        Request::Read => ["first", "second"]
-            .iter()
-            .filter(|alias| variables[include_variable(alias)] == true)
-            .map(|alias| variables[*alias].to_string())
-            .collect::<Vec<_>>()
-            .join(", "),
+        Request::Read => issues_asked(variables).map(|(_, number)| number.to_string()).collect::<Vec<_>>().join(", "),
         Request::Files => files_asked(variables).map(|(_, path)| path).collect::<Vec<_>>().join(", "),
         Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
         Request::Sweep => text(&variables["since"]).to_owned(),
@@ -53,7 +52,8 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         return Ok((200, with_error(json!({ "repository": null }), "NOT_FOUND", &["repository"], why)));
     }
     // GraphQL integers have 32 bits. A larger one fails the whole request.
-    let numbers = ["first", "second", "issue"].iter().filter_map(|name| variables[name].as_u64());
+    let issue = variables["issue"].as_u64();
+    let numbers = issues_asked(variables).map(|(_, number)| number).chain(issue);
     if numbers.max().is_some_and(|largest| i32::try_from(largest).is_err()) {
         let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
         return Ok((200, json!({ "errors": [error] })));
@@ -74,22 +74,18 @@ pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<
 
 fn read(state: &State, variables: &Value) -> Value {
     let mut errors = Vec::new();
-    let aliases: Vec<&str> =
-        ["first", "second"].into_iter().filter(|alias| variables[include_variable(alias)] == true).collect();
-    let target = |oid: &str, with_records: bool| {
+    let issues: Vec<(String, u64)> = issues_asked(variables).collect();
+    let target = |oid: &str, with_files: bool| {
         let mut target = json!({ "oid": oid });
-        if with_records {
-            for alias in &aliases {
-                target[alias] = file(state, oid, text(&variables[format!("{alias}Path")]));
-            }
+        if with_files {
             for (alias, path) in files_asked(variables) {
                 target[alias] = file(state, oid, &path);
             }
         }
         target
     };
-    let branch = |name: &str, with_records: bool| match state.branches.get(name) {
-        Some(oid) => json!({ "name": name, "target": target(oid, with_records) }),
+    let branch = |name: &str, with_files: bool| match state.branches.get(name) {
+        Some(oid) => json!({ "name": name, "target": target(oid, with_files) }),
         None => Value::Null,
     };
     let on_default = variables["onDefault"] == true;
@@ -98,9 +94,9 @@ fn read(state: &State, variables: &Value) -> Value {
         let name = text(&variables["branch"]).strip_prefix("refs/heads/").expect("a branch has a qualified name");
         repository["ref"] = branch(name, true);
     }
-    for alias in &aliases {
-        let number = variables[*alias].as_u64().expect("the number of an issue");
-        repository[alias] = match state.issue(number) {
+    for (alias, number) in &issues {
+        let number = *number;
+        repository[alias.as_str()] = match state.issue(number) {
             Some(issue) => {
                 let mut thread = comment_json(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
@@ -125,7 +121,7 @@ fn read(state: &State, variables: &Value) -> Value {
             }
         };
     }
-    if variables["withSecond"] == true {
+    if variables["withNewest"] == true {
         let newest = state.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
         let nodes = newest.map(|(number, issue)| {
             let nodes: Vec<Value> =
@@ -139,12 +135,23 @@ fn read(state: &State, variables: &Value) -> Value {
     if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
 }
 
-/// Returns the aliases and paths of the files that a document requests in addition to records.
+/// Returns the aliases and paths of the files that a document requests.
 fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {
+    let are_excluded = variables["withFiles"] == false;
     let alias = |at: usize| format!("file{at}");
-    (0..).map(alias).map_while(|alias| {
+    (0..).take_while(move |_| !are_excluded).map(alias).map_while(|alias| {
         let path = variables[&alias].as_str()?.to_owned();
         Some((alias, path))
+    })
+}
+
+/// Returns the aliases and numbers of the issues that a document requests.
+fn issues_asked(variables: &Value) -> impl Iterator<Item = (String, u64)> {
+    let are_excluded = variables["withIssues"] == false;
+    let alias = |at: usize| format!("issue{at}");
+    (0..).take_while(move |_| !are_excluded).map(alias).map_while(|alias| {
+        let number = variables[&alias].as_u64()?;
+        Some((alias, number))
     })
 }
 
@@ -226,9 +233,20 @@ fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
         let why = format!("Expected branch to point to \"{expected}\" but it did not.  Pull and try again.");
         return failed("STALE_DATA", &why);
     }
-    let files = additions(input);
-    let message = &input["message"];
-    let oid = state.land(branch, &files, text(&message["headline"]), text(&message["body"]));
+    let deletions = input["fileChanges"]["deletions"].as_array().expect("files").iter();
+    let change = Change {
+        parent: Oid::parse(&head),
+        files: additions(input),
+        deleted: deletions.map(|file| text(&file["path"]).to_owned()).collect(),
+        headline: text(&input["message"]["headline"]).to_owned(),
+        body: text(&input["message"]["body"]).to_owned(),
+        author: Author { id: UserId::default(), login: String::new(), is_bot: true },
+        time: Timestamp::EPOCH,
+    };
+    let oid = match state.land_change(branch, &change) {
+        Ok(oid) => oid,
+        Err(why) => return failed("UNPROCESSABLE", &why),
+    };
     Ok(json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid } } } }))
 }
 
@@ -295,10 +313,6 @@ fn error(kind: &str, path: &[&str], message: &str) -> Value {
 
 fn missing_issue_message(number: u64) -> String {
     format!("Could not resolve to an Issue with the number of {number}.")
-}
-
-fn include_variable(alias: &str) -> String {
-    format!("with{}{}", alias[..1].to_uppercase(), &alias[1..])
 }
 
 fn text(value: &Value) -> &str {

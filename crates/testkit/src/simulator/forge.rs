@@ -13,7 +13,7 @@ use answers::marker::Marker;
 use async_trait::async_trait;
 use protocol::forge::{
     Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
-    IssueList, PostOutcome, Reaction, Snapshot,
+    IssueList, PostOutcome, Presence, Reaction, Snapshot,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -87,12 +87,12 @@ fn format_source(source: Source) -> String {
 
 #[async_trait(?Send)]
 impl Forge for SimulatedForge {
-    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let (run, issues, pages) = (self.run, numbers(issues), pages.to_vec());
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let (run, issues, paths) = (self.run, numbers(issues), paths.to_vec());
         let asked = issues.clone();
         let about = move || format!("{asked:?}");
         let read = move |core: &mut Core, copy: Option<State>| {
-            let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &pages, comments.min(core.page()));
+            let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &paths, comments.min(core.page()));
             let head = match &snapshot.head {
                 Head::Commit(oid) => Some(oid.clone()),
                 Head::Missing(_) => None,
@@ -123,9 +123,9 @@ impl Forge for SimulatedForge {
         self.ask(Request::Page, move || issue.to_string(), read).await
     }
 
-    async fn exists(&self, source: Source) -> Result<bool, Fault> {
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
         // A direct lookup finds a comment as soon as its event arrives.
-        self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.exists(source))).await
+        self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.presence(source))).await
     }
 
     async fn issues_updated_since(

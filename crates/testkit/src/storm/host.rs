@@ -120,6 +120,7 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
     let change = Change {
         parent: Oid::parse(&text(&input["expectedHeadOid"])),
         files: graphql::additions(input),
+        deleted: Vec::new(),
         headline: text(&input["message"]["headline"]),
         body: text(&input["message"]["body"]),
         author,

@@ -7,7 +7,7 @@ use crate::Millis;
 use crate::place;
 use protocol::forge::{
     Change, Claim, Claims, Comment, CommitOutcome, Cursor, Fault, FileContent, Head, HostProblem, IssueList,
-    ListedIssue, PostOutcome, Reaction, Snapshot, Thread, comments_to_list,
+    ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Thread, comments_to_list,
 };
 use sha2::{Digest, Sha256};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -270,7 +270,7 @@ impl State {
         }
     }
 
-    pub fn snapshot(&self, numbers: &[u64], pages: &[String], count: usize) -> Snapshot {
+    pub fn snapshot(&self, numbers: &[u64], paths: &[String], count: usize) -> Snapshot {
         let oid = |branch: &str| self.branches.get(branch).map(|oid| Oid::parse(oid).expect("an oid"));
         let head = match oid(self.state_branch()) {
             Some(oid) => Head::Commit(oid),
@@ -279,7 +279,6 @@ impl State {
         let thread = |number: u64| {
             let issue = self.issue(number)?;
             let (comments, earlier) = self.page(number, None, count);
-            let path = format!("{}/{number}.json", self.state_dir);
             Some(Thread {
                 is_locked: issue.locked,
                 is_closed: issue.closed,
@@ -291,21 +290,17 @@ impl State {
                 comments,
                 last_deletion: issue.last_deletion.map(Timestamp::from_millis),
                 earlier_cursor: earlier,
-                record: match &head {
-                    Head::Commit(oid) => self.file_at(oid.as_str(), &path),
-                    Head::Missing(_) => FileContent::Missing,
-                },
             })
         };
         let threads = numbers.iter().filter_map(|&number| Some((IssueNumber::new(number), thread(number)?))).collect();
-        let pages = match &head {
-            Head::Commit(oid) => self.read_files(oid.as_str(), pages),
+        let files = match &head {
+            Head::Commit(oid) => self.read_files(oid.as_str(), paths),
             Head::Missing(_) => BTreeMap::new(),
         };
         // GraphQL issue numbers are 32-bit integers.
-        let has_two_issues = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() == 2;
-        let newest = if has_two_issues { self.newest() } else { BTreeMap::new() };
-        Snapshot { head, threads, pages, newest_comments: newest }
+        let has_many = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() > 1;
+        let newest = if has_many { self.newest() } else { BTreeMap::new() };
+        Snapshot { head, threads, files, newest_comments: newest }
     }
 
     pub fn read_files(&self, oid: &str, paths: &[String]) -> BTreeMap<String, FileContent> {
@@ -319,6 +314,10 @@ impl State {
             issue.comments.iter().take(3).map(|note| self.comment_of(number, note)).collect()
         };
         issues.map(|(number, issue)| (IssueNumber::new(*number), first(*number, issue))).collect()
+    }
+
+    pub fn presence(&self, source: Source) -> Presence {
+        if self.exists(source) { Presence::Present } else { Presence::Absent }
     }
 
     pub fn exists(&self, source: Source) -> bool {
@@ -374,9 +373,34 @@ impl State {
 
     /// Adds a commit to a branch, and creates the branch if it is missing. Returns the commit's id.
     pub fn land(&mut self, branch: &str, files: &[(String, String)], headline: &str, body: &str) -> String {
+        self.land_files(branch, files, &[], headline, body)
+    }
+
+    /// Adds a commit that may delete files.
+    ///
+    /// # Errors
+    /// Returns GitHub's message if one of them isn't there.
+    pub fn land_change(&mut self, branch: &str, change: &Change) -> Result<String, String> {
+        let parent = self.branches.get(branch);
+        let is_there = |path: &String| parent.is_some_and(|oid| self.commits[oid].files.contains_key(path));
+        if !change.deleted.iter().all(is_there) {
+            return Err(missing_path_message(parent.map_or("", String::as_str)));
+        }
+        Ok(self.land_files(branch, &change.files, &change.deleted, &change.headline, &change.body))
+    }
+
+    fn land_files(
+        &mut self,
+        branch: &str,
+        files: &[(String, String)],
+        deleted: &[String],
+        headline: &str,
+        body: &str,
+    ) -> String {
         let parent = self.branches.get(branch).cloned();
         let mut tree = parent.as_ref().map(|oid| (*self.commits[oid].files).clone()).unwrap_or_default();
         tree.extend(files.iter().cloned());
+        tree.retain(|path, _| !deleted.contains(path));
         let name = format!("{parent:?} {files:?} {headline} {body} {}", self.commits.len());
         let digest = Sha256::digest(name.as_bytes());
         let oid: String = digest.iter().take(20).map(|byte| format!("{byte:02x}")).collect();
@@ -403,7 +427,7 @@ impl State {
         if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
             return Ok(CommitOutcome::BranchMoved);
         }
-        let oid = self.land(&branch, &change.files, &change.headline, &change.body);
+        let oid = self.land_change(&branch, change).map_err(|why| Fault::Fatal(HostProblem::new(why)))?;
         Ok(CommitOutcome::Landed(Oid::parse(&oid).expect("an oid")))
     }
 
@@ -496,4 +520,9 @@ impl State {
         }
         old
     }
+}
+
+/// Returns GitHub's message about the deletion of a file that isn't in a commit.
+fn missing_path_message(oid: &str) -> String {
+    format!("A path was requested for deletion which does not exist as of commit oid `{oid}`")
 }

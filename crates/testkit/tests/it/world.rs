@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
-    Reaction,
+    Presence, Reaction,
 };
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
+use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::world::{Request, Trouble, World, run};
@@ -19,6 +19,7 @@ fn change(on: Option<Oid>) -> Change {
     Change {
         parent: on,
         files,
+        deleted: Vec::new(),
         headline: "alice plays b2".to_owned(),
         body: String::new(),
         author,
@@ -37,7 +38,6 @@ fn serves_reads_commits_answers_and_reactions() {
         let seen = world.read(&[IssueNumber::new(issue), IssueNumber::new(7)], &[], COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(seen.head, Head::Commit(world.head().unwrap()));
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [IssueNumber::new(issue)]);
-        assert_eq!(seen.threads[&IssueNumber::new(issue)].record, FileContent::Missing);
         let Ok(CommitOutcome::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
         assert_eq!(
             world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await,
@@ -46,10 +46,12 @@ fn serves_reads_commits_answers_and_reactions() {
         assert_eq!(world.answer(IssueNumber::new(issue), "Well played.").await, Ok(PostOutcome::Done));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
-        let seen = world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap();
-        assert_eq!(seen.head, Head::Commit(oid));
+        let paths = ["state/1.json".to_owned(), "none".to_owned()];
+        let seen = world.read(&[IssueNumber::new(issue)], &paths, COMMENTS_PER_PAGE).await.unwrap();
+        assert_eq!(seen.head, Head::Commit(oid.clone()));
+        assert_eq!(seen.files["state/1.json"], FileContent::Text("{}\n".to_owned()));
+        assert_eq!(seen.files["none"], FileContent::Missing);
         let thread = &seen.threads[&IssueNumber::new(issue)];
-        assert_eq!(thread.record, FileContent::Text("{}\n".to_owned()));
         let flags: Vec<_> = thread.comments.iter().map(|c| (c.by_us, c.claims.refusal || c.claims.show)).collect();
         assert_eq!(flags, [(false, true), (true, false)]);
     })
@@ -131,10 +133,7 @@ fn injects_scripted_faults() {
                 .id,
             CommentId::new(comment)
         );
-        assert_eq!(
-            world.exists(Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }).await,
-            Ok(false)
-        );
+        assert_eq!(world.find(place(issue, comment)).await, Ok(Presence::Absent));
     })
     .unwrap();
     assert_eq!(world.pending(), 0);

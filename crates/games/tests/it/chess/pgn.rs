@@ -416,7 +416,7 @@ fn refuses_records_with_unknown_tags_or_endings() {
     ] {
         let edited = text.replace(from, to);
         assert_ne!(edited, text, "{from} in {text}");
-        let error = state_file::load(&edited, IssueNumber::new(7)).unwrap_err();
+        let error = state_file::load(&edited, IssueNumber::new(7)).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
 }

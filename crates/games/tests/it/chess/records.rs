@@ -28,6 +28,9 @@ fn replays_a_claimed_draw() {
 fn refuses_a_record_with_an_unfounded_draw_claim() {
     let record = play_and_record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
     assert!(record.contains(r#""type": "offerDraw""#), "{record}");
-    let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), IssueNumber::new(1)).map(drop).unwrap_err();
+    let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), IssueNumber::new(1))
+        .map(drop)
+        .unwrap_err()
+        .to_string();
     assert!(wrong.contains("can't have happened: there was no draw to claim"), "{wrong}");
 }

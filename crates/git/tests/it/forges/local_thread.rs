@@ -30,7 +30,7 @@ fn add_comment(thread: &mut LocalThread, text: &str, opens: bool) {
 /// Updates the thread from a record and returns its comments as `ID TEXT`, the body first.
 fn read_lines(thread: &mut LocalThread, record: &FileContent) -> Vec<String> {
     thread.update_from_record(record, describe_event, Timestamp::from_millis(9));
-    let thread = thread.to_thread(NO_RECORD);
+    let thread = thread.to_thread();
     [&thread.body].into_iter().chain(&thread.comments).map(|c| format!("{} {}", c.id, c.text)).collect()
 }
 
@@ -57,7 +57,7 @@ fn a_refused_body_keeps_its_answer() {
     thread.add_answer("no".to_owned(), Timestamp::from_millis(9));
     add_comment(&mut thread, "/new", true);
     assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 /new nonsense", "1 no", "2 /new"]);
-    assert!(thread.to_thread(NO_RECORD).body.claims.refusal);
+    assert!(thread.to_thread().body.claims.refusal);
 }
 
 #[test]

@@ -17,11 +17,11 @@ fn makes_the_first_commit_of_a_repository() {
         git(&dir, &["init", "-q", "-b", "main", "--object-format", format]);
         let forge = open_table(&dir);
         assert_eq!(read_snapshot(&forge).head, Head::Missing(None));
-        assert_eq!(read_thread(&forge).record, FileContent::Missing);
+        assert_eq!(read_at_head(&forge, RECORD), FileContent::Missing);
         let oid = commit_on_head(&forge, &[(RECORD, "{}\n")]);
         assert_eq!(git(&dir, &["rev-list", "--all"]).trim(), oid.as_str());
         assert_eq!(read_snapshot(&forge).head, Head::Commit(oid));
-        assert_eq!(read_thread(&forge).record, FileContent::Text("{}\n".to_owned()));
+        assert_eq!(read_at_head(&forge, RECORD), FileContent::Text("{}\n".to_owned()));
         assert_eq!(git(&dir, &["status", "--porcelain"]), "");
         assert_eq!(read_file(&dir, RECORD), "{}\n");
         assert_eq!(forge.take_warnings(), [""; 0]);
@@ -133,7 +133,7 @@ fn commits_to_any_state_directory() {
             let path = format!("{state_dir}/3.json");
             commit_on_head(&forge, &[(&path, "1")]);
             commit_on_head(&forge, &[(&path, "2"), (&format!("{state_dir}/archive/3-1.json"), "old")]);
-            assert_eq!(read_thread(&forge).record, FileContent::Text("2".to_owned()));
+            assert_eq!(read_at_head(&forge, &path), FileContent::Text("2".to_owned()));
             assert_eq!(forge.take_warnings(), [""; 0]);
             assert_eq!(git(&dir, &["status", "--porcelain"]), "", "{state_dir}");
             assert_eq!(read_file(&dir, &path), "2");
@@ -159,7 +159,7 @@ fn does_not_replace_other_kinds_of_entries() {
     git(&dir, &["commit", "-qm", "a link"]);
     let before = (git(&dir, &["rev-parse", "HEAD"]), git(&dir, &["count-objects", "-v"]));
     let forge = open_table(&dir);
-    assert_eq!(read_thread(&forge).record, FileContent::Missing);
+    assert_eq!(read_at_head(&forge, RECORD), FileContent::Missing);
     for (path, expected) in [
         (RECORD, "`state/3.json` can't be written: `state` is not a directory in the repository."),
         ("games/3.json", "`games/3.json` can't be written: `games/3.json` is a directory in the repository."),
@@ -213,7 +213,7 @@ fn explains_why_a_record_cannot_be_read() {
     let check = |expected: &str| {
         git(&dir, &["add", "-A"]);
         git(&dir, &["commit", "-qm", "by hand"]);
-        assert_eq!(read_thread(&forge).record, FileContent::Unreadable(expected.to_owned()));
+        assert_eq!(read_at_head(&forge, RECORD), FileContent::Unreadable(expected.to_owned()));
         let _ = std::fs::remove_file(dir.join(RECORD));
     };
     write_file(&dir, RECORD, &large);
@@ -228,7 +228,7 @@ fn explains_why_a_record_cannot_be_read() {
     write_file(&dir, RECORD, &large[1..]);
     git(&dir, &["add", "-A"]);
     git(&dir, &["commit", "-qm", "just small enough"]);
-    assert_eq!(read_thread(&forge).record, FileContent::Text(large[1..].to_owned()));
+    assert_eq!(read_at_head(&forge, RECORD), FileContent::Text(large[1..].to_owned()));
 }
 
 #[test]
@@ -329,4 +329,30 @@ fn files_below(dir: &Path) -> BTreeSet<String> {
         }
     }
     files
+}
+
+#[test]
+fn deletes_files_with_their_directories_and_only_if_they_are_there() {
+    for format in ["sha1", "sha256"] {
+        check_deletions(format);
+    }
+}
+
+#[track_caller]
+fn check_deletions(format: &str) {
+    let dir = TempDir::new();
+    git(&dir, &["init", "-q", "-b", "main", "--object-format", format]);
+    let forge = open_table(&dir);
+    commit_on_head(&forge, &[(RECORD, "1"), ("state/running/3.json", "{}")]);
+    let delete = |path: &str| Change { deleted: vec![path.to_owned()], ..change(head(&forge), &[(RECORD, "2")]) };
+    for missing in ["state/running/4.json", "none/3.json"] {
+        assert!(fatal_error(commit(&forge, &delete(missing))).contains("no such file"), "{missing}");
+    }
+    assert_eq!(read_at_head(&forge, RECORD), FileContent::Text("1".to_owned()), "nothing was written");
+    assert!(matches!(commit(&forge, &delete("state/running/3.json")), Ok(CommitOutcome::Landed(_))));
+    assert_eq!(read_at_head(&forge, RECORD), FileContent::Text("2".to_owned()));
+    assert_eq!(git(&dir, &["ls-tree", "-r", "--name-only", "HEAD"]).trim(), RECORD);
+    assert_eq!(git(&dir, &["status", "--porcelain"]), "", "the work tree follows");
+    assert!(!dir.join("state/running/3.json").exists());
+    assert_eq!(forge.take_warnings(), [""; 0]);
 }

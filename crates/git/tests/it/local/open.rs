@@ -109,7 +109,7 @@ fn commits_to_bare_nested_and_separate_repositories() {
         let forge = open_table(open);
         commit_on_head(&forge, &[(RECORD, "0")]);
         let oid = commit_on_head(&forge, &[(RECORD, "1")]);
-        assert_eq!(read_thread(&forge).record, FileContent::Text("1".to_owned()));
+        assert_eq!(read_at_head(&forge, RECORD), FileContent::Text("1".to_owned()));
         assert_eq!(git(repo, &["rev-parse", forge.branch_name()]).trim(), oid.as_str());
         assert_eq!(forge.take_warnings(), [""; 0]);
     };

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use protocol::forge::{COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Reaction, Thread};
+use protocol::forge::{
+    COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Presence, Reaction, Thread,
+};
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
@@ -54,9 +56,9 @@ fn opens_a_table_commits_and_refuses() {
     assert_eq!(block_on(forge.react(source(4), Reaction::Confused)), Ok(Claim::Gone));
     assert!(read_thread(&forge).comments[1].claims.refusal);
     block_on(forge.answer(IssueNumber::new(3), "Did you mean /move?")).unwrap();
-    assert_eq!(block_on(forge.exists(source(4))), Ok(true));
+    assert_eq!(block_on(forge.find(source(4))), Ok(Presence::Present));
     block_on(forge.delete(source(4))).unwrap();
-    assert_eq!(block_on(forge.exists(source(4))), Ok(false));
+    assert_eq!(block_on(forge.find(source(4))), Ok(Presence::Absent));
     assert_eq!(*answers.borrow(), ["Your move, @ben.", "Did you mean /move?"]);
     assert!(matches!(block_on(forge.answer(IssueNumber::new(4), "elsewhere")), Ok(PostOutcome::Refused(_))));
     assert_eq!(answers.borrow().len(), 2);

@@ -124,7 +124,7 @@ fn a_variant_that_was_counted_as_the_game_itself_stays_there() {
     let wrong =
         scenario.file("state/1.json").unwrap().replace("\"countedAs\": \"gomoku\"", "\"countedAs\": \"chess960\"");
     let why = table::state_file::load(&wrong, IssueNumber::new(1)).unwrap_err();
-    assert_eq!(why, "`countedAs` says `\"chess960\"`, but the history gives `\"gomoku\"`");
+    assert_eq!(why.to_string(), "`countedAs` says `\"chess960\"`, but the history gives `\"gomoku\"`");
 }
 
 #[test]
