@@ -15,9 +15,9 @@ use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::state_file;
-use table::talk::command::{parse_comment, parse_issue_body};
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::context::CommentContext;
+use table::talk::parser::{parse_comment, parse_issue_body};
 
 const ISSUE: u64 = 7;
 /// An issue without a table.

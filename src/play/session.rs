@@ -15,11 +15,11 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::variants::expand_variant;
 use table::state_file;
 use table::state_path::StatePath;
-use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
+use table::talk::variants::expand_variant;
+use table::talk::words::is_computer_word;
 
 use crate::environment;
 use crate::play::ending;

@@ -5,9 +5,9 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::command;
 use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
+use table::talk::parser;
 
 fn comment(text: &str) -> InputLine {
     InputLine::Comment(None, text.to_owned())
@@ -39,7 +39,7 @@ fn commands_need_no_slash() {
 
 fn sample_table() -> AnyTable {
     let opening = CommentContext {
-        parsed: command::parse_issue_body("/new tic-tac-toe @ben"),
+        parsed: parser::parse_issue_body("/new tic-tac-toe @ben"),
         author: Author { id: 7, login: "ann".to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: true,

@@ -5,9 +5,9 @@ use game::phrase::{self, Phrase, Span, phrase, spans, strong};
 use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::setup::TABLE_OPTIONS;
-use table::decisions::variants::variant_words;
-use table::talk::command::{Usage, commands};
+use table::decisions::option_words::TABLE_OPTIONS;
+use table::talk::commands::{Usage, commands};
+use table::talk::variants::variant_words;
 
 use crate::render::code;
 

@@ -3,10 +3,11 @@
 use answers::marker::Marker;
 use table::any_table::with_table;
 use table::question::{Question, asked_question};
-use table::talk::command::{self, Command, CommandError, ParsedComment};
+use table::talk::command::{Command, CommandError};
+use table::talk::commands::NEW;
 use table::talk::comment::{Millis, Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
-use table::talk::issue_form::parse_issue_title;
+use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body, parse_issue_title};
 
 use crate::forge::{Comment, Thread};
 use crate::thread_answers::trusted_marker;
@@ -19,8 +20,8 @@ const EDIT_WINDOW: Millis = 5 * 60 * 1000;
 fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
         0 if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
-        0 => command::parse_issue_body(&comment.text),
-        _ => command::parse_comment(&comment.text),
+        0 => parse_issue_body(&comment.text),
+        _ => parse_comment(&comment.text),
     }
 }
 
@@ -35,11 +36,11 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
         let is_new = match parse(comment, thread) {
             ParsedComment::Command(Command::New(_), _) => true,
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
-                word == "/new"
+                word == NEW.word()
             }
             ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
             ParsedComment::Plain(text) if !text.has_slash() => {
-                comment.id == 0 && text.command_below().is_some_and(|word| word == "/new")
+                comment.id == 0 && text.command_below().is_some_and(|word| word == NEW.word())
             }
             _ => false,
         };

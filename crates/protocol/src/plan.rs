@@ -14,9 +14,10 @@ use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::oid::Oid;
-use table::talk::command::{self, Command, ParsedComment};
+use table::talk::command::Command;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::talk::parser::{self, ParsedComment};
 
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{comment_context, first_attempt_to_open};
@@ -116,7 +117,7 @@ pub fn unreachable_floor(view: &View, source: Source) -> Option<u64> {
     let is_unreachable =
         |table: &AnyTable| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
     let is_ignored = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(is_unreachable);
-    let is_command = matches!(command::parse_comment(&newest.text), ParsedComment::Command(..));
+    let is_command = matches!(parser::parse_comment(&newest.text), ParsedComment::Command(..));
     let answers = ThreadAnswers::from_comments(source.issue, &thread.comments);
     if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(floor) } else { None }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use answers::marker::Marker;
 use anyhow::{Result, anyhow};
-use table::talk::command::{ParsedComment, parse_issue_body};
 use table::talk::comment::Millis;
+use table::talk::parser::{ParsedComment, parse_issue_body};
 use tracing::info;
 
 use crate::backoff::{Backoff, RateLimitReached};

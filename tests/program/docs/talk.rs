@@ -4,9 +4,10 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use table::talk::command::{Command, ParsedComment, parse_comment};
+use table::talk::command::Command;
 use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
+use table::talk::parser::{ParsedComment, parse_comment};
 
 use super::{Code, code, pages};
 

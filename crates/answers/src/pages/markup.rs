@@ -1,6 +1,6 @@
 //! Markdown helpers for pages, and the URLs that play moves.
 
-use table::talk::command::is_complete_command;
+use table::talk::parser::is_complete_command;
 use table::talk::turn::Turn;
 
 use crate::pages::links::Links;

@@ -9,10 +9,9 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::host_policy::HostPolicy;
-use table::talk::command;
-use table::talk::command::ParsedComment;
 use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
+use table::talk::parser::{ParsedComment, parse_comment};
 
 pub(crate) const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
@@ -54,7 +53,7 @@ pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
         let (login, text) = line.split_once(": ").expect("a login and a comment");
         let first_move = table.as_ref().and_then(|table| legal_moves(table).into_iter().next()).unwrap_or_default();
         let text = text.replace('*', &first_move);
-        table = Some(apply_comment(table.as_ref(), login, command::parse_comment(&text), entropy).expect(line));
+        table = Some(apply_comment(table.as_ref(), login, parse_comment(&text), entropy).expect(line));
     }
     table.expect("a comment that opens the table")
 }

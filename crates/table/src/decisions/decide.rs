@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
-//! use table::talk::command;
 //! use table::talk::comment::{Author, Source};
 //! use table::talk::context::CommentContext;
+//! use table::talk::parser::parse_issue_body;
 //!
 //! let context = CommentContext {
-//!     parsed: command::parse_issue_body("/new tic-tac-toe"),
+//!     parsed: parse_issue_body("/new tic-tac-toe"),
 //!     author: Author { id: 583231, login: "octocat".to_owned(), is_bot: false },
 //!     by_maintainer: false,
 //!     by_issue_author: true,
@@ -42,11 +42,11 @@ use crate::decisions::decision::{Decision, Query};
 use crate::decisions::draw_offer::check_draw_offer;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
+use crate::decisions::option_words::parse_seat;
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
-use crate::decisions::variants::skip_lead_in;
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
@@ -55,9 +55,11 @@ use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::table::{SILENCE_LIMIT, Table};
 use crate::talk::command::Command;
+use crate::talk::commands::DECLINE;
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 use crate::talk::turn::Turn;
+use crate::talk::variants::skip_lead_in;
 
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;
@@ -177,7 +179,7 @@ where
     fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
         let free = |seat: &Seat| !self.table.occupants().is_occupied(*seat);
         let seat = match wanted {
-            Some(name) => setup::parse_seat::<G>(name)?,
+            Some(name) => parse_seat::<G>(name)?,
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
         };
         self.apply(EventKind::Join, Some(seat))
@@ -187,7 +189,7 @@ where
     fn leave(&self) -> Result<Verdict, Refusal> {
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         if self.table.occupant(seat).is_some_and(Occupant::is_reserved) {
-            return Err(Suggestion::MissingSlash("/decline").into());
+            return Err(Suggestion::MissingSlash(&DECLINE).into());
         }
         self.apply(EventKind::Leave, Some(seat))
     }

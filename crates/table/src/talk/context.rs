@@ -1,7 +1,7 @@
 //! A parsed comment with the facts about its author and place that a decision needs.
 
-use crate::talk::command::ParsedComment;
 use crate::talk::comment::{Author, Millis, Source};
+use crate::talk::parser::ParsedComment;
 
 /// A comment with its context.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::command;
 use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
+use table::talk::parser;
 
 /// The players, in the order of their seats.
 const PLAYERS: [(u64, &str); 2] = [(1, "alice"), (2, "bob")];
@@ -22,7 +22,7 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
     let comment = table.map_or(0, |table| table.newest_own_comment() + 1);
     let (id, login) = PLAYERS[player];
     let context = CommentContext {
-        parsed: if comment == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) },
+        parsed: if comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) },
         author: Author { id, login: login.to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: player == 0,

@@ -7,8 +7,8 @@ use answers::marker::Marker;
 use answers::pages::table_list::TableList;
 use standings::audit::audit;
 use table::any_table::AnyTable;
-use table::talk::command;
 use table::talk::comment::Source;
+use table::talk::parser;
 
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
 use crate::simulator::fairness;
@@ -203,7 +203,7 @@ fn outside(text: &str) -> String {
 /// read, and so does a second table.
 fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let texts = core.ledger.comments.values().flat_map(|posted| &posted.versions).filter_map(|v| v.text.as_deref());
-    let named: BTreeSet<u64> = texts.filter_map(|text| command::parse_comment(text).table_number()).collect();
+    let named: BTreeSet<u64> = texts.filter_map(|text| parser::parse_comment(text).table_number()).collect();
     let names_tables = named.len();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();

@@ -7,8 +7,8 @@ use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::history::EventKind;
-use table::talk::command::ParsedComment;
 use table::talk::comment::Source;
+use table::talk::parser::ParsedComment;
 
 use crate::simulator::core::{Core, PostedComment};
 use crate::simulator::people;

@@ -11,8 +11,8 @@ use protocol::repo_config::Trigger;
 use table::any_table::AnyTable;
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::command;
 use table::talk::comment::Source;
+use table::talk::parser;
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::story::{Step, What, Who, Words};
@@ -188,7 +188,7 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(issue) = core.state.issue_mut(source.issue) else { return };
     let Some(note) = find_note(issue, source.comment) else { return };
     // Edits don't change the table that a command addresses; see `docs/SIMULATION.md`.
-    if command::parse_comment(&note.text).table_number() != command::parse_comment(text).table_number() {
+    if parser::parse_comment(&note.text).table_number() != parser::parse_comment(text).table_number() {
         return;
     }
     note.text.clone_from(text);

@@ -9,10 +9,10 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::command;
-use table::talk::command::{Command, CommandError, ParsedComment};
+use table::talk::command::{Command, CommandError};
 use table::talk::comment::{Author, Millis, Source};
 use table::talk::context::{CommentContext, Entropy};
+use table::talk::parser::{self, ParsedComment};
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::story::Mode;
@@ -92,7 +92,7 @@ pub fn comment_context(
     if version.time - posted.versions[0].time > 5 * 60_000 {
         return None;
     }
-    let reading = if source.comment == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) };
+    let reading = if source.comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) };
     if reading == ParsedComment::Chat {
         return None;
     }
@@ -146,7 +146,7 @@ impl Link {
             Some(marker) => marker.table,
             // GitHub refused the answer, but the run that tried knows the link.
             None if core.ledger.refused.contains(&body) => {
-                texts().find_map(|text| command::parse_comment(text).table_number()).filter(|table| *table != issue)?
+                texts().find_map(|text| parser::parse_comment(text).table_number()).filter(|table| *table != issue)?
             }
             None => return None,
         };
