@@ -60,6 +60,7 @@ use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 use crate::talk::turn::Turn;
 use crate::talk::variants::skip_lead_in;
+use crate::timeline::MadeBy;
 
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;
@@ -245,7 +246,7 @@ where
         let Some(event) = table.history().iter().rfind(|event| event.changes_position()) else { return Ok(()) };
         let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         Err(Refusal::MovedOn(match table.login_of(event.by) {
-            _ if table.plies().next_back().is_some_and(|ply| ply.by_computer) => MovedOn::Computer,
+            _ if table.plies().next_back().is_some_and(|ply| ply.made_by == MadeBy::Computer) => MovedOn::Computer,
             _ if is_move && event.by == self.context.author.id => MovedOn::Author,
             Some(login) if is_move => MovedOn::Other(login.to_owned()),
             _ => MovedOn::Changed,
