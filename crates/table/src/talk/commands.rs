@@ -6,7 +6,7 @@ use crate::talk::command::Command;
 use crate::talk::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
 use crate::talk::turn::take_turn;
 
-/// Opens a table.
+/// The command that opens a table.
 pub static NEW: CommandSpec = CommandSpec {
     scope: Scope::OwnIssue,
     words: Words::Any,
