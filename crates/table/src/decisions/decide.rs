@@ -40,6 +40,7 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::draw_offer::check_draw_offer;
+use crate::decisions::help::show_help;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
 use crate::decisions::option_words::parse_seat;
@@ -59,11 +60,7 @@ use crate::talk::commands::DECLINE;
 use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 use crate::talk::turn::Turn;
-use crate::talk::variants::skip_lead_in;
 use crate::timeline::MadeBy;
-
-/// The number of words after `/help` that may name a game.
-const MAX_HELP_WORDS: usize = 10;
 
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
@@ -84,21 +81,6 @@ pub fn judge(table: Option<&AnyTable>, issue: u64, context: &CommentContext, pol
         }
     });
     verdict.unwrap_or_else(Verdict::Refuse)
-}
-
-/// Shows how to play the game that the words name, or the commands if they name none.
-fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
-    let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
-    let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
-    let named = |name: &str| GameVariant::parse(name).map(|game| Query::Help(Some(game)));
-    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
-    if let Some(help) = names.find_map(|range| named(&words[range].concat())) {
-        return Ok(Verdict::Show(help));
-    }
-    match setup::unknown_game(&words, policy) {
-        unknown @ SetupRefusal::UnknownGame(_, Some(_), _) => Err(unknown.into()),
-        _ => Ok(Verdict::Show(Query::Help(None))),
-    }
 }
 
 /// A comment at a table, with the host's policy.

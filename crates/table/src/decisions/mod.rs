@@ -6,6 +6,7 @@ pub mod append;
 pub mod decide;
 pub mod decision;
 mod draw_offer;
+mod help;
 pub mod host_policy;
 pub mod interpret;
 pub mod option_words;
