@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use setup::doctor::findings::{Findings, Grade};
 use setup::doctor::online::OnlineCheck;
 use setup::doctor::{offline, online};
 
 use crate::environment;
+use crate::host_error::host_error;
 use crate::print::print_line;
 use crate::report;
 
@@ -41,7 +42,7 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
         findings.sentences(Grade::Error).for_each(|sentence| report::print_annotation("error", sentence));
         report::append(report::SUMMARY, &summary(&findings));
     }
-    result.map_err(|fault| anyhow!("{fault}"))?;
+    result.map_err(host_error)?;
     fail_on_errors(&findings)
 }
 

@@ -10,17 +10,22 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
-    PostOutcome, Reaction, Snapshot,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    IssueList, PostOutcome, Reaction, Snapshot,
 };
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
-use protocol::settle::settle;
+use protocol::settle::settle_with_ledger;
 use protocol::sweep::issues_to_read;
+use setup::host_text::{error_text, note_text};
 use setup::unified_diff::unified_diff;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
+
+use crate::host_error::run_error;
 
 /// The id of a commit that a dry run didn't make.
 const PLACEHOLDER_OID: &str = "0000000000000000000000000000000000000000";
@@ -39,17 +44,17 @@ pub enum RecordedWrite {
     /// Make a commit. The map has the earlier contents of its files, by path.
     Commit(Change, BTreeMap<String, FileContent>),
     /// Post an answer in an issue.
-    Answer(u64, String),
+    Answer(IssueNumber, String),
     /// React to a comment or an issue.
     React(Source, Reaction),
     /// Delete an answer of the bot.
     Delete(Source),
     /// Label an issue.
-    Label(u64),
+    Label(IssueNumber),
     /// Close an issue.
-    Close(u64),
+    Close(IssueNumber),
     /// Reopen an issue.
-    Reopen(u64),
+    Reopen(IssueNumber),
 }
 
 /// Prints what a run would do next: in the issue that triggered it, or in each issue of a sweep.
@@ -68,7 +73,8 @@ pub async fn print_dry_run(
     let (mut has_writes, mut failures) = (false, Vec::new());
     let triggers = match trigger {
         Trigger::Sweep => {
-            let issues = issues_to_read(forge, config, &mut Ledger::default()).await?;
+            let issues = issues_to_read(forge, config, &mut Ledger::default()).await;
+            let issues = issues.map_err(|error| anyhow!(error_text(&error)))?;
             // The sweep itself comes last, without any issues, and only fills the pages.
             issues.into_iter().map(Trigger::Issue).chain([Trigger::Sweep]).collect()
         }
@@ -76,27 +82,21 @@ pub async fn print_dry_run(
     };
     for trigger in triggers {
         let dry_run = DryRunForge::new(forge, &config.state_dir, bot_login);
-        let result = settle(&dry_run, config, trigger).await;
+        let mut ledger = Ledger::default();
+        let result = settle_with_ledger(&dry_run, config, trigger, &mut ledger).await;
         let has_ended = dry_run.has_ended.get();
         for write in dry_run.writes.into_inner() {
             has_writes = true;
             print(&format!("{}\n", describe(&write).trim_end()));
         }
         match result {
-            Ok(report) => {
-                for note in report.notes.iter().chain(&report.failures) {
-                    print(&format!("Note: {note}.\n"));
+            // It ended on purpose, at the read after the first write.
+            Err(error) if !has_ended => failures.push(run_error(error, &ledger).to_string()),
+            _ => {
+                for note in &ledger.notes {
+                    print(&format!("Note: {}.\n", note_text(note)));
                 }
             }
-            // The dry run ended on purpose, at the read after the first write. Other messages in this error are
-            // notes for the host.
-            Err(error) if has_ended => {
-                let error = format!("{error:#}");
-                for note in error.split("; ").filter(|note| !note.ends_with(END_MESSAGE)) {
-                    print(&format!("Note: {note}.\n"));
-                }
-            }
-            Err(error) => failures.push(format!("{error:#}")),
         }
     }
     if !failures.is_empty() {
@@ -143,7 +143,7 @@ impl<'a> DryRunForge<'a> {
 
     /// Changes a snapshot to what it would be if the games' branch existed at this commit.
     async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
-        let record_path = |issue: u64| StatePath::Record(issue).below(self.state_dir);
+        let record_path = |issue: IssueNumber| StatePath::Record(issue).below(self.state_dir);
         let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record_path(*issue)).collect();
         paths.extend(pages.iter().cloned());
         let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.read_files(&at, &paths).await? };
@@ -158,11 +158,11 @@ impl<'a> DryRunForge<'a> {
 
 #[async_trait(?Send)]
 impl Forge for DryRunForge<'_> {
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let branch = self.created_branch();
         if !self.writes.borrow().is_empty() && branch.is_none() {
             self.has_ended.set(true);
-            return Err(Fault::Fatal(END_MESSAGE.to_owned()));
+            return Err(Fault::Fatal(HostProblem::new(END_MESSAGE)));
         }
         let mut snapshot = self.forge.read(issues, pages, comments).await?;
         for thread in snapshot.threads.values_mut() {
@@ -182,7 +182,7 @@ impl Forge for DryRunForge<'_> {
 
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
@@ -195,7 +195,7 @@ impl Forge for DryRunForge<'_> {
         self.forge.exists(source).await
     }
 
-    async fn issues_updated_since(&self, _: Millis, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
+    async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
         // `print_dry_run` handles the issues of a sweep one by one.
         Ok(IssueList::default())
     }
@@ -214,10 +214,10 @@ impl Forge for DryRunForge<'_> {
         self.record(RecordedWrite::Commit(change.clone(), before));
         Oid::parse(PLACEHOLDER_OID)
             .map(CommitOutcome::Landed)
-            .ok_or_else(|| Fault::Fatal("the placeholder isn't a commit id".to_owned()))
+            .ok_or_else(|| Fault::Fatal(HostProblem::new("the placeholder isn't a commit id")))
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
         self.record(RecordedWrite::Answer(issue, body.to_owned()));
         Ok(PostOutcome::Done)
     }
@@ -232,17 +232,17 @@ impl Forge for DryRunForge<'_> {
         Ok(())
     }
 
-    async fn label(&self, issue: u64) -> Result<(), Fault> {
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.record(RecordedWrite::Label(issue));
         Ok(())
     }
 
-    async fn close(&self, issue: u64) -> Result<(), Fault> {
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.record(RecordedWrite::Close(issue));
         Ok(())
     }
 
-    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.record(RecordedWrite::Reopen(issue));
         Ok(())
     }
@@ -250,7 +250,7 @@ impl Forge for DryRunForge<'_> {
 
 #[async_trait(?Send)]
 impl Environment for DryRunForge<'_> {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         self.forge.now()
     }
 
@@ -268,7 +268,7 @@ impl Environment for DryRunForge<'_> {
 /// Lines of files and answers are prefixed with a bar, so the runner can't take one of them for a workflow command.
 fn describe(write: &RecordedWrite) -> String {
     let name = |source: &Source| match source.comment {
-        0 => format!("issue {}", source.issue),
+        CommentId::BODY => format!("issue {}", source.issue),
         comment => format!("comment {comment} of issue {}", source.issue),
     };
     match write {

@@ -4,13 +4,15 @@
 use std::env;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use crate::host_error::host_error;
+use anyhow::{Context, Result};
 use github::Settings;
 use github::server::{Server, graphql_url};
-use protocol::inputs::{parse_repo_config, parse_state_dir};
 use protocol::repo_config::{RepoConfig, WebRepo};
+use setup::inputs::{parse_repo_config, parse_state_dir};
 use setup::work_tree::{self, WorkTree};
 use table::dice::{Secret, parse_secret};
+use table::ids::IssueNumber;
 
 /// The options of a dry run.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +20,7 @@ pub struct DryRunOptions {
     /// The repository: `OWNER/NAME`, `HOST/OWNER/NAME` or a URL. `None` in a workflow.
     pub repository: Option<String>,
     /// The issue to look at.
-    pub issue: Option<u64>,
+    pub issue: Option<IssueNumber>,
     /// The bot's login, if the token isn't the bot's.
     pub bot_login: Option<String>,
 }
@@ -71,7 +73,7 @@ pub(crate) fn named_settings(
 /// A name without a host is on the server of GITHUB_API_URL, else on that of the clone in the current directory, else on
 /// github.com.
 fn find_server(repository: &str) -> Result<(Server, String)> {
-    let wrap = |fault| anyhow!("{fault}");
+    let wrap = host_error;
     let message = "write the repository as OWNER/NAME, such as `octo/games`, or as a URL";
     if repository.contains(':') || repository.split('/').count() > 2 {
         let url = if repository.contains(':') { repository.to_owned() } else { format!("https://{repository}") };

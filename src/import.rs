@@ -12,10 +12,12 @@ use anyhow::{Context, Result, bail};
 use games::chess::game::Chess;
 use games::chess::pgn::reader::{PgnGame, parse_games};
 use interop::import::{import_game, omitted_parts};
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 use table::table::Table;
 
+use crate::arguments::issue_number;
 use crate::import::accounts::PlayerAccounts;
 use crate::move_game::{print_first_step, write_new_file};
 use crate::print::{print_line, print_note};
@@ -33,13 +35,13 @@ pub(super) struct ImportArgs {
     /// A PGN file
     file: PathBuf,
     /// The issue of the game; it can't have a game file yet
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), required_unless_present = "from_issue")]
-    issue: Option<u64>,
+    #[arg(long, value_name = "NUMBER", value_parser = issue_number(), required_unless_present = "from_issue")]
+    issue: Option<IssueNumber>,
     /// Imports every game of the file: the first for this issue, the second for the next one, and so on
     ///
     /// Choose numbers that your issues won't reach soon. If one game can't be imported, nothing is written.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["issue", "game"])]
-    from_issue: Option<u64>,
+    #[arg(long, value_name = "NUMBER", value_parser = issue_number(), conflicts_with_all = ["issue", "game"])]
+    from_issue: Option<IssueNumber>,
     /// Which game of the file to import, counted from 1 [default: the only one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
@@ -62,7 +64,7 @@ struct NewRecord {
     summary: String,
     notes: Vec<String>,
     /// The issue, if the game isn't over.
-    running_issue: Option<u64>,
+    running_issue: Option<IssueNumber>,
 }
 
 /// Imports the games and prints a line for each.
@@ -96,12 +98,12 @@ pub(super) fn import(args: &ImportArgs) -> Result<()> {
 fn prepare_records(args: &ImportArgs, text: &str, accounts: &PlayerAccounts) -> Result<Vec<NewRecord>> {
     let (games, first_issue) = match (args.from_issue, args.issue) {
         (Some(first), _) => (parse_all_games(text)?, first),
-        (None, issue) => (vec![select_game(text, args.game)?], issue.unwrap_or(1)),
+        (None, issue) => (vec![select_game(text, args.game)?], issue.unwrap_or(IssueNumber::new(1))),
     };
     accounts.check_all_known(&games)?;
     let mut records = Vec::with_capacity(games.len());
     for (index, game) in games.iter().enumerate() {
-        let table = build_table(game, first_issue.saturating_add(index as u64), accounts)?;
+        let table = build_table(game, IssueNumber::new(first_issue.get().saturating_add(index as u64)), accounts)?;
         let path = args.state_dir.join(StatePath::Record(table.issue()).to_string());
         if path.symlink_metadata().is_ok() {
             bail!("{} already exists, and import never replaces a game", path.display());
@@ -174,7 +176,7 @@ fn select_game(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
 }
 
 /// Converts a game to a table.
-fn build_table(game: &PgnGame<'_>, issue: u64, accounts: &PlayerAccounts) -> Result<Table<Chess>> {
+fn build_table(game: &PgnGame<'_>, issue: IssueNumber, accounts: &PlayerAccounts) -> Result<Table<Chess>> {
     let players = accounts.of_players(game)?;
     if players[0].0 == players[1].0 || players[0].1.eq_ignore_ascii_case(&players[1].1) {
         let line = game.tags.first().map_or(game.end_line, |(.., line)| *line);

@@ -8,9 +8,11 @@
 //! assert_eq!(output_line("game", "chess"), "game=chess\n");
 //! ```
 
+mod arguments;
 pub mod doctor;
 pub mod dry_run;
 pub mod environment;
+mod host_error;
 pub mod import;
 mod move_game;
 mod perft;

@@ -10,20 +10,22 @@ use anyhow::{Context, Result, bail};
 use site::record_file::{json_files, load_record, parse_record_name};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 
+use crate::arguments::issue_number;
 use crate::print::print_line;
 
 /// The options of `move`.
 #[derive(clap::Args)]
 pub(super) struct MoveArgs {
     /// The issue of the game
-    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    issue: u64,
+    #[arg(value_name = "NUMBER", value_parser = issue_number())]
+    issue: IssueNumber,
     /// The issue where it continues; it can't have had a game yet
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    to: u64,
+    #[arg(long, value_name = "NUMBER", value_parser = issue_number())]
+    to: IssueNumber,
     /// The directory of the game, if it comes from another repository: ../old/state
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
@@ -77,14 +79,14 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
 /// Prints the step that starts a game whose record the host brought.
 ///
 /// The workflow ignores moves without a slash in an issue that lacks the label.
-pub(crate) fn print_first_step(issue: u64) {
+pub(crate) fn print_first_step(issue: IssueNumber) {
     print_line(&format!(
         "Then write `/board` in issue {issue}: the bot shows the board, and labels the issue, so that plain moves count."
     ));
 }
 
 /// Prints what to do about an issue whose game is gone.
-pub(crate) fn print_old_issue_advice(issue: u64) {
+pub(crate) fn print_old_issue_advice(issue: IssueNumber) {
     print_line(&format!("If issue {issue} still exists, lock it. Otherwise the bot reports that its game is missing."));
 }
 
@@ -117,14 +119,14 @@ pub(crate) fn write_new_file(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Returns the archived records of an issue.
-pub(crate) fn archived_records(dir: &Path, issue: u64) -> Result<Vec<PathBuf>> {
+pub(crate) fn archived_records(dir: &Path, issue: IssueNumber) -> Result<Vec<PathBuf>> {
     let mut paths = json_files(&dir.join("archive"))?;
     paths.retain(|path| matches!(parse_record_name(path), Some((number, Some(_))) if number == issue));
     Ok(paths)
 }
 
 /// Returns a record of an issue, current or archived; `None` if the issue has had no game.
-fn record_of(dir: &Path, issue: u64) -> Result<Option<PathBuf>> {
+fn record_of(dir: &Path, issue: IssueNumber) -> Result<Option<PathBuf>> {
     let current = dir.join(StatePath::Record(issue).to_string());
     if current.symlink_metadata().is_ok() {
         return Ok(Some(current));
@@ -144,7 +146,7 @@ fn check_is_running(table: &AnyTable) -> Result<()> {
 }
 
 /// Changes the markers of a page from one table to another.
-fn retarget_page(page: &Path, from: u64, to: u64) -> Result<()> {
+fn retarget_page(page: &Path, from: IssueNumber, to: IssueNumber) -> Result<()> {
     let Ok(text) = fs::read_to_string(page) else { return Ok(()) };
     let changed = retarget_markers(&text, from, to);
     if changed != text {

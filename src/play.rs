@@ -20,6 +20,7 @@ use anyhow::{Result, anyhow};
 use games::registry::GameKind;
 use git::repo::Repo;
 use sha2::{Digest, Sha256};
+use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
 use table::talk::variants::expand_variant;
@@ -45,7 +46,7 @@ pub struct PlayOptions {
     pub state_dir: String,
     /// Continue this game instead of starting a new one
     #[arg(long, value_name = "NUMBER")]
-    pub table: Option<u64>,
+    pub table: Option<IssueNumber>,
     /// Names without spaces for the players, first player first: ann,ben [default: You; alice,bob for two people]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub players: Vec<String>,
@@ -151,7 +152,7 @@ fn open_repository(dir: Option<&std::path::Path>) -> Result<Repo> {
 fn local_author(login: &str) -> Author {
     let hash = Sha256::digest(login.to_lowercase());
     let id = hash.iter().take(6).fold(0_u64, |id, byte| id << 8 | u64::from(*byte));
-    Author { id: id.max(1), login: login.to_owned(), is_bot: false }
+    Author { id: UserId::new(id.max(1)), login: login.to_owned(), is_bot: false }
 }
 
 /// Returns a marker in place of an answer from an earlier process, whose text isn't stored.
@@ -166,7 +167,7 @@ pub fn use_color() -> bool {
     io::stdout().is_terminal() && is_unset("NO_COLOR") && !is_dumb
 }
 
-fn join_numbers(tables: impl Iterator<Item = u64>) -> String {
+fn join_numbers(tables: impl Iterator<Item = IssueNumber>) -> String {
     tables.map(|table| table.to_string()).collect::<Vec<_>>().join(", ")
 }
 

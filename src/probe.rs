@@ -1,10 +1,11 @@
 //! `play-by-commit doctor --probe`: prints the report of the probe, and fails if anything isn't as expected.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use setup::probe::probe;
 use setup::probe::session::{ProbeTarget, TimeLimits};
 
 use crate::environment;
+use crate::host_error::host_error;
 use crate::print::print_line;
 use crate::report;
 
@@ -17,8 +18,7 @@ use crate::report;
 pub async fn probe_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
     let (settings, config) = environment::command_settings(repository.as_deref())?;
-    let report =
-        probe(ProbeTarget::new(settings, config), TimeLimits::default()).await.map_err(|fault| anyhow!("{fault}"))?;
+    let report = probe(ProbeTarget::new(settings, config), TimeLimits::default()).await.map_err(host_error)?;
     let text = report.to_markdown();
     print_line(text.trim_end());
     if in_workflow {

@@ -16,6 +16,7 @@ use setup::init;
 use setup::work_tree::{self, Remote, WorkTree};
 use site::record_file::load_record;
 use table::any_table::with_table;
+use table::ids::IssueNumber;
 
 use crate::environment;
 use crate::import::{ImportArgs, import};
@@ -179,7 +180,7 @@ struct RunArgs {
     dry_run: bool,
     /// The issue to look at if there is no event; needs a token in the environment, as `doctor --online` does
     #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
-    issue: Option<u64>,
+    issue: Option<IssueNumber>,
     /// The repository of that issue, on the server of the clone you are in, or else on github.com
     #[arg(long, value_name = "OWNER/NAME|URL", requires = "dry_run", requires = "issue")]
     repository: Option<String>,

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use answers::scene;
 use anyhow::{Context, Result, bail};
 use site::record_file::load_record;
+use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
+use crate::arguments::issue_number;
 use crate::move_game::{archived_records, print_old_issue_advice, remove_if_exists, write_record};
 use crate::print::print_line;
 
@@ -14,8 +16,8 @@ use crate::print::print_line;
 #[derive(clap::Args)]
 pub(super) struct RemoveArgs {
     /// The issue of the game
-    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    issue: u64,
+    #[arg(value_name = "NUMBER", value_parser = issue_number())]
+    issue: IssueNumber,
     /// The directory of the games
     #[arg(long, value_name = "DIR", default_value = "state")]
     state_dir: PathBuf,

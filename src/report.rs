@@ -8,6 +8,7 @@ use std::io::Write;
 
 use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
+use table::ids::IssueNumber;
 use tracing::info;
 
 use crate::environment::variable;
@@ -38,13 +39,13 @@ pub(super) fn write_summary(ledger: &Ledger, web: Option<&WebRepo>) {
 }
 
 /// Writes the outputs of the step. `issue` is the issue that triggered the run.
-pub(super) fn write_outputs(ledger: &Ledger, issue: Option<u64>) {
+pub(super) fn write_outputs(ledger: &Ledger, issue: Option<IssueNumber>) {
     let outputs = outputs(ledger, issue);
     append("GITHUB_OUTPUT", &outputs.iter().map(|(name, value)| output_line(name, value)).collect::<String>());
 }
 
 /// Returns the outputs of the step with their names. Every run sets all five.
-pub fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 5] {
+pub fn outputs(ledger: &Ledger, issue: Option<IssueNumber>) -> [(&'static str, String); 5] {
     let (game, status) = issue
         .and_then(|issue| ledger.tables.get(&issue)?.game)
         .map_or(("", ""), |(game, status)| (game.kind.info().name, status));

@@ -11,12 +11,15 @@ use protocol::forge::Forge;
 use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
+use setup::host_text::note_text;
 use setup::workflow_inputs::read_workflow_inputs;
+use table::ids::IssueNumber;
 use table::talk::comment::Source;
 use tracing::info;
 
 use crate::dry_run::print_dry_run;
 use crate::environment::{DryRunOptions, input, named_settings, required_variable, variable, workflow_settings};
+use crate::host_error::{host_error, run_error};
 use crate::print::print_line;
 use crate::{doctor, probe, report, site};
 
@@ -25,7 +28,7 @@ use crate::{doctor, probe, report, site};
 struct RunOutcome {
     ledger: Ledger,
     /// The issue that triggered the run; `None` for a sweep.
-    issue: Option<u64>,
+    issue: Option<IssueNumber>,
     web: Option<WebRepo>,
 }
 
@@ -47,10 +50,10 @@ pub async fn run() -> Result<()> {
     match &result {
         Ok(Some(report)) => {
             for note in &report.notes {
-                report::annotate("warning", note);
+                report::annotate("warning", &note_text(note));
             }
             for failure in &report.failures {
-                report::annotate("error", failure);
+                report::annotate("error", &note_text(failure));
             }
             info!(?report, "done");
         }
@@ -58,7 +61,9 @@ pub async fn run() -> Result<()> {
         Err(error) => report::annotate("error", &format!("{error:#}")),
     }
     match result? {
-        Some(report) if !report.failures.is_empty() => bail!("{}", report.failures.join("; ")),
+        Some(report) if !report.failures.is_empty() => {
+            bail!("{}", report.failures.iter().map(note_text).collect::<Vec<String>>().join("; "))
+        }
         _ => Ok(()),
     }
 }
@@ -96,9 +101,9 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
         None => workflow_settings()?,
     };
     let name = format!("{}/{}", settings.owner, settings.name);
-    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    let forge = GitHub::new(settings).map_err(host_error)?;
     if let Some(issue) = options.issue
-        && !forge.exists(Source { issue, comment: 0 }).await.map_err(|fault| anyhow!("{fault}"))?
+        && !forge.exists(Source::body_of(issue)).await.map_err(host_error)?
     {
         bail!("{name} has no issue {issue}. It may be a pull request, deleted, or in another repository");
     }
@@ -115,8 +120,8 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
 /// The environment's inputs come first.
 async fn settings_of_workflow(repository: &str) -> Result<(Settings, RepoConfig)> {
     let (settings, _) = named_settings(repository, |_| None)?;
-    let github = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    let inputs = read_workflow_inputs(&github).await.map_err(|fault| anyhow!("{fault}"))?;
+    let github = GitHub::new(settings).map_err(host_error)?;
+    let inputs = read_workflow_inputs(&github).await.map_err(host_error)?;
     let get = |name: &str| input(name).or_else(|| inputs.get(name));
     for note in &inputs.notes {
         print_line(&format!("Note: {note}.\n"));
@@ -133,8 +138,9 @@ async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
         Trigger::Issue(issue) => Some(issue),
         Trigger::Sweep => None,
     };
-    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    settle_with_ledger(&forge, &config, trigger, &mut outcome.ledger).await.map(Some)
+    let forge = GitHub::new(settings).map_err(host_error)?;
+    let settled = settle_with_ledger(&forge, &config, trigger, &mut outcome.ledger).await;
+    settled.map(Some).map_err(|error| run_error(error, &outcome.ledger))
 }
 
 /// Reads the event file; returns `None` if games ignore this event.

@@ -3,6 +3,7 @@
 use answers::pages::page::{self, BlockUpdates};
 use answers::refusal::sentence;
 use answers::render::markdown;
+use table::ids::IssueNumber;
 use table::talk::command::{Command, CommandError};
 use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body};
 
@@ -23,7 +24,7 @@ pub fn comment(data: &[u8]) {
             text.slash_error().into_iter().for_each(check_error);
         }
         ParsedComment::Command(command, table) => {
-            assert!(table.is_none_or(|table| (1..=u64::from(u32::MAX)).contains(&table)));
+            assert!(table.is_none_or(|table| (1..=u64::from(u32::MAX)).contains(&table.get())));
             check(command);
         }
         ParsedComment::Invalid(error, _) => check_error(error),
@@ -84,5 +85,8 @@ pub fn long_text(data: &[u8]) {
     let long = format!("{once}{}", again.repeat(LONG.div_ceil(again.len())));
     _ = parse_comment(&long);
     let marked = format!("{long}\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n");
-    _ = page::refresh(&marked, BlockUpdates { table: Some((42, "A board")), ..BlockUpdates::default() });
+    _ = page::refresh(
+        &marked,
+        BlockUpdates { table: Some((IssueNumber::new(42), "A board")), ..BlockUpdates::default() },
+    );
 }

@@ -9,6 +9,7 @@ use protocol::repo_config::Trigger;
 use serde_json::Value;
 use standings::files;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::state_file;
 
 use super::talk;
@@ -20,12 +21,16 @@ const NEXT_FILE: &str = "\n---\n";
 pub fn record(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let issue = serde_json::from_str::<Value>(text).ok().and_then(|value| value["issue"].as_u64()).unwrap_or(42);
+    let issue = IssueNumber::new(issue);
     match state_file::load(text, issue) {
         Ok(table) => {
             let written = state_file::to_json(&table);
             assert_eq!(state_file::load(&written, issue).as_ref(), Ok(&table));
             assert_eq!(table.issue(), issue);
-            assert!(state_file::load(&written, issue.wrapping_add(1)).is_err(), "it belongs to one issue");
+            assert!(
+                state_file::load(&written, IssueNumber::new(issue.get().wrapping_add(1))).is_err(),
+                "it belongs to one issue"
+            );
             talk::goes_on(&table);
         }
         Err(sentence) => is_a_sentence(&sentence),
@@ -40,9 +45,9 @@ pub fn event(data: &[u8]) {
         Ok(ParsedEvent::Run(Trigger::Comment { source, table })) => {
             // Fields that we don't read may hold text that isn't valid Unicode.
             let Ok(value) = serde_json::from_str::<Value>(payload) else { return };
-            assert!(value["issue"]["number"] == source.issue);
-            assert!(source.comment == 0 || value["comment"]["id"] == source.comment);
-            assert!(table != Some(0));
+            assert!(value["issue"]["number"] == source.issue.get());
+            assert!(source.is_body() || value["comment"]["id"] == source.comment.get());
+            assert!(table != Some(IssueNumber::default()));
         }
         Ok(ParsedEvent::Run(Trigger::Sweep)) => assert!(matches!(name, "schedule" | "workflow_dispatch")),
         Ok(ParsedEvent::Run(_)) => panic!("no event asks for anything else"),
@@ -82,7 +87,7 @@ pub fn standings(data: &[u8]) {
             continue;
         }
         let next = standings::count_result(table, &after).unwrap_or_else(|sentence| panic!("{sentence}"));
-        assert_eq!(next.number, counted.number + 1);
+        assert_eq!(next.number, counted.number.next());
         shown(&after);
     }
     shown(&standings::ranking_paths().into_iter().zip(text.split(NEXT_FILE).map(str::to_owned)).collect());

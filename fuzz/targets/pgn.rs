@@ -5,10 +5,12 @@ use answers::sentences;
 use games::chess::pgn::reader::parse_games;
 use interop::export;
 use interop::import;
+use table::ids::{IssueNumber, UserId};
 use table::state_file;
 
 use super::files::is_a_sentence;
 
+const ISSUE: IssueNumber = IssueNumber::new(42);
 /// The largest number of games played per text.
 const MAX_GAMES: usize = 8;
 
@@ -17,7 +19,7 @@ const MAX_GAMES: usize = 8;
 pub fn pgn(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines = text.matches('\n').count() + 1;
-    let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
+    let people = [(UserId::new(1), "ann".to_owned()), (UserId::new(2), "ben".to_owned())];
     for game in parse_games(&text).take(MAX_GAMES) {
         let game = match game {
             Ok(game) => game,
@@ -26,14 +28,14 @@ pub fn pgn(data: &[u8]) {
                 return assert!((1..=lines).contains(&fault.line));
             }
         };
-        match import::import_game(&game, 42, &people) {
+        match import::import_game(&game, ISSUE, &people) {
             Ok(table) => {
                 let ending = render::plain(&sentences::ending(&table));
                 let table = table.into();
-                assert_eq!(state_file::load(&state_file::to_json(&table), 42).as_ref(), Ok(&table));
+                assert_eq!(state_file::load(&state_file::to_json(&table), ISSUE).as_ref(), Ok(&table));
                 let written = export::export(&table, &ending, None).unwrap();
                 let again = parse_games(&written).next().unwrap().unwrap();
-                assert_eq!(import::import_game(&again, 42, &people).map(Into::into), Ok(table), "{written}");
+                assert_eq!(import::import_game(&again, ISSUE, &people).map(Into::into), Ok(table), "{written}");
             }
             Err(fault) => {
                 is_a_sentence(&render::text(&fault.reason));

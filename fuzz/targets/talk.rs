@@ -1,6 +1,7 @@
 //! Fuzzes whole conversations. Each line is a comment, and its first letter is its author.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use answers::announce;
 use answers::output_format::OutputFormat;
@@ -14,16 +15,18 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
-use table::talk::comment::{Author, Millis, Source};
+use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
 use table::talk::parser::{parse_comment, parse_issue_body};
+use table::timestamp::Timestamp;
 
-const ISSUE: u64 = 7;
+const ISSUE: IssueNumber = IssueNumber::new(7);
 /// An issue without a table.
-const FRESH: u64 = 8;
+const FRESH: IssueNumber = IssueNumber::new(8);
 const COMMENTS: usize = 60;
-const HOUR: Millis = 3_600_000;
+const HOUR: Duration = Duration::from_secs(3_600);
 const LOOK: OutputFormat<'static> = OutputFormat::MarkdownText;
 const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-commit:table -->\n";
 
@@ -32,14 +35,14 @@ const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-co
 struct Thread {
     table: Option<AnyTable>,
     files: BTreeMap<String, String>,
-    now: Millis,
+    now: Timestamp,
 }
 
 /// Checks that after any comment, the committed files can be read and are counted once, and that answers don't mention
 /// anyone they shouldn't.
 pub fn talk(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
-    let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
+    let mut thread = Thread { now: Timestamp::from_millis(1_700_000_000_000), ..Thread::default() };
     for (at, line) in text.split('\n').enumerate().take(COMMENTS) {
         thread.hear(at as u64, line);
     }
@@ -47,7 +50,7 @@ pub fn talk(data: &[u8]) {
 
 /// Returns the table that a conversation leads to, without counting it in the standings.
 pub fn table(data: &[u8]) -> AnyTable {
-    let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
+    let mut thread = Thread { now: Timestamp::from_millis(1_700_000_000_000), ..Thread::default() };
     for (at, line) in super::text(data).unwrap_or_default().split('\n').enumerate() {
         let said = thread.comment_context(at as u64, line);
         if let Decision::Apply { table, .. } = decide(thread.table.as_ref(), ISSUE, &said, &host_policy()) {
@@ -67,12 +70,12 @@ pub fn goes_on(table: &AnyTable) {
         let continued = format!("/continue #{}", table.issue());
         let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];
         for text in texts.into_iter().chain([continued.as_str()]) {
-            let comment = table.settled_through().saturating_add(1);
+            let comment = table.settled_through().next();
             let at_table = text != continued;
             let issue = if at_table { table.issue() } else { FRESH };
             let said = CommentContext {
                 parsed: parse_comment(text),
-                author: Author { id, login: "alice".to_owned(), is_bot: false },
+                author: Author { id: UserId::new(id), login: "alice".to_owned(), is_bot: false },
                 by_maintainer: id == 1,
                 by_issue_author: true,
                 source: Source { issue, comment },
@@ -80,7 +83,7 @@ pub fn goes_on(table: &AnyTable) {
                 attempted_new: false,
                 follows_question: false,
                 refused_attempt: None,
-                updated_at: last.saturating_add(HOUR),
+                updated_at: Timestamp::from_millis(last) + HOUR,
                 settles_through: comment,
                 entropy: [1; 32],
             };
@@ -110,20 +113,20 @@ impl Thread {
             _ => (1001, "alice"),
         };
         // An uppercase letter means a long silence before the comment.
-        self.now += if who.chars().all(char::is_uppercase) { 800 * HOUR } else { HOUR };
-        let author = Author { id, login: login.to_owned(), is_bot: false };
+        self.now = self.now + if who.chars().all(char::is_uppercase) { 800 * HOUR } else { HOUR };
+        let author = Author { id: UserId::new(id), login: login.to_owned(), is_bot: false };
         CommentContext {
             parsed: if at == 0 { parse_issue_body(text) } else { parse_comment(text) },
             by_maintainer: who == "m",
             by_issue_author: id == 1001,
             author,
-            source: Source { issue: ISSUE, comment: at },
+            source: Source { issue: ISSUE, comment: CommentId::new(at) },
             issue_has_table: self.table.is_some(),
             attempted_new: false,
             follows_question: false,
             refused_attempt: None,
             updated_at: self.now,
-            settles_through: at,
+            settles_through: CommentId::new(at),
             entropy: [at as u8 ^ text.len() as u8; 32],
         }
     }

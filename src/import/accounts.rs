@@ -7,6 +7,7 @@ use answers::render;
 use anyhow::{Context, Result, bail};
 use games::chess::pgn::reader::PgnGame;
 use site::record_file::read_text;
+use table::ids::UserId;
 use table::talk::comment::is_login;
 
 /// The maximum size of a file of players, in bytes.
@@ -15,7 +16,7 @@ const MAX_BYTES: usize = 1 << 20;
 const MAX_NAMED: usize = 10;
 
 /// A GitHub account: the numeric user id and the login.
-pub(super) type Account = (u64, String);
+pub(super) type Account = (UserId, String);
 
 /// Accounts by player name, as normalized by [`fold_name`].
 #[derive(Default)]
@@ -115,7 +116,7 @@ fn strip_comment(line: &str) -> &str {
 fn parse_player(line: &str) -> Option<(String, Account)> {
     let (name, account) = line.rsplit_once('=')?;
     let (login, id) = account.trim().trim_start_matches('@').split_once(':')?;
-    let id = id.trim().parse().ok().filter(|id| *id > 0)?;
+    let id = id.trim().parse().ok().filter(|id| *id > UserId::default())?;
     let (name, login) = (fold_name(name), login.trim());
     if is_login(login) && !name.is_empty() { Some((name, (id, login.to_owned()))) } else { None }
 }

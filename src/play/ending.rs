@@ -8,6 +8,7 @@ use game::seat::Seat;
 use git::LocalForge;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
+use table::ids::IssueNumber;
 use table::table::Table;
 
 use crate::play::{PlayOptions, program_name, shell_quote};
@@ -50,7 +51,7 @@ fn result_sentence<G: Game>(table: &Table<G>) -> String {
 }
 
 /// Returns the command that continues a game from any directory.
-pub(super) fn continue_command(options: &PlayOptions, forge: &LocalForge, issue: u64) -> String {
+pub(super) fn continue_command(options: &PlayOptions, forge: &LocalForge, issue: IssueNumber) -> String {
     let PlayOptions { repo, branch, state_dir, turn, ascii, .. } = options;
     let mut line = format!("{} play --table {issue}", shell_quote(&program_name()));
     let mut add = |option: &str, value: &str| line.push_str(&format!(" {option} {}", shell_quote(value)));

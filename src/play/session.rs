@@ -13,8 +13,10 @@ use git::LocalForge;
 use protocol::forge::{COMMENTS_PER_PAGE, Environment, FileContent, Forge};
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use setup::host_text::error_text;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 use table::talk::comment::is_login;
@@ -22,6 +24,7 @@ use table::talk::variants::expand_variant;
 use table::talk::words::is_computer_word;
 
 use crate::environment;
+use crate::host_error::host_error;
 use crate::play::ending;
 use crate::play::input_line::{self, Completions, InputLine};
 use crate::play::line_reader::LineReader;
@@ -58,7 +61,7 @@ pub(super) struct Session {
     /// The answers that haven't been printed yet.
     answers: Rc<RefCell<Vec<String>>>,
     forge: LocalForge,
-    issue: u64,
+    issue: IssueNumber,
     options: PlayOptions,
     interactive: bool,
     terminal: TerminalOptions,
@@ -95,7 +98,7 @@ impl Session {
             Some(table) => {
                 bail!("There is no table {table} here. The tables are: {}.", join_numbers(tables.iter().copied()))
             }
-            None => tables.last().map_or(1, |last| last + 1),
+            None => tables.last().map_or(IssueNumber::new(1), |last| last.next()),
         };
         let answers = Rc::new(RefCell::new(Vec::new()));
         let sink = Rc::clone(&answers);
@@ -409,7 +412,7 @@ impl Session {
                 _ => print_line(&format!("{}\n", wrap(text, self.terminal.columns))),
             }
         }
-        settled?;
+        settled.map_err(|error| anyhow!(error_text(&error)))?;
         for warning in self.forge.take_warnings() {
             print_note(&warning);
         }
@@ -456,8 +459,7 @@ impl Session {
 
     /// Reads the committed table, or returns `None` if nobody has opened it yet.
     async fn read_table(&self) -> Result<Option<AnyTable>> {
-        let snapshot =
-            self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(|fault| anyhow!("{fault}"))?;
+        let snapshot = self.forge.read(&[self.issue], &[], COMMENTS_PER_PAGE).await.map_err(host_error)?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
         let table = match &thread.record {
             FileContent::Missing => return Ok(None),

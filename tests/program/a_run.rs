@@ -21,6 +21,7 @@ use std::time::{Duration, SystemTime};
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use serde_json::{Value, json};
+use table::ids::IssueNumber;
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
 use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
@@ -39,7 +40,7 @@ fn world_with_table() -> Arc<World> {
     let world = new_world();
     world.open_issue("alice", "/new tic-tac-toe @bob");
     let config = RepoConfig { pages: Vec::new(), ..default_config() };
-    run(settle(&world, &config, Trigger::Issue(1))).unwrap().unwrap();
+    run(settle(&world, &config, Trigger::Issue(IssueNumber::new(1)))).unwrap().unwrap();
     world.clear_log();
     Arc::new(world)
 }

@@ -22,14 +22,16 @@ const LIBRARIES: [&str; 12] = [
 ];
 
 /// The parts of the standard library, and the functions, that aren't pure.
-const IMPURE: [&str; 9] = [
+const IMPURE: [&str; 11] = [
     "std::env",
     "std::fs",
     "std::io",
     "std::net",
     "std::process",
     "std::thread",
-    "std::time",
+    "std::time::Instant",
+    "std::time::SystemTime",
+    "std::time::{",
     "Utc::now",
     "Local::now",
 ];

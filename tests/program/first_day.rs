@@ -15,6 +15,7 @@ use std::time::SystemTime;
 
 use interop::rules;
 use serde_json::{Value, json};
+use table::ids::IssueNumber;
 use table::state_file;
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
@@ -234,7 +235,7 @@ fn plays_the_computer_to_the_end() {
     assert!(["won", "draw"].contains(&status.as_str()), "{status}");
     let record = world.file("state/1.json").unwrap();
     assert!(record.contains("\"reply\""), "the computer has played");
-    state_file::load(&record, 1).unwrap();
+    state_file::load(&record, IssueNumber::new(1)).unwrap();
 }
 
 /// Plays a game to its end by comments. Each player plays the computer's move at this level.
@@ -265,7 +266,7 @@ fn play_whole_game(opening: &str, level: u64) {
     }
     let record = world.file("state/1.json").unwrap();
     assert_eq!(record.contains("\"reply\""), opening.contains("computer"), "{opening}");
-    state_file::load(&record, 1).unwrap();
+    state_file::load(&record, IssueNumber::new(1)).unwrap();
 }
 
 #[test]
@@ -312,7 +313,7 @@ fn two_people_play_after_init() {
 
     // There is one answer to every comment except chat, and the record replays.
     assert_eq!(world.answers(1).len(), 7);
-    state_file::load(&world.file("state/1.json").unwrap(), 1).unwrap();
+    state_file::load(&world.file("state/1.json").unwrap(), IssueNumber::new(1)).unwrap();
     assert!(world.file("state/players/tic-tac-toe.json").unwrap().contains("\"counted\": 1"));
     assert!(world.file("README.md").unwrap().contains("state/archive/1-1.svg"), "the page plays the game back");
 

@@ -5,9 +5,12 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::comment::{Author, Source};
+use table::ids::{CommentId, IssueNumber, UserId};
+use table::talk::comment::Author;
 use table::talk::context::CommentContext;
 use table::talk::parser;
+use table::timestamp::Timestamp;
+use testkit::place;
 
 fn comment(text: &str) -> InputLine {
     InputLine::Comment(None, text.to_owned())
@@ -40,19 +43,19 @@ fn commands_need_no_slash() {
 fn sample_table() -> AnyTable {
     let opening = CommentContext {
         parsed: parser::parse_issue_body("/new tic-tac-toe @ben"),
-        author: Author { id: 7, login: "ann".to_owned(), is_bot: false },
+        author: Author { id: UserId::new(7), login: "ann".to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: true,
-        source: Source { issue: 7, comment: 0 },
+        source: place(7, 0),
         issue_has_table: false,
-        updated_at: 1_760_000_000_000,
-        settles_through: 0,
+        updated_at: Timestamp::from_millis(1_760_000_000_000),
+        settles_through: CommentId::new(0),
         entropy: [0; 32],
         attempted_new: false,
         follows_question: false,
         refused_attempt: None,
     };
-    match decide(None, 7, &opening, &HostPolicy::default()) {
+    match decide(None, IssueNumber::new(7), &opening, &HostPolicy::default()) {
         Decision::Apply { table, .. } => *table,
         other => panic!("{other:?}"),
     }

@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use answers::scene;
+use table::ids::IssueNumber;
 use table::state_file;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records/backgammon-takes/1.json");
@@ -19,7 +20,7 @@ fn assert_renders(arguments: &[&str], expected: &str) {
 
 #[test]
 fn renders_a_record_in_every_format() {
-    let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap();
+    let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), IssueNumber::new(1)).unwrap();
     let text = scene::current(&table).board.text().plain() + "\n";
     assert_renders(&[], &text);
     assert_renders(&["--format", "text"], &text);
@@ -33,7 +34,8 @@ fn renders_a_record_in_every_format() {
 
 #[test]
 fn refuses_unknown_moves_and_formats() {
-    let plies = scene::ply_count(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
+    let plies =
+        scene::ply_count(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), IssueNumber::new(1)).unwrap());
     let output = render(&[RECORD, "--ply", "9999", "--format", "replay"]);
     let expected = format!("play-by-commit: the game has {plies} moves: choose --ply from 0 to {plies}\n");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));

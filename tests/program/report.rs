@@ -4,6 +4,7 @@ use games::registry::GameKind;
 use play_by_commit::report::{output_line, outputs, summary};
 use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 
 /// Returns a ledger with a commit at table 7, and a refusal in an issue without a table.
@@ -13,7 +14,13 @@ fn ledger() -> Ledger {
     let entry = TableWork { game: Some((GameKind::ALL[0].into(), "won")), ..entry };
     let without_game = TableWork { refused: 1, repaired: 1, ..TableWork::default() };
     let without_work = TableWork { game: Some((GameKind::ALL[1].into(), "playing")), ..TableWork::default() };
-    Ledger { tables: [(7, entry), (8, without_game), (9, without_work)].into(), commit, ..Ledger::default() }
+    Ledger {
+        tables: [(7, entry), (8, without_game), (9, without_work)]
+            .map(|(issue, work)| (IssueNumber::new(issue), work))
+            .into(),
+        commit,
+        ..Ledger::default()
+    }
 }
 
 fn web(server: &str) -> WebRepo {
@@ -24,11 +31,11 @@ fn web(server: &str) -> WebRepo {
 fn outputs_are_those_of_the_triggering_issue() {
     let values = |issue| outputs(&ledger(), issue).map(|(_, value)| value);
     let commit = "0123456789".repeat(4);
-    assert_eq!(values(Some(7)), ["tic-tac-toe", "won", "2", "2", &commit]);
-    assert_eq!(values(Some(8)), ["", "", "2", "2", &commit]);
-    assert_eq!(values(Some(9)), ["ultimate-tic-tac-toe", "playing", "2", "2", &commit]);
+    assert_eq!(values(Some(IssueNumber::new(7))), ["tic-tac-toe", "won", "2", "2", &commit]);
+    assert_eq!(values(Some(IssueNumber::new(8))), ["", "", "2", "2", &commit]);
+    assert_eq!(values(Some(IssueNumber::new(9))), ["ultimate-tic-tac-toe", "playing", "2", "2", &commit]);
     assert_eq!(values(None), ["", "", "2", "2", &commit]);
-    assert_eq!(outputs(&Ledger::default(), Some(7)).map(|(_, value)| value), ["", "", "0", "0", ""]);
+    assert_eq!(outputs(&Ledger::default(), Some(IssueNumber::new(7))).map(|(_, value)| value), ["", "", "0", "0", ""]);
 }
 
 #[test]

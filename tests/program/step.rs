@@ -10,6 +10,7 @@ use answers::pages::block::block;
 use answers::pages::links::Links;
 use answers::pages::ranking_table::markdown;
 use serde_json::json;
+use table::ids::IssueNumber;
 use table::state_file;
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
@@ -99,7 +100,7 @@ impl Step {
     /// Asserts that both pages show the current board, and the ranking if `ranked` is true.
     #[track_caller]
     fn assert_pages_current(&self, ranked: bool) {
-        let table = state_file::load(&self.world().file("games/state/1.json").unwrap(), 1).unwrap();
+        let table = state_file::load(&self.world().file("games/state/1.json").unwrap(), IssueNumber::new(1)).unwrap();
         let mut rankings = BTreeMap::new();
         if let Some(text) = self.world().file("games/state/players/open.json") {
             rankings.insert("players/open.json".to_owned(), text);

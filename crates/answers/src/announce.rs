@@ -11,8 +11,9 @@ use table::game_state::TableStatus;
 use table::history::{Consequence, Event, EventKind};
 use table::invitations::mentions_opponent;
 use table::table::Table;
-use table::talk::comment::{Author, Millis};
+use table::talk::comment::Author;
 use table::timeline::{MadeBy, Ply};
+use table::timestamp::Timestamp;
 
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
@@ -52,7 +53,7 @@ pub fn show(
     query: &Query,
     table: Option<&AnyTable>,
     policy: &HostPolicy,
-    at: Millis,
+    at: Timestamp,
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {

@@ -1,6 +1,7 @@
 //! The hidden first line that identifies the bot's replies.
 
 use game::notation::truncate_bytes;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::talk::comment::Source;
 
@@ -15,7 +16,7 @@ pub struct Marker {
     /// The comment that the reply answers.
     pub source: Source,
     /// The issue number of the table.
-    pub table: u64,
+    pub table: IssueNumber,
     /// The commit with the record that the reply describes; `None` if nothing changed.
     pub commit: Option<Oid>,
 }

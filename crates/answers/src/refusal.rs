@@ -1,5 +1,7 @@
 //! Texts of refusals: what the bot read, why it refused, and what to do instead.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use games::registry::GameKind;
@@ -9,7 +11,6 @@ use table::history::Occupant;
 use table::refusal::TableRefusal;
 use table::table::Table;
 use table::talk::command::CommandError;
-use table::talk::comment::Millis;
 
 use crate::duration::format_duration;
 use crate::sentences;
@@ -140,7 +141,7 @@ fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
 
 /// Returns the refusal to give the computer a seat that a player has. `left` is the time until the computer may take it,
 /// in milliseconds.
-fn seat_not_free(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
+fn seat_not_free(player: Option<Phrase>, left: Option<Duration>) -> Phrase {
     let when = match left {
         Some(left) => format!(" The computer can take over if they stay silent for another {}.", format_duration(left)),
         None => " If there's a time limit, it has to run out first.".to_owned(),
@@ -155,7 +156,7 @@ fn unknown_level(typed: &str) -> Phrase {
 }
 
 /// Returns the refusal of `/abort` after both players have moved.
-fn too_late_to_abort(left: Option<Millis>) -> Phrase {
+fn too_late_to_abort(left: Option<Duration>) -> Phrase {
     let until =
         left.map(|left| format!(" If nothing happens for another {}, either of you can.", format_duration(left)));
     let who = "Both of you have moved, so only a maintainer can end this game without a result.";

@@ -1,5 +1,7 @@
 //! The status of a table: whose turn it is, open offers, legal moves, the move history, and hints.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::phrase::{Phrase, Span, code, join_code, phrase};
@@ -8,9 +10,11 @@ use table::dice::public_seed;
 use table::engine;
 use table::game_state::TableStatus;
 use table::history::{EventKind, Occupant};
+use table::ids::IssueNumber;
 use table::offers::Offer;
 use table::table::Table;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 use crate::duration::format_duration;
 use crate::sentences;
@@ -26,7 +30,7 @@ pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a 
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
 /// Returns the status line and the open offers.
-pub(super) fn full_status<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
+pub(super) fn full_status<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     let open = if table.status() == TableStatus::Playing { open_offers(table) } else { None };
     phrase![status_line(table, false, at), open]
 }
@@ -34,7 +38,7 @@ pub(super) fn full_status<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
 /// Returns whose turn it is, their time left, and what they have to do, or the result.
 ///
 /// `mention` notifies the player to move. `at` is the time of the reply.
-pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
+pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestamp) -> Phrase {
     if table.status() != TableStatus::Playing {
         return phrase![sentences::ending(table), rematch_hint(table)];
     }
@@ -48,7 +52,7 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
             phrase![Span::Mention(login.clone()), ", it's your turn."]
         }
         // The time left says whose turn it is.
-        Some(_) if left.is_some_and(|left| left > 0) => sentences::subject(table, seat),
+        Some(_) if left.is_some_and(|left| !left.is_zero()) => sentences::subject(table, seat),
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(occupant) => phrase!["It's ", Span::Person(occupant.login.clone()), format!("'s turn ({name}).")],
         None if table.terms().open.is_some() => {
@@ -61,7 +65,7 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
         ],
     };
     let limit = left.map(|left| match left {
-        0 if table.has_ever_moved(seat) => {
+        Duration::ZERO if table.has_ever_moved(seat) => {
             // The late player may be reading this, so it names who can claim.
             phrase![
                 their,
@@ -72,11 +76,10 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Millis) 
                 " the win."
             ]
         }
-        0 => format!("{their} time has run out.").into(),
+        Duration::ZERO => format!("{their} time has run out.").into(),
         _ => {
             let rest = if table.terms().per_move == Some(left) { "" } else { " left" };
-            let until =
-                format_deadline(at.saturating_add(left)).map_or(String::new(), |until| format!(", until {until}"));
+            let until = format_deadline(at + left).map_or(String::new(), |until| format!(", until {until}"));
             format!("{has} {}{rest}{until}.", format_duration(left)).into()
         }
     });
@@ -133,7 +136,7 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
 ///
 /// Its seed differs from those of real moves, so that a hint doesn't predict the computer's reply.
 pub(super) fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
-    let seed = public_seed(table.round(), 0, Source { issue: 0, comment: 0 });
+    let seed = public_seed(table.round(), 0, Source::body_of(IssueNumber::default()));
     let game = table.game();
     match engine::search(game, level, seed) {
         Some(chosen) => phrase!["The computer would play ", code(game.notation(&chosen.mv)), "."],
@@ -148,7 +151,7 @@ pub(super) fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
 }
 
 /// Returns the legal moves, or the result.
-pub(super) fn legal_move_list<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
+pub(super) fn legal_move_list<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     if table.status() != TableStatus::Playing {
         return sentences::ending(table);
     }
@@ -160,7 +163,7 @@ pub(super) fn legal_move_list<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
 }
 
 /// Returns the moves, two per line, without those taken back, and the number of takebacks.
-pub(super) fn move_history<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
+pub(super) fn move_history<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     let played = table.plies().map(|ply| {
         let entry = ply.move_list_entry();
         let entry_span = if ply.played.is_some() { code(entry) } else { Span::Plain(entry.into()) };

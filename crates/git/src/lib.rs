@@ -6,12 +6,13 @@
 //! ```
 //! use git::LocalForge;
 //! use git::repo::Repo;
+//! use table::ids::IssueNumber;
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! let dir = std::env::temp_dir().join(format!("play-by-commit-example-{}", std::process::id()));
 //! let repo = Repo::init(&dir)?;
 //! let print = Box::new(|answer: &str| println!("{answer}"));
-//! let forge = LocalForge::new(repo, None, "state", 1, |_| "Somebody else moved.".to_owned(), print)?;
+//! let forge = LocalForge::new(repo, None, "state", IssueNumber::new(1), |_| "Somebody else moved.".to_owned(), print)?;
 //! assert_eq!(forge.branch_name(), "main");
 //! # std::fs::remove_dir_all(&dir)?;
 //! # Ok(())
@@ -32,12 +33,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
-    ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    IssueList, ListedIssue, PostOutcome, Reaction, Snapshot, random_bytes,
 };
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::{Author, Millis, Source};
+use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 use crate::repo::Repo;
 use crate::thread::{Commenter, LocalThread};
@@ -57,7 +60,7 @@ pub struct LocalForge {
     repo: Repo,
     branch: String,
     state_dir: String,
-    issue: u64,
+    issue: IssueNumber,
     thread: RefCell<LocalThread>,
     describe_event: fn(Source) -> String,
     sink: RefCell<AnswerSink>,
@@ -112,7 +115,7 @@ pub fn resolve_branch(repo: &Repo, named: Option<&str>) -> Result<String> {
 ///
 /// # Errors
 /// Returns an error if the repository can't be read.
-pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSet<u64>> {
+pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSet<IssueNumber>> {
     let path = tree::split_path(state_dir).map_err(|why| anyhow!(why))?;
     let read = || {
         let mut objects = ObjectReader::start(repo)?;
@@ -135,7 +138,7 @@ impl LocalForge {
         repo: Repo,
         branch: Option<&str>,
         state_dir: &str,
-        issue: u64,
+        issue: IssueNumber,
         describe_event: fn(Source) -> String,
         sink: AnswerSink,
     ) -> Result<LocalForge> {
@@ -155,12 +158,12 @@ impl LocalForge {
     }
 
     /// Opens the issue with this body. Adds a comment instead if the table exists.
-    pub fn open_issue(&self, author: Author, maintainer: bool, text: &str, time: Millis) {
+    pub fn open_issue(&self, author: Author, maintainer: bool, text: &str, time: Timestamp) {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, true);
     }
 
     /// Adds a comment to the thread. The previous one must be settled, or chat.
-    pub fn add_comment(&self, author: Author, maintainer: bool, text: &str, time: Millis) {
+    pub fn add_comment(&self, author: Author, maintainer: bool, text: &str, time: Timestamp) {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, false);
     }
 
@@ -207,7 +210,7 @@ impl LocalForge {
     fn create_commit(&self, change: &Change) -> Result<Option<(String, Vec<ChangedFile>)>, Fault> {
         let paths: Result<Vec<Vec<&str>>, String> =
             change.files.iter().map(|(path, _)| tree::split_path(path)).collect();
-        let paths = paths.map_err(Fault::Fatal)?;
+        let paths = paths.map_err(|why| Fault::Fatal(HostProblem::new(why)))?;
         let mut objects = ObjectReader::start(&self.repo)?;
         let head = objects.branch_head(&self.branch)?;
         if head.as_ref().map(|head| &head.id) != change.parent.as_ref() {
@@ -225,7 +228,7 @@ impl LocalForge {
             args.extend(["-p", parent.as_str()]);
         }
         let (name, email) = author_identity(&change.author);
-        let date = format!("@{} +0000", (change.time / 1000).min(MAX_GIT_TIME));
+        let date = format!("@{} +0000", (change.time.as_millis() / 1000).min(MAX_GIT_TIME));
         let variables = [("GIT_AUTHOR_NAME", name.as_str()), ("GIT_AUTHOR_EMAIL", &email), ("GIT_AUTHOR_DATE", &date)];
         let commit = self.repo.git_with_env(&args, &variables, commit_message(change).as_bytes())?;
         Ok(Some((object_id(&commit), changed)))
@@ -261,7 +264,7 @@ impl LocalForge {
 
 #[async_trait(?Send)]
 impl Forge for LocalForge {
-    async fn read(&self, issues: &[u64], pages: &[String], _comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], _comments: usize) -> Result<Snapshot, Fault> {
         let mut objects = ObjectReader::start(&self.repo)?;
         let head = objects.branch_head(&self.branch)?;
         let mut threads = BTreeMap::new();
@@ -283,14 +286,14 @@ impl Forge for LocalForge {
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let mut objects = ObjectReader::start(&self.repo)?;
         let Some(commit) = objects.commit(commit.as_str())? else {
-            return Err(Fault::Fatal(format!("git: there is no commit {commit}")));
+            return Err(Fault::Fatal(HostProblem::new(format!("git: there is no commit {commit}"))));
         };
         paths.iter().map(|path| Ok((path.clone(), Self::read_file(&mut objects, Some(&commit), path)?))).collect()
     }
 
     async fn comments_before(
         &self,
-        _issue: u64,
+        _issue: IssueNumber,
         _cursor: &Cursor,
         _comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
@@ -301,7 +304,7 @@ impl Forge for LocalForge {
         Ok(self.thread.borrow().contains(source))
     }
 
-    async fn issues_updated_since(&self, _: Millis, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
+    async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
         // A terminal has a single thread, and it is a game.
         let issue = ListedIssue { number: self.issue, has_label: true, ..ListedIssue::default() };
         Ok(IssueList { issues: vec![issue], ..IssueList::default() })
@@ -319,7 +322,8 @@ impl Forge for LocalForge {
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         let Some((new, changed)) = self.create_commit(change)? else { return Ok(CommitOutcome::BranchMoved) };
-        let oid = Oid::parse(&new).ok_or_else(|| Fault::Fatal(format!("git: `{new}` isn't a commit ID")))?;
+        let oid = Oid::parse(&new)
+            .ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: `{new}` isn't a commit ID"))))?;
         if !self.move_branch(change, &new)? {
             return Ok(CommitOutcome::BranchMoved);
         }
@@ -332,7 +336,7 @@ impl Forge for LocalForge {
         Ok(CommitOutcome::Landed(oid))
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
         if issue != self.issue {
             return Ok(PostOutcome::Refused(format!("Only table #{} is open here.", self.issue)));
         }
@@ -350,27 +354,27 @@ impl Forge for LocalForge {
         Ok(())
     }
 
-    async fn label(&self, issue: u64) -> Result<(), Fault> {
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
         if issue == self.issue {
             self.thread.borrow_mut().label();
         }
         Ok(())
     }
 
-    async fn close(&self, _issue: u64) -> Result<(), Fault> {
+    async fn close(&self, _issue: IssueNumber) -> Result<(), Fault> {
         Ok(()) // a terminal has no list of open issues
     }
 
-    async fn reopen(&self, _issue: u64) -> Result<(), Fault> {
+    async fn reopen(&self, _issue: IssueNumber) -> Result<(), Fault> {
         Ok(())
     }
 }
 
 #[async_trait(?Send)]
 impl Environment for LocalForge {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        time.as_millis().try_into().unwrap_or(Millis::MAX)
+        Timestamp::EPOCH + time
     }
 
     fn entropy(&self) -> Result<[u8; 32], Fault> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
-use protocol::forge::Fault;
+use protocol::forge::{Fault, HostProblem};
 
 /// The oldest supported version of git.
 const MIN_VERSION: (u32, u32) = (2, 25);
@@ -212,7 +212,7 @@ impl GitError {
 
 impl From<GitError> for Fault {
     fn from(error: GitError) -> Fault {
-        Fault::Fatal(format!("git: {}", error.message))
+        Fault::Fatal(HostProblem::new(format!("git: {}", error.message)))
     }
 }
 

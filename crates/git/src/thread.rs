@@ -7,24 +7,26 @@ use std::collections::BTreeSet;
 
 use protocol::forge::{Claim, Claims, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
-use table::talk::comment::{Author, Millis, Source};
+use table::ids::{CommentId, IssueNumber, UserId};
+use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 /// The thread of a table, as this process knows it.
 #[derive(Default)]
 pub struct LocalThread {
-    issue: u64,
+    issue: IssueNumber,
     body: Comment,
     /// Whether the issue has a body, or an answer to one.
     has_body: bool,
     comments: Vec<Comment>,
     pending: Option<PendingComment>,
     /// The highest ID in use.
-    max_id: u64,
+    max_id: CommentId,
     /// The sources of the events that this process has committed since the last comment.
     own_events: BTreeSet<Source>,
     /// The source of the last event for which this process added an answer of its own.
     answered_event: Option<Source>,
-    reactions: BTreeSet<(u64, Reaction)>,
+    reactions: BTreeSet<(CommentId, Reaction)>,
     has_record: bool,
     has_label: bool,
 }
@@ -47,13 +49,13 @@ pub struct Commenter {
 
 impl LocalThread {
     /// Creates an empty thread.
-    pub fn new(issue: u64) -> LocalThread {
+    pub fn new(issue: IssueNumber) -> LocalThread {
         LocalThread { issue, ..LocalThread::default() }
     }
 
     /// Adds a comment. With `opens_issue` it becomes the body of the issue, unless there is a table already.
-    pub fn add_comment(&mut self, commenter: Commenter, text: String, time: Millis, opens_issue: bool) {
-        if self.pending.as_ref().is_some_and(|pending| pending.opens_issue && pending.comment.id == 0) {
+    pub fn add_comment(&mut self, commenter: Commenter, text: String, time: Timestamp, opens_issue: bool) {
+        if self.pending.as_ref().is_some_and(|pending| pending.opens_issue && pending.comment.id == CommentId::BODY) {
             self.fix_pending(); // chat in a body stays the body
         }
         if self.has_record {
@@ -78,7 +80,7 @@ impl LocalThread {
     /// Updates the thread from the current record, and assigns the pending comment an ID.
     ///
     /// If the last event is from another process, adds the answer that `describe_event` writes for it.
-    pub fn update_from_record(&mut self, record: &FileContent, describe_event: fn(Source) -> String, now: Millis) {
+    pub fn update_from_record(&mut self, record: &FileContent, describe_event: fn(Source) -> String, now: Timestamp) {
         let recorded = RecordedIds::from_record(record, self.issue);
         self.has_record = matches!(record, FileContent::Text(_));
         self.max_id = self.max_id.max(recorded.max_id);
@@ -94,7 +96,7 @@ impl LocalThread {
         }
         if let Some(pending) = &mut self.pending {
             let is_body = pending.opens_issue && !self.has_body && !self.has_record;
-            pending.comment.id = if is_body { 0 } else { self.max_id.saturating_add(1) };
+            pending.comment.id = if is_body { CommentId::BODY } else { self.max_id.next() };
             pending.has_id = true;
         }
     }
@@ -107,8 +109,8 @@ impl LocalThread {
             Comment { claims: if comment.by_us { Claims::default() } else { claims }, ..comment.clone() }
         };
         let pending = self.pending.as_ref().map(|pending| &pending.comment);
-        let body = pending.filter(|comment| comment.id == 0).unwrap_or(&self.body);
-        let pending = pending.filter(|comment| comment.id != 0);
+        let body = pending.filter(|comment| comment.id == CommentId::BODY).unwrap_or(&self.body);
+        let pending = pending.filter(|comment| comment.id != CommentId::BODY);
         Thread {
             // There is no limit on comments here.
             comment_count: 0,
@@ -135,7 +137,7 @@ impl LocalThread {
     }
 
     /// Adds an answer, which settles the pending comment.
-    pub fn add_answer(&mut self, text: String, now: Millis) {
+    pub fn add_answer(&mut self, text: String, now: Timestamp) {
         if self.pending.as_ref().is_some_and(|pending| pending.has_id) {
             self.fix_pending();
         }
@@ -164,7 +166,7 @@ impl LocalThread {
     pub fn contains(&self, source: Source) -> bool {
         let pending = self.pending.as_ref().filter(|pending| pending.has_id).map(|pending| pending.comment.id);
         let mut ids = self.comments.iter().map(|comment| comment.id).chain(pending);
-        source.issue == self.issue && (source.comment == 0 || ids.any(|id| id == source.comment))
+        source.issue == self.issue && (source.is_body() || ids.any(|id| id == source.comment))
     }
 
     /// Labels the issue.
@@ -173,9 +175,9 @@ impl LocalThread {
     }
 
     /// Adds an answer and leaves the pending comment alone.
-    fn append_answer(&mut self, text: String, now: Millis) {
-        self.max_id = self.max_id.saturating_add(1);
-        let author = Some(Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true });
+    fn append_answer(&mut self, text: String, now: Timestamp) {
+        self.max_id = self.max_id.next();
+        let author = Some(Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true });
         self.comments.push(Comment {
             id: self.max_id,
             author,
@@ -194,7 +196,7 @@ impl LocalThread {
             return;
         }
         self.max_id = self.max_id.max(comment.id);
-        if comment.id == 0 {
+        if comment.id == CommentId::BODY {
             self.body = comment;
             self.has_body = true;
         } else {
@@ -207,24 +209,27 @@ impl LocalThread {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RecordedIds {
     /// The highest comment ID of this issue in the record.
-    pub max_id: u64,
+    pub max_id: CommentId,
     /// The source of the last event.
     pub last_source: Option<Source>,
 }
 
 impl RecordedIds {
     /// Reads the IDs from the record of an issue. A damaged record gives the defaults, because the protocol reports it.
-    pub fn from_record(record: &FileContent, issue: u64) -> RecordedIds {
+    pub fn from_record(record: &FileContent, issue: IssueNumber) -> RecordedIds {
         let FileContent::Text(text) = record else { return RecordedIds::default() };
         let record: Value = serde_json::from_str(text).unwrap_or_default();
         let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
         let source = |event: &Value| {
             let source = event.get("source")?;
-            Some(Source { issue: number(source, "issue")?, comment: number(source, "comment")? })
+            Some(Source {
+                issue: number(source, "issue").map(IssueNumber::new)?,
+                comment: number(source, "comment").map(CommentId::new)?,
+            })
         };
         let history = record.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let own = history.iter().filter_map(source).filter(|source| source.issue == issue);
-        let max_id = own.map(|source| source.comment).chain(number(&record, "through")).max();
-        RecordedIds { max_id: max_id.unwrap_or(0), last_source: history.last().and_then(source) }
+        let max_id = own.map(|source| source.comment).chain(number(&record, "through").map(CommentId::new)).max();
+        RecordedIds { max_id: max_id.unwrap_or_default(), last_source: history.last().and_then(source) }
     }
 }

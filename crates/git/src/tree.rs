@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::forge::Fault;
+use protocol::forge::{Fault, HostProblem};
 use table::oid::Oid;
 
 use crate::repo::{BatchProcess, GitError, Repo};
@@ -83,7 +83,7 @@ impl ObjectReader {
         let tree = tree.and_then(|tree| std::str::from_utf8(tree).ok()).and_then(Oid::parse);
         match (object.kind.as_str(), Oid::parse(&object.id), tree) {
             ("commit", Some(id), Some(tree)) => Ok(Some(CommitObject { id, tree: tree.to_string() })),
-            _ => Err(Fault::Fatal(format!("git: the commit {} can't be read", object.id))),
+            _ => Err(Fault::Fatal(HostProblem::new(format!("git: the commit {} can't be read", object.id)))),
         }
     }
 
@@ -128,7 +128,7 @@ impl ObjectReader {
         let object = self.read_object(tree, MAX_OBJECT_BYTES)?;
         let content = object.filter(|object| object.kind == "tree").and_then(|object| object.content);
         let entries = content.and_then(|content| parse_tree(&content, tree.len() / 2));
-        entries.ok_or_else(|| Fault::Fatal(format!("git: the directory {tree} can't be read")))
+        entries.ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: the directory {tree} can't be read"))))
     }
 }
 
@@ -179,14 +179,14 @@ impl TreePlan {
     ) -> Result<(), Fault> {
         let conflict = |what: &str, depth: usize| {
             let obstacle = full_path.get(..depth).unwrap_or(full_path).join("/");
-            Fault::Fatal(format!(
+            Fault::Fatal(HostProblem::new(format!(
                 "`{}` can't be written: `{obstacle}` is {what} in the repository.",
                 full_path.join("/")
-            ))
+            )))
         };
         let depth = full_path.len() - path.len() + 1;
         match path {
-            [] => Err(Fault::Fatal("A file without a name can't be written.".to_owned())),
+            [] => Err(Fault::Fatal(HostProblem::new("A file without a name can't be written."))),
             [name] => {
                 let old = self.entry(name);
                 if self.directories.contains_key(*name) || old.is_some_and(TreeEntry::is_directory) {

@@ -14,7 +14,7 @@ use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
-use protocol::forge::Fault;
+use protocol::forge::{Fault, HostProblem, Remedy};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -48,15 +48,16 @@ impl Connections {
     pub fn new(timeout: Duration) -> Result<Connections, Fault> {
         // octocrab spawns a task for its request queue, which panics outside of a runtime.
         if tokio::runtime::Handle::try_current().is_err() {
-            return Err(Fault::Fatal("GitHub can only be reached from inside a runtime.".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("GitHub can only be reached from inside a runtime.")));
         }
         let mut http = HttpConnector::new();
         http.enforce_http(false);
         http.set_connect_timeout(Some(CONNECT_TIMEOUT.min(timeout)));
         http.set_nodelay(true);
         let tls = HttpsConnectorBuilder::new().with_native_roots();
-        let tls =
-            tls.map_err(|error| Fault::Fatal(format!("The certificates of this machine can't be read: {error}.")))?;
+        let tls = tls.map_err(|error| {
+            Fault::Fatal(HostProblem::new(format!("The certificates of this machine can't be read: {error}.")))
+        })?;
         let connector = tls.https_or_http().enable_http1().wrap_connector(http);
         // hyper retries on a new connection only if a pooled one was closed before the first byte of the request, which can't
         // apply anything twice. octocrab's own client would retry more, and has a fixed user agent.
@@ -92,7 +93,7 @@ impl ApiClient {
         let token = token.trim();
         let mut authorization = match HeaderValue::from_str(&format!("Bearer {token}")) {
             Ok(header) if !token.is_empty() => header,
-            _ => return Err(Fault::Fatal("There is no usable token. Check the input `token`.".to_owned())),
+            _ => return Err(Fault::Fatal(HostProblem::with_remedy("There is no usable token.", Remedy::Token))),
         };
         authorization.set_sensitive(true);
         Ok(ApiClient {
@@ -156,7 +157,7 @@ impl ApiClient {
         // octocrab adds the API version header.
         let request = self.octocrab.build_request(request, body);
         let request = request.map_err(|error| {
-            Fault::Fatal(format!("The request can't be written: {}.", one_line(&root_cause(&error))))
+            Fault::Fatal(HostProblem::new(format!("The request can't be written: {}.", one_line(&root_cause(&error)))))
         })?;
         let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(url, &error))?;
         let (head, body) = response.into_parts();
@@ -201,7 +202,7 @@ pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
 /// # Errors
 /// Returns an error if the URL isn't plain HTTP or HTTPS, or has a user or a query.
 pub fn split_api_url(url: &str) -> Result<(String, String), Fault> {
-    let invalid = || Fault::Fatal(format!("`{}` isn't the address of an API.", one_line(url)));
+    let invalid = || Fault::Fatal(HostProblem::new(format!("`{}` isn't the address of an API.", one_line(url))));
     let uri: Uri = url.parse().map_err(|_| invalid())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return Err(invalid());

@@ -4,6 +4,7 @@
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
+use table::ids::{CommentId, IssueNumber};
 use table::pretty;
 use table::talk::comment::Source;
 
@@ -39,7 +40,7 @@ struct Payload {
 
 #[derive(Deserialize)]
 struct Issue {
-    number: u64,
+    number: IssueNumber,
     body: Option<String>,
     user: Option<User>,
     pull_request: Option<serde::de::IgnoredAny>,
@@ -47,7 +48,7 @@ struct Issue {
 
 #[derive(Deserialize)]
 struct Comment {
-    id: u64,
+    id: CommentId,
     body: Option<String>,
     user: Option<User>,
 }
@@ -105,6 +106,6 @@ fn parse_text_event(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> P
     // These texts are only a hint for the first read. The run decides on the texts that it reads.
     let body = issue.body.as_deref().unwrap_or_default();
     let table = table_to_read(body, comment.map(|comment| comment.body.as_deref().unwrap_or_default()));
-    let source = Source { issue: issue.number, comment: comment.map_or(0, |comment| comment.id) };
+    let source = Source { issue: issue.number, comment: comment.map_or(CommentId::BODY, |comment| comment.id) };
     ParsedEvent::Run(Trigger::Comment { source, table })
 }

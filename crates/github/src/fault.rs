@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
-use protocol::forge::Fault;
+use protocol::forge::{Fault, HostProblem, Remedy};
 
 use crate::reply::{GraphqlError, Reply, one_line};
 
@@ -15,7 +15,7 @@ const DEFAULT_WAIT: Duration = Duration::from_secs(60);
 pub(super) fn from_status(reply: &Reply) -> Option<Fault> {
     let message = || reply.message();
     match reply.status.as_u16() {
-        401 => Some(Fault::Fatal(format!("GitHub doesn't accept the token ({}). Check the input `token`.", message()))),
+        401 => Some(fatal(format!("GitHub doesn't accept the token ({}).", message()), Remedy::Token)),
         408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem ({}): {}.", reply.status, message()))),
         403 | 429 => rate_limit(reply),
         422 if message().contains("submitted too quickly") => {
@@ -25,6 +25,11 @@ pub(super) fn from_status(reply: &Reply) -> Option<Fault> {
     }
 }
 
+/// Returns a fault with a remedy.
+fn fatal(what: String, remedy: Remedy) -> Fault {
+    Fault::Fatal(HostProblem::with_remedy(what, remedy))
+}
+
 /// Returns the fault of a status that the caller doesn't expect.
 pub(super) fn from_refusal(reply: &Reply) -> Fault {
     let message = reply.message();
@@ -32,12 +37,10 @@ pub(super) fn from_refusal(reply: &Reply) -> Fault {
         return fault;
     }
     if reply.status.is_redirection() {
-        return Fault::Fatal(format!(
-            "The repository has moved. Run the workflow in its new place ({}).",
-            reply.status
-        ));
+        let what = format!("The repository has moved. Run the workflow in its new place ({}).", reply.status);
+        return Fault::Fatal(HostProblem::new(what));
     }
-    Fault::Fatal(format!("GitHub refused the request ({}): {message}", reply.status))
+    Fault::Fatal(HostProblem::new(format!("GitHub refused the request ({}): {message}", reply.status)))
 }
 
 /// Returns the fault of a GraphQL error if it is a
@@ -61,10 +64,10 @@ pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
         Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {message}")),
         // An error in the query has extensions with a code. A query that failed on GitHub's side has neither.
         None if error.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {message}")),
-        kind => Fault::Fatal(format!(
-            "GitHub refused the request ({}): {message}",
-            kind.map_or("no type".to_owned(), one_line)
-        )),
+        kind => {
+            let kind = kind.map_or("no type".to_owned(), one_line);
+            Fault::Fatal(HostProblem::new(format!("GitHub refused the request ({kind}): {message}")))
+        }
     }
 }
 
@@ -92,21 +95,14 @@ pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fa
 
 /// Returns the fault of a repository that the token can't see.
 pub(super) fn repository_not_found(message: &str) -> Fault {
-    Fault::Fatal(format!(
-        "This token can't see the repository ({}). Give the job `permissions: contents: write` and \
-         `issues: write`, or check the input `token`.",
-        one_line(message)
-    ))
+    let what = format!("This token can't see the repository ({}).", one_line(message));
+    fatal(what, Remedy::PermissionsOrToken)
 }
 
 /// Returns the fault of a state branch that the token may not write to.
 pub(super) fn branch_protected(branch: &str, message: &str) -> Fault {
-    Fault::Fatal(format!(
-        "The bot can't commit to the branch `{}` ({}). Set the input `branch:` to a branch for the games alone, such \
-         as `play`; the bot creates it.",
-        one_line(branch),
-        one_line(message)
-    ))
+    let what = format!("The bot can't commit to the branch `{}` ({}).", one_line(branch), one_line(message));
+    fatal(what, Remedy::OwnBranch)
 }
 
 /// Whether a message from GitHub is about rules that protect a branch.
@@ -131,16 +127,14 @@ fn mentions_permission(message: &str) -> bool {
 }
 
 fn repository_archived(message: &str) -> Fault {
-    Fault::Fatal(format!(
+    Fault::Fatal(HostProblem::new(format!(
         "The repository is archived, so the bot can't write to it ({message}). Unarchive it in its settings, or delete \
          the workflow."
-    ))
+    )))
 }
 
 fn missing_permission(message: &str) -> Fault {
-    Fault::Fatal(format!(
-        "The token isn't allowed to do this ({message}). Give the job `permissions: contents: write` and `issues: write`."
-    ))
+    fatal(format!("The token isn't allowed to do this ({message})."), Remedy::Permissions)
 }
 
 fn mentions_rate_limit(message: &str) -> bool {

@@ -6,8 +6,10 @@ use chrono::DateTime;
 use protocol::forge::{Claims, Comment, Cursor, Fault, FileContent, Head, Thread};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Millis};
+use table::talk::comment::Author;
+use table::timestamp::Timestamp;
 
 use crate::authorship::Authorship;
 use crate::fault;
@@ -37,7 +39,7 @@ pub(super) struct Repository {
 
 #[derive(Deserialize)]
 struct NewestIssue {
-    number: u64,
+    number: IssueNumber,
     comments: CommentPage,
 }
 
@@ -228,7 +230,7 @@ impl Repository {
     }
 
     /// Takes the first comments of the newest issues, by issue number.
-    pub(super) fn take_newest_issues(&mut self, viewer: &str) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
+    pub(super) fn take_newest_issues(&mut self, viewer: &str) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
         newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(viewer)?.0))).collect()
     }
@@ -307,7 +309,7 @@ impl IssueNode {
     pub(super) fn into_thread(self, record: FileContent, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
-        let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_millis(&event.created_at));
+        let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at));
         let comment_count = self.comments.total_count;
         let (comments, earlier_cursor) = self.comments.into_comments(viewer)?;
         Ok(Thread {
@@ -317,7 +319,7 @@ impl IssueNode {
             was_reopened: self.state_reason.as_deref() == Some("REOPENED"),
             has_label: labels.iter().flatten().any(|label| label.name == LABEL),
             title: self.title,
-            body: self.body.into_comment(0, viewer)?,
+            body: self.body.into_comment(CommentId::BODY, viewer)?,
             comments,
             last_deletion: last_deletion.transpose()?,
             earlier_cursor,
@@ -340,7 +342,7 @@ impl CommentPage {
                 .full_database_id
                 .filter(|id| *id != 0)
                 .ok_or_else(|| unreadable_reply("a comment without an id"))?;
-            node.into_comment(id, viewer)
+            node.into_comment(CommentId::new(id), viewer)
         };
         let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(convert).collect::<Result<_, _>>()?;
         let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
@@ -360,7 +362,7 @@ impl CommentNode {
     }
 
     /// Converts the comment to the core's [`Comment`].
-    fn into_comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
+    fn into_comment(self, id: CommentId, viewer: &str) -> Result<Comment, Fault> {
         let by_us = self.authorship(viewer).is_ours();
         let reactions = self.reaction_groups.unwrap_or_default();
         let has_reacted =
@@ -372,8 +374,8 @@ impl CommentNode {
             id,
             by_maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
             by_us,
-            created_at: parse_millis(&self.created_at)?,
-            updated_at: parse_millis(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
+            created_at: parse_timestamp(&self.created_at)?,
+            updated_at: parse_timestamp(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
             edited_by_other,
             claims: Claims { refusal: has_reacted("CONFUSED"), show: has_reacted("EYES") },
             author: self.author.and_then(Actor::into_author),
@@ -395,7 +397,7 @@ impl Actor {
     fn into_author(self) -> Option<Author> {
         let id = self.database_id.or(self.user.and_then(|user| user.database_id))?;
         let bot = !matches!(self.kind.as_str(), "User" | "EnterpriseUserAccount");
-        Some(Author { id, login: self.login, is_bot: bot })
+        Some(Author { id: UserId::new(id), login: self.login, is_bot: bot })
     }
 }
 
@@ -406,9 +408,9 @@ impl CommitReply {
     }
 }
 
-pub(super) fn parse_millis(text: &str) -> Result<Millis, Fault> {
-    let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis());
-    time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable_reply("a comment without a time"))
+pub(super) fn parse_timestamp(text: &str) -> Result<Timestamp, Fault> {
+    let time = DateTime::parse_from_rfc3339(text).ok().and_then(|time| u64::try_from(time.timestamp_millis()).ok());
+    time.map(Timestamp::from_millis).ok_or_else(|| unreadable_reply("a comment without a time"))
 }
 
 /// Deserializes a 64-bit number, which GitHub writes as a string and some servers as a number.

@@ -7,6 +7,7 @@
 //! ```no_run
 //! use github::{GitHub, Settings};
 //! use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge};
+//! use table::ids::IssueNumber;
 //!
 //! # async fn read() -> Result<(), Fault> {
 //! let github = GitHub::new(Settings {
@@ -19,7 +20,7 @@
 //!     state_dir: "state".to_owned(),
 //!     timeout: Settings::DEFAULT_TIMEOUT,
 //! })?;
-//! let snapshot = github.read(&[1], &[], COMMENTS_PER_PAGE).await?;
+//! let snapshot = github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await?;
 //! # Ok(())
 //! # }
 //! ```
@@ -48,13 +49,15 @@ use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
-    IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
+    HostProblem, IssueList, PostOutcome, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 use crate::client::{ApiClient, Connections};
 use crate::graphql::{CommitReply, RepositoryReply};
@@ -119,7 +122,7 @@ pub struct GitHub {
 /// The reply to a read, before its conversion to the core's types.
 struct ReadReply {
     /// The issues of the query.
-    issues: Vec<u64>,
+    issues: Vec<IssueNumber>,
     /// The login of the token's account.
     viewer: String,
     repository: graphql::Repository,
@@ -151,7 +154,7 @@ impl GitHub {
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(is_plain) {
                 let full_name = one_line(&format!("{}/{}", settings.owner, settings.name));
-                return Err(Fault::Fatal(format!("`{full_name}` isn't the name of a repository.")));
+                return Err(Fault::Fatal(HostProblem::new(format!("`{full_name}` isn't the name of a repository."))));
             }
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
@@ -159,7 +162,7 @@ impl GitHub {
         Ok(GitHub { settings, client, default_branch: OnceLock::new(), clock: Clock::start() })
     }
 
-    fn record_path(&self, issue: u64) -> String {
+    fn record_path(&self, issue: IssueNumber) -> String {
         StatePath::Record(issue).below(self.settings.state_dir.trim_matches('/'))
     }
 
@@ -206,13 +209,20 @@ impl GitHub {
             self.read(&[], &[], COMMENTS_PER_PAGE).await?;
         }
         let default_branch = self.default_branch.get().map(String::as_str);
-        default_branch.ok_or_else(|| Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()))
+        default_branch
+            .ok_or_else(|| Fault::Fatal(HostProblem::new("The repository is empty: it needs a first commit.")))
     }
 
     /// Queries the [repository](https://docs.github.com/en/graphql/reference/queries#repository) with `read.graphql`.
-    async fn query_issues(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<ReadReply, Fault> {
+    async fn query_issues(
+        &self,
+        issues: &[IssueNumber],
+        pages: &[String],
+        comments: usize,
+    ) -> Result<ReadReply, Fault> {
         // GraphQL has 32-bit issue numbers, so skip larger ones; they can't exist.
-        let issues: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
+        let issues: Vec<IssueNumber> =
+            issues.iter().copied().filter(|issue| i32::try_from(issue.get()).is_ok()).collect();
         let mut variables = json!({
             "branch": format!("refs/heads/{}", self.settings.branch.as_deref().unwrap_or_default()),
             "onDefault": self.settings.branch.is_none(),
@@ -257,7 +267,7 @@ impl GitHub {
     }
 
     /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
-    async fn add_label(&self, issue: u64, label: &str) -> Result<(), Fault> {
+    async fn add_label(&self, issue: IssueNumber, label: &str) -> Result<(), Fault> {
         let reply =
             self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(json!({ "labels": [label] }))).await?;
         ok_or_gone(&reply)
@@ -277,7 +287,7 @@ impl GitHub {
 
 #[async_trait(?Send)]
 impl Forge for GitHub {
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let ReadReply { issues, viewer, mut repository } = self.query_issues(issues, pages, comments).await?;
         let found: Vec<_> = (issues.iter().enumerate())
             .filter_map(|(index, number)| Some((index, *number, repository.take_issue(index)?)))
@@ -313,7 +323,7 @@ impl Forge for GitHub {
     /// Queries an [issue](https://docs.github.com/en/graphql/reference/objects#issue) with `page.graphql`.
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
@@ -350,11 +360,11 @@ impl Forge for GitHub {
     /// Queries [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection) with `sweep.graphql`.
     async fn issues_updated_since(
         &self,
-        since: Millis,
+        since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
     ) -> Result<IssueList, Fault> {
-        let time = i64::try_from(since).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
+        let time = i64::try_from(since.as_millis()).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
         let branch = self.settings.branch.as_deref();
         let variables = json!({
             "since": time.to_rfc3339_opts(SecondsFormat::Secs, true),
@@ -389,14 +399,14 @@ impl Forge for GitHub {
     /// Calls [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
         let Some(parent) = &change.parent else {
-            return Err(Fault::Fatal("The repository is empty: it needs a first commit.".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("The repository is empty: it needs a first commit.")));
         };
         let branch = self.state_branch().await?;
         commit_outcome(&self.send_commit(change, parent, branch).await?, branch)
     }
 
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
         let reply = self.rest(Method::POST, &format!("issues/{issue}/comments"), Some(json!({ "body": body }))).await?;
         let message = reply.message();
         match reply.status.as_u16() {
@@ -437,16 +447,16 @@ impl Forge for GitHub {
         }
     }
 
-    async fn label(&self, issue: u64) -> Result<(), Fault> {
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.add_label(issue, graphql::LABEL).await
     }
 
-    async fn close(&self, issue: u64) -> Result<(), Fault> {
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
         let closed = json!({ "state": "closed", "state_reason": "completed" });
         ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?)
     }
 
-    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
         let open = json!({ "state": "open" });
         ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(open)).await?)
     }
@@ -454,7 +464,7 @@ impl Forge for GitHub {
 
 #[async_trait(?Send)]
 impl Environment for GitHub {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
@@ -470,7 +480,7 @@ impl Environment for GitHub {
 /// Returns the REST path of a comment or an issue, below the repository.
 fn api_path(source: Source) -> String {
     match source.comment {
-        0 => format!("issues/{}", source.issue),
+        CommentId::BODY => format!("issues/{}", source.issue),
         comment => format!("issues/comments/{comment}"),
     }
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use protocol::forge::{Cursor, Fault, IssueList, ListedIssue};
 use serde::Deserialize;
+use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
-use crate::graphql::{LABEL, Label, Nodes, parse_millis};
+use crate::graphql::{LABEL, Label, Nodes, parse_timestamp};
 
 #[derive(Deserialize)]
 pub(super) struct Repository {
@@ -58,7 +59,7 @@ struct ForwardPage {
 
 #[derive(Deserialize)]
 struct Issue {
-    number: u64,
+    number: IssueNumber,
     locked: bool,
     labels: Option<Nodes<Label>>,
     body: String,
@@ -92,7 +93,7 @@ impl Repository {
         let branch = self.state_branch.or(self.default_branch);
         let tree = branch.and_then(|branch| branch.target?.file?.object);
         let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
-        let records: BTreeSet<u64> =
+        let records: BTreeSet<IssueNumber> =
             entries.iter().filter_map(|entry| StatePath::parse(&entry.name)?.into_record()).collect();
         let IssuePage { page_info, nodes } = self.issues;
         let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.locked);
@@ -108,7 +109,7 @@ impl Issue {
     fn into_listed(self) -> Result<ListedIssue, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let comments: Vec<Comment> = self.comments.nodes.unwrap_or_default().into_iter().flatten().collect();
-        let time = |oldest: &Comment| parse_millis(oldest.last_edited_at.as_ref().unwrap_or(&oldest.created_at));
+        let time = |oldest: &Comment| parse_timestamp(oldest.last_edited_at.as_ref().unwrap_or(&oldest.created_at));
         let oldest = comments.first().filter(|_| self.comments.page_info.has_previous_page);
         Ok(ListedIssue {
             number: self.number,

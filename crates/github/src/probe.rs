@@ -4,9 +4,10 @@
 
 use http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault};
+use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, HostProblem};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use table::ids::IssueNumber;
 
 use crate::authorship::Authorship;
 use crate::reply::one_line;
@@ -27,10 +28,10 @@ pub struct CommitAttempt {
 ///
 /// # Errors
 /// Returns an error if GitHub refuses it, or if no reply comes back.
-pub async fn open_issue(github: &GitHub, title: &str, body: &str) -> Result<u64, Fault> {
+pub async fn open_issue(github: &GitHub, title: &str, body: &str) -> Result<IssueNumber, Fault> {
     #[derive(Deserialize)]
     struct Opened {
-        number: u64,
+        number: IssueNumber,
     }
     let reply = github.rest(Method::POST, "issues", Some(json!({ "title": title, "body": body }))).await?;
     match reply.status.as_u16() {
@@ -43,13 +44,17 @@ pub async fn open_issue(github: &GitHub, title: &str, body: &str) -> Result<u64,
 ///
 /// # Errors
 /// Returns an error if no reply comes back.
-pub async fn find_issue(github: &GitHub, title: &str) -> Result<Option<u64>, Fault> {
+pub async fn find_issue(github: &GitHub, title: &str) -> Result<Option<IssueNumber>, Fault> {
     let newest = github.get("issues?state=open&sort=created&direction=desc&per_page=30").await?;
     if newest.status != 200 {
-        return Err(Fault::Fatal(format!("The issues can't be listed ({}).", newest.status)));
+        return Err(Fault::Fatal(HostProblem::new(format!("The issues can't be listed ({}).", newest.status))));
     }
     let issues = newest.body.as_array().map(Vec::as_slice).unwrap_or_default();
-    Ok(issues.iter().find(|issue| issue["title"] == title).and_then(|issue| issue["number"].as_u64()))
+    Ok(issues
+        .iter()
+        .find(|issue| issue["title"] == title)
+        .and_then(|issue| issue["number"].as_u64())
+        .map(IssueNumber::new))
 }
 
 /// [Locks an issue](https://docs.github.com/en/rest/issues/issues#lock-an-issue), or
@@ -57,7 +62,7 @@ pub async fn find_issue(github: &GitHub, title: &str) -> Result<Option<u64>, Fau
 ///
 /// # Errors
 /// Returns an error if GitHub refuses it, or if no reply comes back.
-pub async fn set_locked(github: &GitHub, issue: u64, locked: bool) -> Result<(), Fault> {
+pub async fn set_locked(github: &GitHub, issue: IssueNumber, locked: bool) -> Result<(), Fault> {
     let method = if locked { Method::PUT } else { Method::DELETE };
     let reply = github.rest(method, &format!("issues/{issue}/lock"), None).await?;
     match reply.status.as_u16() {
@@ -71,7 +76,7 @@ pub async fn set_locked(github: &GitHub, issue: u64, locked: bool) -> Result<(),
 ///
 /// # Errors
 /// Returns an error if GitHub refuses it, or if no reply comes back.
-pub async fn close_retitled(github: &GitHub, issue: u64, title: &str) -> Result<(), Fault> {
+pub async fn close_retitled(github: &GitHub, issue: IssueNumber, title: &str) -> Result<(), Fault> {
     let closed = json!({ "title": title, "state": "closed" });
     let reply = github.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?;
     match reply.status.as_u16() {
@@ -84,7 +89,7 @@ pub async fn close_retitled(github: &GitHub, issue: u64, title: &str) -> Result<
 ///
 /// # Errors
 /// Returns an error if GitHub refuses it, or if no reply comes back.
-pub async fn add_label(github: &GitHub, issue: u64, label: &str) -> Result<(), Fault> {
+pub async fn add_label(github: &GitHub, issue: IssueNumber, label: &str) -> Result<(), Fault> {
     github.add_label(issue, label).await
 }
 
@@ -92,7 +97,7 @@ pub async fn add_label(github: &GitHub, issue: u64, label: &str) -> Result<(), F
 ///
 /// # Errors
 /// Returns an error if no reply comes back.
-pub async fn issue_labels(github: &GitHub, issue: u64) -> Result<Vec<String>, Fault> {
+pub async fn issue_labels(github: &GitHub, issue: IssueNumber) -> Result<Vec<String>, Fault> {
     let about = github.get(&format!("issues/{issue}")).await?;
     let labels = about.body["labels"].as_array().map(Vec::as_slice).unwrap_or_default();
     Ok(labels.iter().filter_map(|label| label["name"].as_str()).map(one_line).collect())
@@ -129,7 +134,7 @@ pub async fn delete_branch(github: &GitHub, branch: &str) -> Result<(), Fault> {
 ///
 /// # Errors
 /// Returns an error if no readable reply comes back.
-pub async fn newest_comment_authorship(github: &GitHub, issue: u64) -> Result<Option<Authorship>, Fault> {
+pub async fn newest_comment_authorship(github: &GitHub, issue: IssueNumber) -> Result<Option<Authorship>, Fault> {
     let ReadReply { viewer, mut repository, .. } = github.query_issues(&[issue], &[], COMMENTS_PER_PAGE).await?;
     Ok(repository.take_issue(0).and_then(|thread| thread.authorship(&viewer)))
 }
@@ -140,7 +145,7 @@ pub async fn newest_comment_authorship(github: &GitHub, issue: u64) -> Result<Op
 /// Returns an error if no readable reply comes back.
 pub async fn try_commit(github: &GitHub, change: &Change, branch: &str) -> Result<CommitAttempt, Fault> {
     let Some(parent) = &change.parent else {
-        return Err(Fault::Fatal("A commit needs a parent.".to_owned()));
+        return Err(Fault::Fatal(HostProblem::new("A commit needs a parent.")));
     };
     let reply = github.send_commit(change, parent, branch).await?;
     let error = reply.errors.first();

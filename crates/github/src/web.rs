@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::header::{CONTENT_TYPE, LOCATION, USER_AGENT};
 use http::{Request, Uri};
 use octocrab::OctoBody;
-use protocol::forge::Fault;
+use protocol::forge::{Fault, HostProblem};
 
 use crate::client::{Connections, USER_AGENT_VALUE, broken_connection, root_cause, split_api_url};
 use crate::reply::one_line;
@@ -33,7 +33,7 @@ pub async fn fetch(url: &str, timeout: Duration) -> Result<WebReply, Fault> {
 
 async fn follow_redirects(url: &str, timeout: Duration) -> Result<WebReply, Fault> {
     let Connections { octocrab } = Connections::new(timeout)?;
-    let invalid = |url: &str| Fault::Fatal(format!("`{}` isn't an address.", one_line(url)));
+    let invalid = |url: &str| Fault::Fatal(HostProblem::new(format!("`{}` isn't an address.", one_line(url))));
     let mut url = url.to_owned();
     for _ in 0..=MAX_REDIRECTS {
         let uri: Uri = url.parse().map_err(|_| invalid(&url))?;
@@ -55,5 +55,5 @@ async fn follow_redirects(url: &str, timeout: Duration) -> Result<WebReply, Faul
             }
         }
     }
-    Err(Fault::Fatal(format!("The address redirects more than {MAX_REDIRECTS} times.")))
+    Err(Fault::Fatal(HostProblem::new(format!("The address redirects more than {MAX_REDIRECTS} times."))))
 }

@@ -3,6 +3,8 @@
 //! Every event has the issue's body as its source. Its time is when the game began, or 0 if the file has no date. The
 //! import never invents facts that the file doesn't have.
 
+use std::time::Duration;
+
 use answers::sentences;
 use game::contract::{Game, Interop, Notation, Rules, apply_move};
 use game::phrase::{Phrase, Span, either_code, join_code, phrase};
@@ -15,13 +17,15 @@ use games::chess::pgn::{DRAW, UNFINISHED, WINS};
 use table::calendar;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
+use table::ids::{IssueNumber, UserId};
 use table::imported::{ImportedReason, ImportedResult, PgnTags};
 use table::invalid_history::InvalidHistory;
 use table::refusal::TableRefusal;
 use table::state_file::{MAX_BYTES, MAX_EVENTS, table_to_json};
 use table::table::Table;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::terms::Terms;
+use table::timestamp::Timestamp;
 
 /// The maximum time limit per move, in seconds: 366 days.
 const MAX_TIME_LIMIT: u64 = 366 * 24 * 60 * 60;
@@ -40,7 +44,11 @@ pub struct ImportError {
 /// # Errors
 /// Returns an error if the file has an illegal or invalid move, an invalid start position, or a result that contradicts
 /// the rest, or if the game is too long for a record. It is the first such error.
-pub fn import_game(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Result<Table<Chess>, ImportError> {
+pub fn import_game(
+    game: &PgnGame<'_>,
+    issue: IssueNumber,
+    people: &[(UserId, String); 2],
+) -> Result<Table<Chess>, ImportError> {
     let first_line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
     let (variant, position) = (game.tag("Variant"), game.tag("FEN"));
     let config = config_from_tags(variant.map_or("", |(name, _)| name), position.map(|(fen, _)| fen));
@@ -48,7 +56,7 @@ pub fn import_game(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) 
     let config = config.map_err(|reason| ImportError { line: setup_line, reason: reason.into() })?;
     let stated_result = stated_result(game)?;
     let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
-    let per_move = limit.filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
+    let per_move = limit.filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(Duration::from_secs);
     let terms = Terms { per_move, open: None, casual: false };
     let table = Table::new(issue, 1, config, terms)
         .map_err(|rule| ImportError { line: setup_line, reason: rule.message.into() })?;
@@ -118,15 +126,15 @@ pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportErro
 #[derive(Clone)]
 struct Import<'a> {
     table: Table<Chess>,
-    people: &'a [(u64, String); 2],
-    start_time: Millis,
+    people: &'a [(UserId, String); 2],
+    start_time: Timestamp,
 }
 
 impl Import<'_> {
     /// Applies an event by a seat.
     fn apply(mut self, kind: EventKind<<Chess as Rules>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
-        let source = Source { issue: self.table.issue(), comment: 0 };
+        let source = Source::body_of(self.table.issue());
         let (seat, timestamp) = (Some(seat), self.start_time);
         let event =
             Event { kind, seat, by: *by, source, timestamp, offers_draw: false, consequences: Vec::new(), key: None };

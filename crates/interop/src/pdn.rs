@@ -7,13 +7,15 @@ use table::calendar;
 use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::table::Table;
+use table::timestamp::Timestamp;
 
 /// The maximum length of a line of moves.
 const LINE_WIDTH: usize = 79;
 
 /// Returns the game as PDN. An unfinished one stops at the current position.
 pub(super) fn write(table: &Table<Checkers>) -> String {
-    let started_at = calendar::pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
+    let started_at =
+        calendar::pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| player_name(table, seat));
     // White's score comes first, as in PGN, even though black moves first.

@@ -15,6 +15,7 @@ use table::game_state::TableStatus;
 use table::history::{EventKind, Occupant};
 use table::table::Table;
 use table::timeline::MadeBy;
+use table::timestamp::Timestamp;
 
 /// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;
@@ -23,7 +24,7 @@ const MAX_NAMES: usize = 20;
 ///
 /// `ending` is the result as a sentence. `place` is the repository and the URL of the issue, if known.
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
-    let started_at = pgn_date_and_time(table.history().first().map_or(0, |event| event.timestamp));
+    let started_at = pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());
     // An imported game keeps the tags of its file. Older records have characters that would change how others look.
     let imported_tags = table.imported();
@@ -58,8 +59,10 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
     };
     let fen = table.timeline().start_position().position().fen;
     let first_move_number = move_number(&fen);
-    let limit =
-        table.terms().per_move.map_or_else(|| unless_imported("-".to_owned()), |limit| format!("1/{}", limit / 1000));
+    let limit = table
+        .terms()
+        .per_move
+        .map_or_else(|| unless_imported("-".to_owned()), |limit| format!("1/{}", limit.as_secs()));
     let mut tags = vec![("TimeControl", imported_tag("TimeControl").unwrap_or(limit))];
     tags.extend(termination.map(|termination| ("Termination", termination.to_owned())));
     match (imported_tags, started_at) {

@@ -3,6 +3,7 @@
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::talk::comment::Source;
 use tracing::warn;
@@ -21,7 +22,7 @@ pub(super) struct Answer<'a> {
     /// The comment that the bot answers.
     pub(super) source: Source,
     /// The table that the command was for.
-    pub(super) table: u64,
+    pub(super) table: IssueNumber,
     /// The commit that applied the command; `None` if the command changed nothing.
     pub(super) commit: Option<Oid>,
     /// The Markdown below the marker.
@@ -40,7 +41,7 @@ impl Answer<'_> {
         let seen = view.threads.get(&source.issue);
         // The issue stays open if its body says more than the command.
         let holds_only_command =
-            !is_at_table && source.comment == 0 && seen.is_some_and(|seen| is_only_a_command(&seen.thread.body.text));
+            !is_at_table && source.is_body() && seen.is_some_and(|seen| is_only_a_command(&seen.thread.body.text));
         // With the label, a bare move starts a run: at the table, and below a command that a link filled in, even a refused one.
         let takes_moves = if is_at_table { is_accepted } else { holds_only_command && view.table(table).is_some() };
         let needs_label = takes_moves && seen.is_some_and(|seen| !seen.thread.has_label);
@@ -74,7 +75,7 @@ impl Answer<'_> {
 }
 
 /// Returns the notice that a table's issue is nearly full; `None` if there is room or the game is over.
-fn nearly_full_notice(view: &View, config: &RepoConfig, table: u64) -> Option<String> {
+fn nearly_full_notice(view: &View, config: &RepoConfig, table: IssueNumber) -> Option<String> {
     let seen = view.threads.get(&table)?;
     let total = seen.thread.comment_count;
     if total < COMMENTS_WARNING || !seen.table.as_ref().is_some_and(AnyTable::is_playing) {

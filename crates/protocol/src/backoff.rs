@@ -1,16 +1,15 @@
 //! Backoff of a run: how long it waits before it tries again, and when it gives up.
 
-use std::fmt;
 use std::time::Duration;
 
-use anyhow::{Error, Result, anyhow};
-use table::talk::comment::Millis;
 use tracing::warn;
 
 use crate::forge::{Environment, Fault};
+use crate::settle_error::{GiveUpReason, SettleError};
+use table::timestamp::Timestamp;
 
 /// The time without progress after which a run gives up: three minutes.
-const PROGRESS_TIMEOUT: Millis = 180_000;
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(180);
 /// The shortest pause after a lost reply, in milliseconds. Each further pause is twice as long.
 const MIN_RETRY_DELAY: u64 = 500;
 /// The longest pause after a lost reply, in milliseconds.
@@ -20,61 +19,51 @@ const RACE_DELAY: u64 = 300;
 /// The number of reads in a row after which a run gives up, if each was too old to answer from.
 const MAX_SLOW_READS: u32 = 10;
 
-/// The error of a run that would have to wait too long at the forge's rate limit. Every other request would have to wait, too.
-#[derive(Debug)]
-pub(super) struct RateLimitReached {
-    /// The forge's reason, without a period.
-    pub(super) why: String,
-}
-
-impl fmt::Display for RateLimitReached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}. The bot gave up; the next daily run answers the rest", self.why)
-    }
-}
-
-impl std::error::Error for RateLimitReached {}
-
 /// The retries of a run since its last progress.
 pub(super) struct Backoff {
-    deadline: Millis,
+    deadline: Timestamp,
     attempts: u32,
     slow_reads: u32,
 }
 
 impl Backoff {
     /// Returns a fresh backoff, for the start of a run and after each progress.
-    pub(super) fn new(now: Millis) -> Backoff {
+    pub(super) fn new(now: Timestamp) -> Backoff {
         Backoff { deadline: now + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
     }
 
     /// Waits after a fault.
     ///
     /// # Errors
-    /// Returns an error if retrying can't help, or if the deadline would pass: [`RateLimitReached`] at a rate limit.
-    pub(super) async fn after_fault(&mut self, environment: &dyn Environment, fault: Fault) -> Result<()> {
-        let is_rate_limit = matches!(fault, Fault::RetryAfter(..));
-        let (pause, why) = match fault {
-            Fault::Fatal(why) => return Err(anyhow!(why)),
-            Fault::RetryAfter(pause, why) => (pause, why),
+    /// Returns an error if retrying can't help, or if the deadline would pass.
+    pub(super) async fn after_fault(&mut self, environment: &dyn Environment, fault: Fault) -> Result<(), SettleError> {
+        let (pause, why, is_rate_limit) = match fault {
+            Fault::Fatal(problem) => return Err(SettleError::HostMustAct(problem)),
+            Fault::RetryAfter(pause, why) => (pause, why, true),
             Fault::Lost(why) | Fault::TooLong(why) => {
                 let delay = MIN_RETRY_DELAY.saturating_mul(1 << self.attempts.min(10)).min(MAX_RETRY_DELAY);
                 self.attempts += 1;
-                (Duration::from_millis(delay + jitter(environment.now(), MIN_RETRY_DELAY)), why)
+                (Duration::from_millis(delay + jitter(environment.now(), MIN_RETRY_DELAY)), why, false)
             }
         };
         warn!("{why}");
-        self.wait(environment, pause).await.map_err(|_| {
-            let error = RateLimitReached { why: why.trim_end_matches('.').to_owned() };
-            if is_rate_limit { Error::new(error) } else { anyhow!("{error}") }
-        })
+        let at = environment.now() + pause;
+        if at > self.deadline {
+            let why = why.trim_end_matches('.').to_owned();
+            return Err(match is_rate_limit {
+                true => SettleError::RetryAfter { at, why },
+                false => SettleError::GaveUp(GiveUpReason::Unreachable(why)),
+            });
+        }
+        environment.pause(pause).await;
+        Ok(())
     }
 
     /// Waits after a lost race, longer each time, so that two runs don't keep colliding.
     ///
     /// # Errors
     /// Returns an error if the deadline would pass.
-    pub(super) async fn after_race(&mut self, environment: &dyn Environment) -> Result<(), Fault> {
+    pub(super) async fn after_race(&mut self, environment: &dyn Environment) -> Result<(), SettleError> {
         self.attempts += 1;
         let longest = RACE_DELAY * u64::from(self.attempts.min(10));
         self.wait(environment, Duration::from_millis(jitter(environment.now(), longest))).await
@@ -84,25 +73,18 @@ impl Backoff {
     ///
     /// # Errors
     /// Returns an error after ten of them, because the run would read forever.
-    pub(super) fn after_slow_read(&mut self) -> Result<(), Fault> {
+    pub(super) fn after_slow_read(&mut self) -> Result<(), SettleError> {
         self.slow_reads += 1;
-        if self.slow_reads < MAX_SLOW_READS {
-            return Ok(());
-        }
-        let why = "reading the thread took longer than five seconds each time, so the bot gave up. The next daily \
-             run answers the rest";
-        Err(Fault::Fatal(why.to_owned()))
+        if self.slow_reads < MAX_SLOW_READS { Ok(()) } else { Err(SettleError::GaveUp(GiveUpReason::SlowReads)) }
     }
 
     /// Waits, unless the deadline would pass.
     ///
     /// # Errors
     /// Returns an error at once if the deadline would pass.
-    pub(super) async fn wait(&self, environment: &dyn Environment, pause: Duration) -> Result<(), Fault> {
-        let until = u128::from(environment.now()) + pause.as_millis();
-        if until > u128::from(self.deadline) {
-            let why = "the bot made no progress for three minutes, so it gave up. The next daily run answers the rest";
-            return Err(Fault::Fatal(why.to_owned()));
+    pub(super) async fn wait(&self, environment: &dyn Environment, pause: Duration) -> Result<(), SettleError> {
+        if environment.now() + pause > self.deadline {
+            return Err(SettleError::GaveUp(GiveUpReason::NoProgress));
         }
         environment.pause(pause).await;
         Ok(())
@@ -110,6 +92,7 @@ impl Backoff {
 }
 
 /// Returns a number below `limit` that differs from run to run. Hashing the clock is random enough for that.
-fn jitter(now: Millis, limit: u64) -> u64 {
+fn jitter(now: Timestamp, limit: u64) -> u64 {
+    let now = now.as_millis();
     ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
 }

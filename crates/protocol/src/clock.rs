@@ -1,8 +1,7 @@
 //! A monotonic clock that shows the time of day.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
-
-use table::talk::comment::Millis;
+use table::timestamp::Timestamp;
 
 /// The clock of one run.
 ///
@@ -10,25 +9,23 @@ use table::talk::comment::Millis;
 /// shorter, such as the wait for an answer that another run has claimed.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    start_time: Millis,
+    start_time: Timestamp,
     started: Instant,
 }
 
 impl Clock {
     /// Starts a clock at the system's time.
     pub fn start() -> Clock {
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Clock::start_at(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
+        Clock::start_at(Timestamp::EPOCH + SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
     }
 
-    /// Starts a clock at this time, in milliseconds since 1970-01-01 UTC.
-    pub fn start_at(start_time: Millis) -> Clock {
+    /// Starts a clock at this time.
+    pub fn start_at(start_time: Timestamp) -> Clock {
         Clock { start_time, started: Instant::now() }
     }
 
-    /// Returns the time now, in milliseconds since 1970-01-01 UTC.
-    pub fn now(&self) -> Millis {
-        let passed = Millis::try_from(self.started.elapsed().as_millis()).unwrap_or(Millis::MAX);
-        self.start_time.saturating_add(passed)
+    /// Returns the time now.
+    pub fn now(&self) -> Timestamp {
+        self.start_time + self.started.elapsed()
     }
 }

@@ -1,26 +1,31 @@
-//! The context of a comment, collected from its thread.
+//! Comments with their contexts, collected from their thread.
+
+use std::time::Duration;
 
 use answers::marker::Marker;
 use table::any_table::with_table;
+use table::ids::{CommentId, IssueNumber};
 use table::question::{Question, asked_question};
 use table::talk::command::{Command, CommandError};
 use table::talk::commands::NEW;
-use table::talk::comment::{Millis, Source, is_login};
+use table::talk::comment::{Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
 use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body, parse_issue_title};
 
 use crate::forge::{Comment, Thread};
+use crate::linked_table::{linked_table, resolve_table_number};
+use crate::memory::RunMemory;
 use crate::thread_answers::trusted_marker;
-use crate::view::ThreadView;
+use crate::view::{ThreadView, View};
 
 /// How long the author of a comment may edit it into a command: five minutes.
-const EDIT_WINDOW: Millis = 5 * 60 * 1000;
+const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 
 /// Parses the body of a thread or one of its comments.
 fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
-        0 if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
-        0 => parse_issue_body(&comment.text),
+        CommentId::BODY if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
+        CommentId::BODY => parse_issue_body(&comment.text),
         _ => parse_comment(&comment.text),
     }
 }
@@ -28,7 +33,7 @@ fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
 /// Returns the first comment in which the author of an issue without a table tries to open one.
 ///
 /// Attempts by others don't count, so that the bot doesn't get more talkative in somebody else's issue.
-pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<u64> {
+fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<CommentId> {
     if table.is_some() {
         return None;
     }
@@ -40,58 +45,105 @@ pub(super) fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadVie
             }
             ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
             ParsedComment::Plain(text) if !text.has_slash() => {
-                comment.id == 0 && text.command_below().is_some_and(|word| word == NEW.word())
+                comment.id == CommentId::BODY && text.command_below().is_some_and(|word| word == NEW.word())
             }
             _ => false,
         };
         let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));
         is_new && ids[0].is_some() && ids[0] == ids[1] && comment.author.as_ref().is_some_and(|author| !author.is_bot)
     };
-    std::iter::once(&thread.body).chain(&thread.comments).find(is_attempt).map(|comment| comment.id)
+    thread.all_comments().find(is_attempt).map(|comment| comment.id)
 }
 
-/// Parses a comment and collects its context; `None` if it can't be a command, such as an answer or a bot's comment.
-pub(super) fn comment_context(
-    comment: &Comment,
-    source: Source,
-    seen: &ThreadView,
+/// A comment that may be a command.
+pub(super) struct AddressedComment {
+    /// The table that it is for.
+    pub(super) table: IssueNumber,
+    /// The comment and its context.
+    pub(super) context: CommentContext,
+}
+
+/// Parses the comments of one thread, each with its context.
+pub(super) struct CommentReader<'a> {
+    issue: IssueNumber,
+    seen: &'a ThreadView,
+    /// The table for comments that name none; `None` for the issue's own table.
+    linked: Option<IssueNumber>,
+    /// The comment in which the author of the issue first tried to open a table.
+    first_attempt: Option<CommentId>,
     entropy: Entropy,
-) -> Option<CommentContext> {
-    let context = context_alone(comment, source, seen, entropy)?;
-    Some(CommentContext { refused_attempt: refused_attempt(comment, source, seen, entropy).map(Box::new), ..context })
 }
 
-/// Returns the context of a comment, but not of the author's comment before it.
-fn context_alone(comment: &Comment, source: Source, seen: &ThreadView, entropy: Entropy) -> Option<CommentContext> {
-    let ThreadView { thread, table, .. } = seen;
-    // Logins end up in records and answers, so ignore an account with an impossible one.
-    let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
-    // An answer of the bot, under any account. If a person types a marker, their comment is chat.
-    if Marker::parse(&comment.text).is_some() {
-        return None;
+impl<'a> CommentReader<'a> {
+    /// Returns the reader of a thread in a view.
+    pub(super) fn new(view: &View, issue: IssueNumber, seen: &'a ThreadView, memory: &RunMemory) -> CommentReader<'a> {
+        CommentReader {
+            issue,
+            seen,
+            linked: linked_table(view, issue, memory),
+            first_attempt: first_attempt_to_open(seen),
+            entropy: view.entropy,
+        }
     }
-    // Other people can't speak for the author. A late edit would go unnoticed by the other players.
-    if comment.edited_by_other || comment.updated_at.saturating_sub(comment.created_at) > EDIT_WINDOW {
-        return None;
+
+    /// Parses a comment that raises the floor to `settles_through`. Returns `None` if it can't be a command, such as an answer or
+    /// a bot's comment.
+    pub(super) fn read(&self, comment: &Comment, settles_through: CommentId) -> Option<AddressedComment> {
+        let AddressedComment { table, context } = self.read_alone(comment, settles_through)?;
+        let refused_attempt = self.refused_attempt(comment).map(Box::new);
+        Some(AddressedComment { table, context: CommentContext { refused_attempt, ..context } })
     }
-    let parsed = parse(comment, thread);
-    if parsed == ParsedComment::Chat {
-        return None;
+
+    /// Parses a comment without the author's own comment before it.
+    fn read_alone(&self, comment: &Comment, settles_through: CommentId) -> Option<AddressedComment> {
+        let ThreadView { thread, table, .. } = self.seen;
+        // Logins end up in records and answers, so ignore an account with an impossible one.
+        let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
+        // An answer of the bot, under any account. If a person types a marker, their comment is chat.
+        if Marker::parse(&comment.text).is_some() {
+            return None;
+        }
+        // Other people can't speak for the author. A late edit would go unnoticed by the other players.
+        if comment.edited_by_other || comment.updated_at.since(comment.created_at) > EDIT_WINDOW {
+            return None;
+        }
+        let mut parsed = parse(comment, thread);
+        if parsed == ParsedComment::Chat {
+            return None;
+        }
+        let attempted_new = self.first_attempt.is_some_and(|attempt| attempt < comment.id);
+        // If the author tried to open a table here, their later comments aren't for the linked one.
+        let linked = self.linked.filter(|_| comment.id != CommentId::BODY && !attempted_new);
+        let target = match linked {
+            Some(linked) => resolve_table_number(&mut parsed, linked),
+            None => parsed.table_number(),
+        };
+        let context = CommentContext {
+            parsed,
+            author: author.clone(),
+            by_maintainer: comment.by_maintainer,
+            by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
+            source: Source { issue: self.issue, comment: comment.id },
+            issue_has_table: table.is_some(),
+            attempted_new,
+            follows_question: follows_question(comment, self.seen),
+            refused_attempt: None,
+            updated_at: comment.updated_at,
+            settles_through,
+            entropy: self.entropy,
+        };
+        Some(AddressedComment { table: target.unwrap_or(self.issue), context })
     }
-    Some(CommentContext {
-        parsed,
-        author: author.clone(),
-        by_maintainer: comment.by_maintainer,
-        by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
-        source,
-        issue_has_table: table.is_some(),
-        attempted_new: false,
-        follows_question: follows_question(comment, seen),
-        refused_attempt: None,
-        updated_at: comment.updated_at,
-        settles_through: comment.id,
-        entropy,
-    })
+
+    /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last
+    /// comment before this one.
+    fn refused_attempt(&self, comment: &Comment) -> Option<CommentContext> {
+        let comments = &self.seen.thread.comments;
+        let (_, marker) = answer_before(comment, comments).filter(|(_, marker)| marker.commit.is_none())?;
+        let is_attempt = |attempt: &&Comment| attempt.id == marker.source.comment && attempt.author == comment.author;
+        let attempt = comments.iter().find(is_attempt)?;
+        Some(self.read_alone(attempt, attempt.id)?.context)
+    }
 }
 
 /// Whether the last comment before this one is the bot's answer with the newest question to the author.
@@ -100,12 +152,12 @@ fn context_alone(comment: &Comment, source: Source, seen: &ThreadView, entropy: 
 /// what the author replied to.
 fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &ThreadView) -> bool {
     let (Some(table), Some(author)) = (table, &comment.author) else { return false };
-    let Some((answer, marker)) = answer_before(comment, thread) else { return false };
+    let Some((answer, marker)) = answer_before(comment, &thread.comments) else { return false };
     if marker.table != table.issue() || marker.commit.is_none() {
         return false;
     }
     let question = with_table!(table, table => asked_question(table, author, marker.source));
-    let mut asking = std::iter::once(&thread.body).chain(&thread.comments);
+    let mut asking = thread.all_comments();
     let Some((question, asking)) = question.zip(asking.find(|asking| asking.id == marker.source.comment)) else {
         return false;
     };
@@ -124,17 +176,8 @@ fn asks_more(offer: &str) -> bool {
     first.contains('?') || below.contains('?')
 }
 
-/// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last comment
-/// before this one.
-fn refused_attempt(comment: &Comment, source: Source, seen: &ThreadView, entropy: Entropy) -> Option<CommentContext> {
-    let (_, marker) = answer_before(comment, &seen.thread).filter(|(_, marker)| marker.commit.is_none())?;
-    let mut thread = seen.thread.comments.iter();
-    let attempt = thread.find(|attempt| attempt.id == marker.source.comment && attempt.author == comment.author)?;
-    context_alone(attempt, Source { issue: source.issue, comment: attempt.id }, seen, entropy)
-}
-
 /// Returns the last comment before this one with its marker, if it's an answer of the bot.
-fn answer_before<'a>(comment: &Comment, thread: &'a Thread) -> Option<(&'a Comment, Marker)> {
-    let before = thread.comments.iter().rev().find(|other| other.id < comment.id)?;
+fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Comment, Marker)> {
+    let before = thread.iter().rev().find(|other| other.id < comment.id)?;
     Some((before, trusted_marker(before)?))
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use answers::scene;
 use table::any_table::AnyTable;
+use table::ids::ResultNumber;
 use table::oid::Oid;
 use table::state_file::to_json;
 use table::state_path::StatePath;
 
 use crate::forge::{Fault, FileContent, Forge};
+use crate::host_note::{HostNote, PageProblem};
 use crate::page_files::{self, PageFiles};
 use crate::repo_config::RepoConfig;
 
@@ -19,9 +21,9 @@ pub(super) struct CommitFiles {
     /// The files: paths from the repository's root, with the full texts.
     pub(super) files: Vec<(String, String)>,
     /// The problems in each page, by its path.
-    pub(super) page_warnings: BTreeMap<String, Vec<String>>,
-    /// Why the result isn't in the standings, for the host to fix. The game itself is complete.
-    pub(super) failure: Option<String>,
+    pub(super) page_problems: BTreeMap<String, Vec<PageProblem>>,
+    /// The note that the result isn't in the standings.
+    pub(super) failure: Option<HostNote>,
 }
 
 impl CommitFiles {
@@ -61,12 +63,12 @@ impl CommitFiles {
                 if moved { StatePath::Record(issue) } else { StatePath::ArchivedRecord { issue, round } }.below(dir);
             files.push((path, to_json(before)));
         }
-        let PageFiles { files: page_files, page_warnings } = match config.links() {
+        let PageFiles { files: page_files, page_problems } = match config.links() {
             Some(links) => page_files::fill_pages(&table, finished, pages, &links, rankings.as_ref()),
             None => PageFiles::default(),
         };
         files.extend(page_files);
-        Ok(CommitFiles { table, files, page_warnings, failure })
+        Ok(CommitFiles { table, files, page_problems, failure })
     }
 }
 
@@ -74,12 +76,12 @@ impl CommitFiles {
 #[derive(Default)]
 struct NewStandings {
     /// The number of the result; `None` if there is no result, or if counting it failed.
-    number: Option<u64>,
+    number: Option<ResultNumber>,
     files: Vec<(String, String)>,
     /// The texts of all rankings, by their paths below the state directory; `None` without a result or on failure.
     rankings: Option<BTreeMap<String, String>>,
-    /// Why the result isn't counted.
-    failure: Option<String>,
+    /// The note that the result isn't counted.
+    failure: Option<HostNote>,
 }
 
 /// Counts the result of a table, if it has one, and returns the new standings.
@@ -116,10 +118,8 @@ async fn count_result(
             failure: None,
         }),
         Err(why) => {
-            let issue = table.issue();
-            let failure =
-                format!("the result of table {issue} isn't in the standings: {why}. The game itself is complete");
-            Ok(NewStandings { rankings, failure: Some(failure), ..NewStandings::default() })
+            let failure = Some(HostNote::NotCounted(table.issue(), why));
+            Ok(NewStandings { rankings, failure, ..NewStandings::default() })
         }
     }
 }

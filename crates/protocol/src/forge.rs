@@ -8,8 +8,10 @@ use std::fmt;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::{Author, Millis, Source};
+use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 /// A commit to make: files, message and author.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub struct Change {
     /// The author of the command.
     pub author: Author,
     /// When they wrote the command.
-    pub time: Millis,
+    pub time: Timestamp,
 }
 
 /// The outcome of a commit.
@@ -79,14 +81,80 @@ pub enum Fault {
     RetryAfter(Duration, String),
     /// The reply to a read is longer than the limit; ask for less.
     TooLong(String),
-    /// Retrying can't help until somebody changes what the message names. The request wasn't applied.
-    Fatal(String),
+    /// Retrying can't help until the host changes something. The request wasn't applied.
+    Fatal(HostProblem),
+}
+
+/// A problem that only the host can solve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostProblem {
+    /// A request failed.
+    Request {
+        /// What happened, as a sentence.
+        what: String,
+        /// What the host can do about it; `None` if the sentence says all.
+        remedy: Option<Remedy>,
+    },
+    /// A record can't be read.
+    DamagedRecord {
+        /// The path of the record.
+        path: String,
+        /// The reason, without a period.
+        why: String,
+    },
+    /// A record is gone.
+    MissingRecord {
+        /// The path of the record.
+        path: String,
+        /// The issue of its table.
+        issue: IssueNumber,
+        /// The commit that the bot last answered from, which has the record.
+        commit: Oid,
+    },
+}
+
+/// What a host can do about a failed request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Check the token.
+    Token,
+    /// Give the job the permissions that it needs.
+    Permissions,
+    /// Give the job the permissions that it needs, or check the token.
+    PermissionsOrToken,
+    /// Keep the games on a branch of their own.
+    OwnBranch,
+}
+
+impl HostProblem {
+    /// Returns the problem of a request with this sentence.
+    pub fn new(what: impl Into<String>) -> HostProblem {
+        HostProblem::Request { what: what.into(), remedy: None }
+    }
+
+    /// Returns the problem of a request with this sentence and a remedy.
+    pub fn with_remedy(what: impl Into<String>, remedy: Remedy) -> HostProblem {
+        HostProblem::Request { what: what.into(), remedy: Some(remedy) }
+    }
+}
+
+impl fmt::Display for HostProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HostProblem::Request { what, .. } => f.write_str(what),
+            HostProblem::DamagedRecord { path, why } => write!(f, "{path} is damaged, so nothing was written: {why}"),
+            HostProblem::MissingRecord { path, issue, commit } => {
+                write!(f, "{path} is missing, but the bot answered issue {issue} from commit {commit}")
+            }
+        }
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Lost(why) | Fault::RetryAfter(_, why) | Fault::TooLong(why) | Fault::Fatal(why) => f.write_str(why),
+            Fault::Lost(why) | Fault::RetryAfter(_, why) | Fault::TooLong(why) => f.write_str(why),
+            Fault::Fatal(problem) => problem.fmt(f),
         }
     }
 }
@@ -99,20 +167,20 @@ pub struct IssueList {
     /// The cursor to the next page; `None` on the last one.
     pub next: Option<Cursor>,
     /// The numbers of all tables with a record at the head of the state branch. Empty after the first page.
-    pub records: BTreeSet<u64>,
+    pub records: BTreeSet<IssueNumber>,
 }
 
 /// An issue in a list, with enough of its thread to tell whether a run has to read it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListedIssue {
     /// The number of the issue.
-    pub number: u64,
+    pub number: IssueNumber,
     /// Whether it has the label `play-by-commit`.
     pub has_label: bool,
     /// The issue's body and its newest comments, at most [`LISTED_COMMENTS`] of them.
     pub texts: Vec<String>,
     /// The time of the oldest comment in `texts`, if the thread has earlier ones.
-    pub has_more_before: Option<Millis>,
+    pub has_more_before: Option<Timestamp>,
 }
 
 /// Returns 32 bytes from the operating system's random number generator.
@@ -122,7 +190,7 @@ pub struct ListedIssue {
 pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes).map_err(|error| {
-        Fault::Fatal(format!("the operating system returned no random numbers for the dice: {error}"))
+        Fault::Fatal(HostProblem::new(format!("the operating system returned no random numbers for the dice: {error}")))
     })?;
     Ok(bytes)
 }
@@ -142,8 +210,8 @@ pub fn comments_to_list(issues: usize) -> usize {
 /// The clock, randomness and pauses of a run.
 #[async_trait(?Send)]
 pub trait Environment {
-    /// Returns the time now, in milliseconds since 1970-01-01 UTC. It is monotonic within a run.
-    fn now(&self) -> Millis;
+    /// Returns the time now. It is monotonic within a run.
+    fn now(&self) -> Timestamp;
 
     /// Returns 32 unpredictable bytes.
     ///
@@ -164,7 +232,7 @@ pub trait Forge: Environment {
     /// Reads the head of the state branch, and the threads of up to two issues.
     ///
     /// Each thread has its newest `comments` comments, and its record at that head. The snapshot also holds these pages there.
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
     /// Reads files at a commit, and returns their contents by path.
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
@@ -172,7 +240,7 @@ pub trait Forge: Environment {
     /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
@@ -183,7 +251,7 @@ pub trait Forge: Environment {
     /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
     async fn issues_updated_since(
         &self,
-        since: Millis,
+        since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
     ) -> Result<IssueList, Fault>;
@@ -195,7 +263,7 @@ pub trait Forge: Environment {
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
 
     /// Posts an answer as a comment in an issue.
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault>;
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault>;
 
     /// Adds a reaction to a comment, or to the body of an issue (comment 0).
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
@@ -204,20 +272,20 @@ pub trait Forge: Environment {
     async fn delete(&self, source: Source) -> Result<(), Fault>;
 
     /// Adds the label `play-by-commit` to an issue.
-    async fn label(&self, issue: u64) -> Result<(), Fault>;
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault>;
 
     /// Closes an issue.
-    async fn close(&self, issue: u64) -> Result<(), Fault>;
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault>;
 
     /// Reopens a closed issue.
-    async fn reopen(&self, issue: u64) -> Result<(), Fault>;
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault>;
 }
 
 /// A comment in a thread. The body of the issue itself is comment 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comment {
     /// The comment's id (64 bits); 0 for the body of the issue.
-    pub id: u64,
+    pub id: CommentId,
     /// The author; `None` if the account was deleted.
     pub author: Option<Author>,
     /// Whether the author is an owner, a member or a collaborator of the repository.
@@ -227,9 +295,9 @@ pub struct Comment {
     /// The raw text.
     pub text: String,
     /// The time at which it was posted.
-    pub created_at: Millis,
+    pub created_at: Timestamp,
     /// The time of the last edit.
-    pub updated_at: Millis,
+    pub updated_at: Timestamp,
     /// Whether someone other than the author made the last edit.
     pub edited_by_other: bool,
     /// The workflow runs' claims to answer it.
@@ -288,11 +356,18 @@ pub struct Thread {
     /// The newest comments, oldest first.
     pub comments: Vec<Comment>,
     /// When somebody last deleted a comment here; `None` if nobody has.
-    pub last_deletion: Option<Millis>,
+    pub last_deletion: Option<Timestamp>,
     /// The cursor for the comments before these; `None` if there are no more.
     pub earlier_cursor: Option<Cursor>,
     /// The table's record at the head that was read.
     pub record: FileContent,
+}
+
+impl Thread {
+    /// Returns the body of the issue and the comments, oldest first.
+    pub fn all_comments(&self) -> impl DoubleEndedIterator<Item = &Comment> {
+        std::iter::once(&self.body).chain(&self.comments)
+    }
 }
 
 /// The state branch, as of one read.
@@ -311,10 +386,10 @@ pub struct Snapshot {
     /// The state branch.
     pub head: Head,
     /// The requested threads, without issues that don't exist: deleted, transferred, or a pull request.
-    pub threads: BTreeMap<u64, Thread>,
+    pub threads: BTreeMap<IssueNumber, Thread>,
     /// The requested pages' files at the head.
     pub pages: BTreeMap<String, FileContent>,
     /// The first comments of some of the newest issues, if two issues were requested. The last move at the second table may
     /// have been made from one of them, and its answer is there.
-    pub newest_comments: BTreeMap<u64, Vec<Comment>>,
+    pub newest_comments: BTreeMap<IssueNumber, Vec<Comment>>,
 }

@@ -2,27 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Error, anyhow};
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
+use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 
 use crate::forge::Reaction;
+use crate::host_note::{HostNote, PageProblem};
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// The work by issue number: every table that the run read, and every other issue where it settled a command.
-    pub tables: BTreeMap<u64, TableWork>,
+    pub tables: BTreeMap<IssueNumber, TableWork>,
     /// The last commit that the run made.
     pub commit: Option<Oid>,
     /// Notes for the host.
-    pub notes: Vec<String>,
-    /// Problems that the host has to fix, though every command has its answer.
-    pub failures: Vec<String>,
+    pub notes: Vec<HostNote>,
     /// The number of each person's commands that the run answered without changing anything, by user ID.
-    pub unproductive: BTreeMap<u64, u32>,
+    pub unproductive: BTreeMap<UserId, u32>,
 }
 
 /// The work at one table, or in one issue without a table.
@@ -54,19 +53,20 @@ pub struct Report {
     /// The number of missing answers that the run posted.
     pub repaired: u32,
     /// Notes for the host.
-    pub notes: Vec<String>,
-    /// Problems that the host has to fix, though every command has its answer.
-    pub failures: Vec<String>,
+    pub notes: Vec<HostNote>,
+    /// Notes about problems that the host has to fix, though every command has its answer.
+    pub failures: Vec<HostNote>,
 }
 
 /// The limit on the commands that one run settles. At about three requests each, it stays within GitHub's rate limit for a
 /// workflow.
-pub(super) const MAX_COMMANDS: u32 = 100;
+pub const MAX_COMMANDS: u32 = 100;
 
 impl Ledger {
     /// Returns the totals over all tables.
     pub fn report(&self) -> Report {
-        let mut report = Report { notes: self.notes.clone(), failures: self.failures.clone(), ..Report::default() };
+        let (failures, notes) = self.notes.iter().cloned().partition(HostNote::is_failure);
+        let mut report = Report { notes, failures, ..Report::default() };
         for entry in self.tables.values() {
             report.applied += entry.applied;
             report.refused += entry.refused;
@@ -81,36 +81,20 @@ impl Ledger {
         self.tables.values().map(|entry| entry.applied + entry.refused + entry.shown + entry.repaired).sum()
     }
 
-    /// Notes that a thread used up its share of a sweep and may need more.
-    pub(super) fn note_share_used(&mut self, issue: u64) {
-        self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
-    }
-
-    /// Notes that a sweep ended early, at the forge's rate limit.
-    pub(super) fn note_rate_limit(&mut self, why: &str) {
-        self.notes.push(format!("the sweep ended early, and the next run continues: {why}"));
-    }
-
-    /// Whether the run reached its limit. If so, adds a note for the host, once.
-    pub(super) fn is_limit_reached(&mut self) -> bool {
-        let is_reached = self.settled_commands() >= MAX_COMMANDS;
-        let note = format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest");
-        if is_reached && !self.notes.contains(&note) {
+    /// Adds a note for the host, once.
+    pub(super) fn note(&mut self, note: HostNote) {
+        if !self.notes.contains(&note) {
             self.notes.push(note);
         }
-        is_reached
     }
 
-    /// Adds the failures to the error of a run, because the host sees either the error or the report.
-    pub(super) fn add_failures_to(&self, error: Error) -> Error {
-        if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
-    }
-
-    /// Records a problem that the host has to fix, once.
-    pub(super) fn record_failure(&mut self, failure: String) {
-        if !self.failures.contains(&failure) {
-            self.failures.push(failure);
+    /// Whether the run reached its limit. If so, adds a note for the host.
+    pub(super) fn is_limit_reached(&mut self) -> bool {
+        let is_reached = self.settled_commands() >= MAX_COMMANDS;
+        if is_reached {
+            self.note(HostNote::CommandLimit);
         }
+        is_reached
     }
 
     /// Records a table's game and current status.
@@ -120,7 +104,7 @@ impl Ledger {
     }
 
     /// Records a command that was applied, with its commit.
-    pub(super) fn record_applied(&mut self, table: u64, commit: &Oid) {
+    pub(super) fn record_applied(&mut self, table: IssueNumber, commit: &Oid) {
         let entry = self.entry(table);
         entry.applied += 1;
         entry.commit = Some(commit.clone());
@@ -128,7 +112,7 @@ impl Ledger {
     }
 
     /// Records a command that changed nothing. Its reaction says whether the bot refused it or showed something.
-    pub(super) fn record_unchanged(&mut self, table: u64, reaction: Reaction) {
+    pub(super) fn record_unchanged(&mut self, table: IssueNumber, reaction: Reaction) {
         let entry = self.entry(table);
         match reaction {
             Reaction::Confused => entry.refused += 1,
@@ -138,31 +122,18 @@ impl Ledger {
     }
 
     /// Records a missing answer that the run posts.
-    pub(super) fn record_repaired(&mut self, table: u64) {
+    pub(super) fn record_repaired(&mut self, table: IssueNumber) {
         self.entry(table).repaired += 1;
     }
 
-    /// Records the warnings about a page in place of earlier ones.
-    pub(super) fn record_page(&mut self, path: &str, warnings: impl IntoIterator<Item = String>) {
-        let prefix = format!("{path}: ");
-        self.notes.retain(|note| !note.starts_with(&prefix));
-        self.notes.extend(warnings.into_iter().map(|warning| format!("{prefix}{warning}")));
+    /// Records the problems of a page in place of earlier ones.
+    pub(super) fn record_page(&mut self, path: &str, problems: impl IntoIterator<Item = PageProblem>) {
+        self.notes.retain(|note| !matches!(note, HostNote::Page { path: noted, .. } if noted == path));
+        let problems = problems.into_iter();
+        self.notes.extend(problems.map(|problem| HostNote::Page { path: path.to_owned(), problem }));
     }
 
-    /// Records a table that can't roll its dice because the dice secret changed.
-    pub(super) fn record_lost_secret(&mut self, table: u64) {
-        self.record_failure(format!(
-            "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
-             Restore it, or end the game with `/abort`"
-        ));
-    }
-
-    /// Notes that an issue takes no answer, because it is locked or full.
-    pub(super) fn note_unanswerable(&mut self, issue: u64, why: &str) {
-        self.notes.push(format!("the bot can't answer in issue {issue}: {why}"));
-    }
-
-    fn entry(&mut self, table: u64) -> &mut TableWork {
+    fn entry(&mut self, table: IssueNumber) -> &mut TableWork {
         self.tables.entry(table).or_default()
     }
 }

@@ -12,12 +12,12 @@
 //! ```
 //! use protocol::repo_config::Trigger;
 //! use protocol::settle::settle;
-//! use table::talk::comment::Source;
+//! use testkit::place;
 //! use testkit::world::{World, default_config, run};
 //!
 //! let github = World::new(); // a fake GitHub in memory
 //! let issue = github.open_issue("alice", "/new tic-tac-toe @bob");
-//! let trigger = Trigger::Comment { source: Source { issue, comment: 0 }, table: None };
+//! let trigger = Trigger::Comment { source: place(issue, 0), table: None };
 //! let report = run(settle(&github, &default_config(), trigger)).expect("the run ends").expect("the run succeeds");
 //! assert_eq!(report.applied, 1);
 //! assert_eq!(github.answers(issue).len(), 1);
@@ -47,7 +47,7 @@ pub mod clock;
 mod comment_context;
 pub mod commit_files;
 pub mod forge;
-pub mod inputs;
+pub mod host_note;
 pub mod ledger;
 pub mod linked_table;
 pub mod memory;
@@ -60,6 +60,7 @@ pub mod repo_config;
 pub mod run;
 pub mod search_cache;
 pub mod settle;
+pub mod settle_error;
 pub mod sweep;
 pub mod thread_answers;
 pub mod view;

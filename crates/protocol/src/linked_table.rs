@@ -3,26 +3,25 @@
 //! In such an issue, a comment that names no table is for that table, so that people can play on below the bot's answer.
 
 use answers::pages::markup::is_only_a_command;
+use table::ids::IssueNumber;
 use table::talk::command::CommandError;
 use table::talk::command_spec::Scope;
 use table::talk::commands::scope_of;
 use table::talk::comment::Source;
-use table::talk::context::CommentContext;
 use table::talk::parser::{self, ParsedComment};
 
 use crate::memory::{Fact, RunMemory};
-use crate::thread_answers::ThreadAnswers;
 use crate::view::{ThreadView, View};
 
 /// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
 /// if its body isn't just a command that the bot answered for another table.
-pub(super) fn linked_table(view: &View, issue: u64, answers: &ThreadAnswers, memory: &RunMemory) -> Option<u64> {
-    let ThreadView { thread, table, .. } = view.threads.get(&issue)?;
+pub(super) fn linked_table(view: &View, issue: IssueNumber, memory: &RunMemory) -> Option<IssueNumber> {
+    let ThreadView { thread, answers, table, .. } = view.threads.get(&issue)?;
     if table.is_some() || !is_only_a_command(&thread.body.text) {
         return None;
     }
-    let body = Source { issue, comment: 0 };
-    answers.linked_table(body).or_else(|| {
+    let body = Source::body_of(issue);
+    answers.linked_table().or_else(|| {
         // The answer may be newer than this read of the thread.
         let number = named_table(&thread.body.text).filter(|number| *number != issue)?;
         let has_accepted = || view.table(number).is_some_and(|table| table.has_event_from(body));
@@ -30,21 +29,16 @@ pub(super) fn linked_table(view: &View, issue: u64, answers: &ThreadAnswers, mem
     })
 }
 
-/// Returns the table that a comment is for, and adds its number to a command for a linked table.
-pub(super) fn resolve_table_number(context: &mut CommentContext, linked: Option<u64>) -> u64 {
-    let Source { issue, comment } = context.source;
-    // An author who tried to open a table here has other plans for the issue.
-    if let Some(number) = linked.filter(|_| comment > 0 && !context.attempted_new) {
-        match &mut context.parsed {
-            ParsedComment::Plain(..) => return number,
-            parsed if is_for_own_issue(parsed) => {}
-            ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => {
-                named.get_or_insert(number);
-            }
-            ParsedComment::Chat => {}
-        }
+/// Returns the table that a comment below a link is for, and adds its number to a command that names none.
+pub(super) fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumber) -> Option<IssueNumber> {
+    let is_for_own_issue = is_for_own_issue(parsed);
+    match parsed {
+        ParsedComment::Plain(..) => return Some(linked),
+        _ if is_for_own_issue => {}
+        ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => _ = named.get_or_insert(linked),
+        ParsedComment::Chat => {}
     }
-    context.parsed.table_number().unwrap_or(issue)
+    parsed.table_number()
 }
 
 /// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.
@@ -65,12 +59,12 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
 
 /// Returns the other table that the first read should include: the one that a new comment names, or the body of its issue.
 /// `comment` is `None` if the body itself is new.
-pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<u64> {
+pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
     let Some(comment) = comment else { return named_table(body) };
     named_table(comment).or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
 }
 
 /// Returns the table that a comment names.
-pub(super) fn named_table(text: &str) -> Option<u64> {
+pub(super) fn named_table(text: &str) -> Option<IssueNumber> {
     parser::parse_comment(text).table_number()
 }

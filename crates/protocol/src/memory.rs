@@ -1,15 +1,18 @@
 //! What a run remembers from one read to the next.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use table::any_table::AnyTable;
-use table::talk::comment::{Author, Millis, Source};
+use table::ids::{IssueNumber, UserId};
+use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 use crate::view::Uncertainty;
 
 /// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take that long to answer a command
 /// that it has claimed.
-const CONFIRM_AFTER: Millis = 20_000;
+const CONFIRM_AFTER: Duration = Duration::from_secs(20);
 
 /// The limit on one person's commands that a run answers without changing anything. The rest wait for a later run, so that
 /// a flood doesn't hold up the other players.
@@ -23,18 +26,18 @@ pub(super) enum Fact {
     /// This run holds the claim to the command, so no other run is answering it.
     OwnClaim(Source),
     /// The forge refuses answers in this issue for good.
-    Unanswerable(u64),
+    Unanswerable(IssueNumber),
     /// The uncertainty lasted long enough to count as true.
     Confirmed(Uncertainty),
     /// All commands of this person, by user ID, wait for a later run. The person was at their limit when a command that looked
     /// acceptable turned out to change nothing.
-    Deferred(u64),
+    Deferred(UserId),
     /// The comment is for another table, and this run has nothing to do about it: it's chat, for example.
     Ignored(Source),
     /// The games' branch doesn't exist, and the default branch has no record of this issue to continue from.
-    NotOnDefaultBranch(u64),
+    NotOnDefaultBranch(IssueNumber),
     /// This run has updated the issue's label or state, or tried to.
-    IssueUpdated(u64),
+    IssueUpdated(IssueNumber),
 }
 
 /// The memory of a run: the facts that it has established, and since when it has been uncertain of others.
@@ -42,21 +45,21 @@ pub(super) enum Fact {
 pub struct RunMemory {
     facts: BTreeSet<Fact>,
     /// When each uncertainty was first noted.
-    uncertain_since: BTreeMap<Uncertainty, Millis>,
+    uncertain_since: BTreeMap<Uncertainty, Timestamp>,
     /// The number of each person's commands that were answered without changing anything, by user ID, over all threads.
-    unproductive: BTreeMap<u64, u32>,
+    unproductive: BTreeMap<UserId, u32>,
     /// The round and source of the last command that this run applied at each table.
-    applied: BTreeMap<u64, (u32, Source)>,
+    applied: BTreeMap<IssueNumber, (u32, Source)>,
 }
 
 impl RunMemory {
     /// Returns an empty memory with these numbers of unproductive commands, by user ID.
-    pub(super) fn new(unproductive: BTreeMap<u64, u32>) -> RunMemory {
+    pub(super) fn new(unproductive: BTreeMap<UserId, u32>) -> RunMemory {
         RunMemory { unproductive, ..RunMemory::default() }
     }
 
     /// Returns the number of each person's unproductive commands, by user ID.
-    pub(super) fn into_unproductive(self) -> BTreeMap<u64, u32> {
+    pub(super) fn into_unproductive(self) -> BTreeMap<UserId, u32> {
         self.unproductive
     }
 
@@ -93,16 +96,16 @@ impl RunMemory {
 
     /// Whether this run committed an event that the table of an issue, as read, lacks. Then the read is stale, and the run must
     /// not refuse anything because of it.
-    pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
+    pub(super) fn is_ahead(&self, issue: IssueNumber, table: Option<&AnyTable>) -> bool {
         self.applied.get(&issue).is_some_and(|(round, source)| match table {
             None => true,
             Some(table) => table.round() < *round || table.round() == *round && !table.has_event_from(*source),
         })
     }
 
-    /// Notes an uncertainty. Returns its age in milliseconds; `None` if it counts as confirmed from now on.
-    pub(super) fn note_uncertainty(&mut self, uncertainty: Uncertainty, now: Millis) -> Option<Millis> {
-        let age = now.saturating_sub(*self.uncertain_since.entry(uncertainty).or_insert(now));
+    /// Notes an uncertainty. Returns its age; `None` if it counts as confirmed from now on.
+    pub(super) fn note_uncertainty(&mut self, uncertainty: Uncertainty, now: Timestamp) -> Option<Duration> {
+        let age = now.since(*self.uncertain_since.entry(uncertainty).or_insert(now));
         if age >= CONFIRM_AFTER {
             self.note(Fact::Confirmed(uncertainty));
             return None;
@@ -116,7 +119,7 @@ impl RunMemory {
     }
 
     /// Notes a command that this run applied at a table in this round. The commit is also the claim to the answer.
-    pub(super) fn note_applied(&mut self, table: u64, round: u32, source: Source) {
+    pub(super) fn note_applied(&mut self, table: IssueNumber, round: u32, source: Source) {
         self.note(Fact::OwnClaim(source));
         self.applied.insert(table, (round, source));
     }

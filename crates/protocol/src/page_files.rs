@@ -8,8 +8,10 @@ use answers::pages::table_list::TableList;
 use answers::pages::{block, page, ranking_table};
 use games::registry::GameVariant;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 
 use crate::forge::FileContent;
+use crate::host_note::PageProblem;
 
 /// The number of rows of a ranking on a page.
 const RANKING_ROWS: usize = 10;
@@ -20,7 +22,7 @@ pub(super) struct PageFiles {
     /// Paths and full texts of the changed pages, and of tiles that no page has shown so far.
     pub(super) files: Vec<(String, String)>,
     /// The problems in each page, by its path.
-    pub(super) page_warnings: BTreeMap<String, Vec<String>>,
+    pub(super) page_problems: BTreeMap<String, Vec<PageProblem>>,
 }
 
 /// Fills the pages that show a table.
@@ -45,8 +47,8 @@ pub(super) fn fill_pages(
     let (mut block, mut tiles) = (None, BTreeMap::new());
     for (path, file) in pages {
         let Some(text) = file.text() else {
-            if let Some(fault) = page_fault(path, file) {
-                filled.page_warnings.insert(path.clone(), vec![fault]);
+            if let Some(problem) = page_problem(path, file) {
+                filled.page_problems.insert(path.clone(), vec![problem]);
             }
             continue;
         };
@@ -58,7 +60,7 @@ pub(super) fn fill_pages(
             tiles.extend(block.map(|block| block.tiles.clone()).unwrap_or_default());
             filled.files.push((path.clone(), text));
         }
-        filled.page_warnings.insert(path.clone(), page.problems);
+        filled.page_problems.insert(path.clone(), page.problems.into_iter().map(PageProblem::Marker).collect());
     }
     // A tile that a page already shows is in the repository. If somebody deletes it, the sweep restores it.
     let is_known =
@@ -68,23 +70,20 @@ pub(super) fn fill_pages(
     filled
 }
 
-/// Returns why a page can't be filled, as a sentence for the host. A missing README.md is fine, because it's the default of
-/// `pages`.
-pub(super) fn page_fault(path: &str, file: &FileContent) -> Option<String> {
+/// Returns why a page can't be filled. A missing README.md is fine, because it's the default of `pages`.
+pub(super) fn page_problem(path: &str, file: &FileContent) -> Option<PageProblem> {
     match file {
         FileContent::Text(_) => None,
         FileContent::Missing if path == "README.md" => None,
-        FileContent::Missing => {
-            Some("The input `pages` names this file, but the games' branch doesn't have it.".to_owned())
-        }
-        FileContent::Unreadable(why) => Some(format!("{why}, so the bot doesn't fill it.")),
+        FileContent::Missing => Some(PageProblem::Missing),
+        FileContent::Unreadable(why) => Some(PageProblem::Unreadable(why.clone())),
     }
 }
 
 /// Updates a page's blocks: a table, the list of tables, and the rankings.
 pub(super) fn refresh_page(
     text: &str,
-    table: Option<(u64, &str)>,
+    table: Option<(IssueNumber, &str)>,
     list: Option<&dyn Fn(&str) -> String>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> RefreshedPage {

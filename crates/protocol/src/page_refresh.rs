@@ -7,9 +7,9 @@ use answers::pages::block::Block;
 use answers::pages::links::Links;
 use answers::pages::table_list::TableList;
 use answers::pages::{block, page};
-use anyhow::Result;
 use games::registry::GameKind;
 use table::any_table::AnyTable;
+use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 use table::state_file;
 use table::talk::comment::Author;
@@ -18,9 +18,11 @@ use tracing::info;
 use crate::backoff::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
 use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
+use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
-use crate::page_files::{page_fault, refresh_page};
+use crate::page_files::{page_problem, refresh_page};
 use crate::repo_config::RepoConfig;
+use crate::settle_error::SettleError;
 
 /// The limit on the tables read for the boards on pages, and also on those read for the lists.
 const MAX_TABLES: usize = 40;
@@ -33,7 +35,11 @@ const TILES_PER_READ: usize = 100;
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
-pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
+pub(super) async fn refresh_pages(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+) -> Result<(), SettleError> {
     let Some(links) = config.links() else { return Ok(()) };
     let mut backoff = Backoff::new(forge.now());
     loop {
@@ -44,7 +50,7 @@ pub(super) async fn refresh_pages(forge: &dyn Forge, config: &RepoConfig, ledger
                 return Ok(());
             }
             Ok(Some(CommitOutcome::BranchMoved)) => {
-                backoff.after_race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
+                backoff.after_race(forge).await?;
             }
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
@@ -62,13 +68,13 @@ async fn refresh_once(
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {
-        ledger.record_page(&path, page_fault(&path, &file));
+        ledger.record_page(&path, page_problem(&path, &file));
         if let FileContent::Text(text) = file {
             pages.insert(path, text);
         }
     }
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
-    let tables: BTreeSet<u64> =
+    let tables: BTreeSet<IssueNumber> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let wants_standings = wanted.iter().any(|wanted| wanted.standings);
     if !wanted.iter().any(page::WantedBlocks::has_any) {
@@ -93,7 +99,7 @@ async fn refresh_once(
             for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
                 let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
-                warnings.extend(page.problems);
+                warnings.extend(page.problems.into_iter().map(PageProblem::Marker));
             }
             warnings
         };
@@ -118,7 +124,7 @@ async fn refresh_once(
         format!("Update {}", changed.join(", "))
     };
     info!(%headline, "committing");
-    let author = Author { id: 0, login: "play-by-commit".to_owned(), is_bot: true };
+    let author = Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true };
     let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
     let change = Change { parent: Some(head), files, headline, body, author, time: forge.now() };
@@ -130,7 +136,7 @@ async fn find_missing_tiles(
     forge: &dyn Forge,
     config: &RepoConfig,
     head: &Oid,
-    blocks: &BTreeMap<u64, Block>,
+    blocks: &BTreeMap<IssueNumber, Block>,
 ) -> Result<Vec<(String, String)>, Fault> {
     let dir = &config.state_dir;
     let tiles = blocks.values().flat_map(|block| &block.tiles);
@@ -146,7 +152,7 @@ async fn find_missing_tiles(
 }
 
 /// Returns a page's list of tables with the rows of these tables updated. Drops tables without a record.
-fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
+fn update_list(old: &str, records: &BTreeMap<IssueNumber, Option<AnyTable>>) -> TableList {
     let mut list = TableList::parse(old);
     for (issue, table) in records {
         match table {
@@ -160,8 +166,8 @@ fn update_list(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableLis
 /// Returns the tables for the lists on the pages: first those already listed, then the newest that this run has read.
 ///
 /// That way, a list also gets the tables that were opened before it was on the page.
-fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
-    let on_lists: Vec<&BTreeSet<u64>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
+fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<IssueNumber> {
+    let on_lists: Vec<&BTreeSet<IssueNumber>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
     if on_lists.is_empty() {
         return BTreeSet::new();
     }
@@ -180,9 +186,9 @@ async fn read_tables(
     forge: &dyn Forge,
     config: &RepoConfig,
     head: &Oid,
-    issues: BTreeSet<u64>,
-) -> Result<BTreeMap<u64, Option<AnyTable>>, Fault> {
-    let issues: Vec<u64> = issues.into_iter().collect();
+    issues: BTreeSet<IssueNumber>,
+) -> Result<BTreeMap<IssueNumber, Option<AnyTable>>, Fault> {
+    let issues: Vec<IssueNumber> = issues.into_iter().collect();
     let mut tables = BTreeMap::new();
     for issues in issues.chunks(RECORDS_PER_READ) {
         let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
@@ -206,11 +212,11 @@ async fn read_tables(
 fn render_blocks(
     config: &RepoConfig,
     links: &Links<'_>,
-    tables: &BTreeSet<u64>,
-    records: &BTreeMap<u64, Option<AnyTable>>,
-) -> BTreeMap<u64, Block> {
+    tables: &BTreeSet<IssueNumber>,
+    records: &BTreeMap<IssueNumber, Option<AnyTable>>,
+) -> BTreeMap<IssueNumber, Block> {
     let games: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| config.policy.allows(*kind)).collect();
-    let block = |issue: &u64| {
+    let block = |issue: &IssueNumber| {
         let block = match records.get(issue)? {
             None => block::block_without_table(*issue, links, &games).into(),
             Some(table) => block::block(table, links),

@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use table::ids::{CommentId, IssueNumber};
 use table::state_file;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::Entropy;
+use table::timestamp::Timestamp;
 use tracing::info;
 
 use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Thread};
 use crate::older_comments::OlderComments;
 use crate::plan::settled_through;
 use crate::repo_config::RepoConfig;
-use crate::view::{ThreadView, View};
+use crate::thread_answers::ThreadAnswers;
+use crate::view::{RecordFault, ThreadView, View};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
@@ -20,14 +23,14 @@ const MIN_PAGE_SIZE: usize = 3;
 pub(super) struct Reader<'a> {
     forge: &'a dyn Forge,
     config: &'a RepoConfig,
-    issue: u64,
+    issue: IssueNumber,
     /// The comment that started the run, unless it has been deleted. A read without it is stale, even after a read with it.
     trigger_comment: Option<Source>,
     /// Another table to read together with the thread.
-    other_table: Option<u64>,
+    other_table: Option<IssueNumber>,
     /// The randomness of this run's dice; `None` before the first read.
     entropy: Option<Entropy>,
-    missing_issues: BTreeSet<u64>,
+    missing_issues: BTreeSet<IssueNumber>,
     older_comments: OlderComments,
     /// The number of comments to ask for at once.
     page_size: usize,
@@ -37,9 +40,9 @@ impl<'a> Reader<'a> {
     pub(super) fn new(
         forge: &'a dyn Forge,
         config: &'a RepoConfig,
-        issue: u64,
+        issue: IssueNumber,
         trigger_comment: Option<Source>,
-        other_table: Option<u64>,
+        other_table: Option<IssueNumber>,
     ) -> Reader<'a> {
         Reader {
             forge,
@@ -60,7 +63,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads another table together with the run's thread from now on.
-    pub(super) fn also_read(&mut self, issue: u64) {
+    pub(super) fn also_read(&mut self, issue: IssueNumber) {
         self.other_table = Some(issue);
     }
 
@@ -76,25 +79,25 @@ impl<'a> Reader<'a> {
 
     /// Reads the run's thread and the other table, back to their floors.
     pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
-        let issues: Vec<u64> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
+        let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
         let cutoff = self.config.cutoff(self.forge.now());
-        let mut view = self.read_threads(&issues, &self.config.pages, u64::MAX, cutoff).await?;
+        let mut view = self.read_threads(&issues, &self.config.pages, None, cutoff).await?;
         view.is_stale = view.is_stale || self.lacks_trigger_comment(&view).await?;
         Ok(view)
     }
 
     /// Reads the thread of a comment, at least back to that comment. The caller merges the result into `view`.
     pub(super) async fn read_back_to(&mut self, source: Source, view: &View) -> Result<View, Fault> {
-        self.read_threads(&[source.issue], &[], source.comment, view.cutoff).await
+        self.read_threads(&[source.issue], &[], Some(source.comment), view.cutoff).await
     }
 
-    /// Reads threads with their tables, back to their floors and at least back to the comment `back_to`.
+    /// Reads threads with their tables, back to their floors and at least back to the comment `back_to` if there is one.
     async fn read_threads(
         &mut self,
-        issues: &[u64],
+        issues: &[IssueNumber],
         pages: &[String],
-        back_to: u64,
-        cutoff: Millis,
+        back_to: Option<CommentId>,
+        cutoff: Timestamp,
     ) -> Result<View, Fault> {
         // The run keeps its entropy, so that it rolls the same dice again after a lost race.
         let entropy = match self.entropy {
@@ -108,19 +111,22 @@ impl<'a> Reader<'a> {
             if let Some(thread) = snapshot.threads.remove(issue) {
                 threads.insert(*issue, self.read_back_to_floor(*issue, thread, cutoff, back_to).await?);
             } else if !self.missing_issues.contains(issue) {
-                if self.forge.exists(Source { issue: *issue, comment: 0 }).await? {
-                    info!(issue, "the read is older than this issue");
+                if self.forge.exists(Source::body_of(*issue)).await? {
+                    info!(%issue, "the read is older than this issue");
                     is_stale = true;
                     break;
                 }
                 self.missing_issues.insert(*issue);
             }
         }
+        let newest = snapshot.newest_comments.into_iter();
+        let newest_answers =
+            newest.map(|(issue, comments)| (issue, ThreadAnswers::from_comments(issue, &comments))).collect();
         Ok(View {
             head: snapshot.head,
             threads,
             pages: snapshot.pages,
-            newest_issues: snapshot.newest_comments,
+            newest_answers,
             missing_issues: self.missing_issues.clone(),
             cutoff,
             trigger: self.trigger_comment,
@@ -139,7 +145,7 @@ impl<'a> Reader<'a> {
             let is_too_old =
                 thread.earlier_cursor.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
             let is_listed = thread.comments.iter().any(|comment| comment.id == source.comment);
-            source.comment == 0 || is_settled || is_too_old || is_listed
+            source.is_body() || is_settled || is_too_old || is_listed
         });
         if is_shown {
             return Ok(false);
@@ -149,8 +155,8 @@ impl<'a> Reader<'a> {
             return Ok(false);
         }
         info!(
-            issue = source.issue,
-            comment = source.comment,
+            issue = %source.issue,
+            comment = %source.comment,
             "the read is older than the comment that started this run"
         );
         Ok(true)
@@ -159,10 +165,10 @@ impl<'a> Reader<'a> {
     /// Loads a thread's table, and reads earlier comments until none is missing above the floor, or from `back_to` on.
     async fn read_back_to_floor(
         &mut self,
-        issue: u64,
+        issue: IssueNumber,
         mut thread: Thread,
-        cutoff: Millis,
-        back_to: u64,
+        cutoff: Timestamp,
+        back_to: Option<CommentId>,
     ) -> Result<ThreadView, Fault> {
         let loaded = match &thread.record {
             FileContent::Missing => Ok(None),
@@ -172,14 +178,14 @@ impl<'a> Reader<'a> {
         let (table, damage) = match loaded {
             Ok(table) => (table, None),
             Err(why) if issue == self.issue => {
-                return Err(Fault::Fatal(self.config.damaged_record_message(issue, &why)));
+                return Err(Fault::Fatal(self.config.record_problem(issue, RecordFault::Damaged(why))));
             }
             // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why)),
         };
         let floor = settled_through(table.as_ref());
         let is_below_floor = |comment: &Comment| match floor {
-            Some(floor) => comment.id <= floor.min(back_to),
+            Some(floor) => comment.id <= back_to.map_or(floor, |comment| floor.min(comment)),
             None => comment.updated_at < cutoff,
         };
         self.older_comments.prepend_to(issue, &mut thread, self.forge.now());
@@ -195,6 +201,7 @@ impl<'a> Reader<'a> {
         if was_paged {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
-        Ok(ThreadView { thread, table, damage })
+        let answers = ThreadAnswers::from_comments(issue, &thread.comments);
+        Ok(ThreadView { thread, answers, table, damage })
     }
 }

@@ -1,11 +1,17 @@
 //! The settings of a repository, and the trigger of a run.
 
+use std::time::Duration;
+
+use crate::forge::HostProblem;
+use crate::view::RecordFault;
 use answers::output_format::{OutputFormat, TerminalOptions};
 use answers::pages::links::Links;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 /// The settings of a repository.
 #[derive(Clone, Debug)]
@@ -29,33 +35,26 @@ pub struct RepoConfig {
 }
 
 impl RepoConfig {
-    /// Returns the earliest time that a sweep looks at. `now` is in milliseconds since 1970-01-01 UTC.
+    /// Returns the earliest time that a sweep looks at.
     ///
     /// In an issue without a table, the bot ignores older comments.
-    pub fn cutoff(&self, now: Millis) -> Millis {
-        const DAY: Millis = 24 * 60 * 60 * 1000;
-        now.saturating_sub(self.sweep_days.saturating_mul(DAY))
+    pub fn cutoff(&self, now: Timestamp) -> Timestamp {
+        const DAY: u64 = 24 * 60 * 60;
+        now - Duration::from_secs(self.sweep_days.saturating_mul(DAY))
     }
 
     /// Returns the path of a table's record.
-    pub(super) fn record_path(&self, issue: u64) -> String {
+    pub(super) fn record_path(&self, issue: IssueNumber) -> String {
         StatePath::Record(issue).below(&self.state_dir)
     }
 
-    /// Returns the error about a record that can't be read.
-    pub(super) fn damaged_record_message(&self, issue: u64, why: &str) -> String {
+    /// Returns the problem of a table's record that can't be used.
+    pub(super) fn record_problem(&self, issue: IssueNumber, fault: RecordFault) -> HostProblem {
         let path = self.record_path(issue);
-        format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit")
-    }
-
-    /// Returns the error about a record that is gone. `commit` is the last commit known to hold it.
-    pub(super) fn missing_record_message(&self, issue: u64, commit: &Oid) -> String {
-        let path = self.record_path(issue);
-        format!(
-            "{path} is missing, but the bot answered issue {issue} from commit {commit}: someone deleted or rewrote the \
-             games' branch, or changed the input `branch` or `state-dir`. Restore the file from that commit. If you \
-             removed the game, lock the issue, or delete the bot's answers there to start over"
-        )
+        match fault {
+            RecordFault::Damaged(why) => HostProblem::DamagedRecord { path, why },
+            RecordFault::Missing(commit) => HostProblem::MissingRecord { path, issue, commit },
+        }
     }
 
     /// Returns the links for pages; `None` in a terminal.
@@ -119,10 +118,10 @@ pub enum Trigger {
         /// The comment.
         source: Source,
         /// The other table that the comment names, so that the first read can include it.
-        table: Option<u64>,
+        table: Option<IssueNumber>,
     },
     /// A line typed in a terminal, which has a single issue.
-    Issue(u64),
+    Issue(IssueNumber),
     /// The daily schedule: settle all recently updated issues.
     Sweep,
 }

@@ -7,43 +7,43 @@
 use std::time::Duration;
 
 use answers::{announce, commit_message, render, sentences};
-use anyhow::Result;
 use interop::export::export;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::refusal::TableRefusal;
 use table::state_file;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::timestamp::Timestamp;
 use tracing::{info, warn};
 
 use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
 use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
+use crate::host_note::HostNote;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
-use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan};
+use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
-use crate::thread_answers::ThreadAnswers;
-use crate::view::{Uncertainty, View};
+use crate::settle_error::{RoundError, SettleError};
+use crate::view::{RecordFault, Uncertainty, View};
 
-mod reports;
-
-/// The maximum age, in milliseconds, of a read that a run answers from without a commit. Only a commit would notice changes
+/// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
-const MAX_READ_AGE: Millis = 5_000;
+const MAX_READ_AGE: Duration = Duration::from_secs(5);
 /// The pause before the next read, while another run may be about to settle something.
 const RECHECK_DELAY: Duration = Duration::from_secs(2);
-/// The age of an uncertainty, in milliseconds, from which the pauses are twice as long.
-const SLOW_RECHECK_AFTER: Millis = 6_000;
-/// The time that a sweep gives one thread, in milliseconds: three minutes, enough for several uncertainties.
-const SHARE_TIME: Millis = 180_000;
+/// The age of an uncertainty from which the pauses are twice as long.
+const SLOW_RECHECK_AFTER: Duration = Duration::from_secs(6);
+/// The time that a sweep gives one thread: three minutes, enough for several uncertainties.
+const SHARE_TIME: Duration = Duration::from_secs(180);
 
 /// The notice above an answer if somebody has removed commits from the branch.
 const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were \
@@ -84,7 +84,7 @@ enum Reply {
 
 /// The limits of one thread in a sweep.
 struct Share {
-    deadline: Millis,
+    deadline: Timestamp,
     max_settled: u32,
 }
 
@@ -92,7 +92,7 @@ struct Share {
 pub(super) struct Run<'a> {
     forge: &'a dyn Forge,
     config: &'a RepoConfig,
-    issue: u64,
+    issue: IssueNumber,
     reader: Reader<'a>,
     memory: RunMemory,
     cache: SearchCache,
@@ -107,9 +107,9 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         forge: &'a dyn Forge,
         config: &'a RepoConfig,
-        issue: u64,
+        issue: IssueNumber,
         trigger_comment: Option<Source>,
-        other_table: Option<u64>,
+        other_table: Option<IssueNumber>,
         ledger: &'a mut Ledger,
     ) -> Run<'a> {
         Run {
@@ -135,19 +135,22 @@ impl<'a> Run<'a> {
     }
 
     /// Settles every pending command in the thread.
-    pub(super) async fn settle_thread(mut self) -> Result<()> {
+    pub(super) async fn settle_thread(mut self) -> Result<(), SettleError> {
         let outcome = self.run_rounds().await;
         self.ledger.unproductive = self.memory.into_unproductive();
         outcome
     }
 
-    async fn run_rounds(&mut self) -> Result<()> {
+    async fn run_rounds(&mut self) -> Result<(), SettleError> {
         while !self.is_limit_reached() {
             match self.run_round().await {
                 Ok(Round::Finished) => return Ok(()),
                 Ok(Round::Unfinished) => {}
-                Err(Fault::TooLong(why)) if self.reader.shrink_page() => info!("{why} Asking for less at a time"),
-                Err(fault) => {
+                Err(RoundError::End(error)) => return Err(error),
+                Err(RoundError::Fault(Fault::TooLong(why))) if self.reader.shrink_page() => {
+                    info!("{why} Asking for less at a time");
+                }
+                Err(RoundError::Fault(fault)) => {
                     if matches!(fault, Fault::Lost(_)) {
                         self.reader.shrink_page();
                     }
@@ -163,13 +166,13 @@ impl<'a> Run<'a> {
         let Some(Share { deadline, max_settled }) = self.share else { return self.ledger.is_limit_reached() };
         let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
         if is_share_used {
-            self.ledger.note_share_used(self.issue);
+            self.ledger.note(HostNote::ShareUsed(self.issue));
         }
         is_share_used || self.ledger.is_limit_reached()
     }
 
     /// Reads once and makes one step.
-    async fn run_round(&mut self) -> Result<Round, Fault> {
+    async fn run_round(&mut self) -> Result<Round, RoundError> {
         let mut view = self.reader.read_view().await?;
         self.record_view(&view).await?;
         if view.is_stale {
@@ -213,7 +216,7 @@ impl<'a> Run<'a> {
                 StepOutcome::ReadAgain
             }
             NextStep::Restore(issue, commit) => {
-                return Err(Fault::Fatal(self.config.missing_record_message(issue, &commit)));
+                return Err(self.config.record_problem(issue, RecordFault::Missing(commit)).into());
             }
             NextStep::Delete { answer, command } => {
                 self.forge.delete(answer).await?;
@@ -230,7 +233,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records the tables of a read, and waits if the read is stale.
-    async fn record_view(&mut self, view: &View) -> Result<(), Fault> {
+    async fn record_view(&mut self, view: &View) -> Result<(), RoundError> {
         for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
             self.ledger.record_table(table);
         }
@@ -243,9 +246,9 @@ impl<'a> Run<'a> {
     /// Returns the commit to create the games' branch from; `None` if there is no branch to create.
     ///
     /// After the host sets the input `branch`, the records are still on the default branch.
-    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, Fault> {
+    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, RoundError> {
         let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
-        let unknown: Vec<u64> =
+        let unknown: Vec<IssueNumber> =
             view.threads.keys().copied().filter(|issue| !self.memory.knows(Fact::NotOnDefaultBranch(*issue))).collect();
         if unknown.is_empty() {
             return Ok(None);
@@ -257,12 +260,10 @@ impl<'a> Run<'a> {
             // If the game moved on after this record, the branch was deleted, and the host has to restore it.
             let is_current = |text: &str| {
                 let table = state_file::load(text, *issue).ok();
-                table.is_none_or(|table| {
-                    !ThreadAnswers::from_comments(*issue, &seen.thread.comments).is_ahead_of(&table)
-                })
+                table.is_none_or(|table| !seen.answers.is_ahead_of(&table))
             };
             if files.get(path).and_then(FileContent::text).is_some_and(is_current) {
-                info!(issue, "creating the branch, because this game is on the default branch");
+                info!(%issue, "creating the branch, because this game is on the default branch");
                 return Ok(Some(from.clone()));
             }
             self.memory.note(Fact::NotOnDefaultBranch(*issue));
@@ -270,12 +271,19 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
+    /// Notes a record whose floor is above every comment of its thread.
+    fn warn_unreachable_floor(&mut self, view: &View) {
+        let Some(source) = self.reader.trigger_comment() else { return };
+        let Some(floor) = unreachable_floor(view, source) else { return };
+        self.ledger.note(HostNote::UnreachableFloor { path: self.config.record_path(source.issue), floor, source });
+    }
+
     /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.
-    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), Fault> {
+    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), RoundError> {
         let Some(age) = self.memory.note_uncertainty(uncertainty, self.forge.now()) else { return Ok(()) };
         // After six seconds, the other run has probably died.
         let pause = if age < SLOW_RECHECK_AFTER { RECHECK_DELAY } else { 2 * RECHECK_DELAY };
-        self.backoff.wait(self.forge, pause).await
+        Ok(self.backoff.wait(self.forge, pause).await?)
     }
 
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
@@ -292,11 +300,16 @@ impl<'a> Run<'a> {
     }
 
     /// Posts the missing answer to a table's last event.
-    async fn post_missing_answer(&mut self, view: &View, table: u64, source: Source) -> Result<StepOutcome, Fault> {
+    async fn post_missing_answer(
+        &mut self,
+        view: &View,
+        table: IssueNumber,
+        source: Source,
+    ) -> Result<StepOutcome, RoundError> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
-        info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
+        info!(issue = %source.issue, comment = %source.comment, "giving an answer that was missing");
         self.ledger.record_repaired(table);
         let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
         self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
@@ -304,7 +317,7 @@ impl<'a> Run<'a> {
     }
 
     /// Settles one command.
-    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, Fault> {
+    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, RoundError> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
         let was_accepted = matches!(verdict, Verdict::Accept(_));
         let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
@@ -321,18 +334,19 @@ impl<'a> Run<'a> {
             self.memory.note(Fact::Deferred(context.author.id));
             return Ok(StepOutcome::ReadAgain);
         }
-        if self.forge.now().saturating_sub(view.read_at) > MAX_READ_AGE {
-            info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
+        if self.forge.now().since(view.read_at) > MAX_READ_AGE {
+            info!(issue = %source.issue, comment = %source.comment, "read too long ago for an answer without a commit");
             self.backoff.after_slow_read()?;
             return Ok(StepOutcome::ReadAgain);
         }
         let Some(reply) = reply else { return Ok(StepOutcome::Done) };
         if let Reply::Refuse(refusal) = &reply {
             if let Some(fault) = record_fault {
-                self.report_record_fault(table, source, &fault);
+                let problem = self.config.record_problem(table, fault);
+                self.ledger.note(HostNote::RefusedForRecord(source.issue, problem));
             }
             if *refusal == Refusal::Table(TableRefusal::SecretLost) {
-                self.ledger.record_lost_secret(table);
+                self.ledger.note(HostNote::LostSecret(table));
             }
         }
         let reaction = match &reply {
@@ -365,11 +379,11 @@ impl<'a> Run<'a> {
     async fn apply(
         &mut self,
         view: &mut View,
-        table: u64,
+        table: IssueNumber,
         context: &CommentContext,
         (next, finished): (AnyTable, Option<AnyTable>),
         preface: &str,
-    ) -> Result<StepOutcome, Fault> {
+    ) -> Result<StepOutcome, RoundError> {
         let Some((next, commit)) = self.commit(view, next, finished.as_ref(), context).await? else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -397,7 +411,7 @@ impl<'a> Run<'a> {
         table: AnyTable,
         finished: Option<&AnyTable>,
         context: &CommentContext,
-    ) -> Result<Option<(AnyTable, Oid)>, Fault> {
+    ) -> Result<Option<(AnyTable, Oid)>, RoundError> {
         let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
             Head::Missing(None) => None,
@@ -415,17 +429,15 @@ impl<'a> Run<'a> {
             self.config.skip_ci,
         );
         info!(%headline, "committing");
-        let CommitFiles { table, files, page_warnings, failure } = commit_files;
+        let CommitFiles { table, files, page_problems, failure } = commit_files;
         let (author, time) = (context.author.clone(), context.updated_at);
         let change = Change { parent, files, headline, body, author, time };
         match self.forge.commit(&change).await? {
             CommitOutcome::Landed(commit) => {
-                for (path, warnings) in page_warnings {
-                    self.ledger.record_page(&path, warnings);
+                for (path, problems) in page_problems {
+                    self.ledger.record_page(&path, problems);
                 }
-                if let Some(failure) = failure {
-                    self.ledger.record_failure(failure);
-                }
+                failure.into_iter().for_each(|failure| self.ledger.note(failure));
                 Ok(Some((table, commit)))
             }
             CommitOutcome::BranchMoved => {
@@ -437,7 +449,7 @@ impl<'a> Run<'a> {
     }
 
     /// Claims the answer to a command that changes nothing, by adding the reaction.
-    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, Fault> {
+    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
             Claim::Taken if self.memory.may_answer(source) => {}
@@ -451,7 +463,7 @@ impl<'a> Run<'a> {
             }
             // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
             Claim::Refused(why) => {
-                self.ledger.note_unanswerable(source.issue, &why);
+                self.ledger.note(HostNote::Unanswerable(source.issue, why));
                 self.memory.note(Fact::Done(source));
                 return Ok(AnswerClaim::Denied);
             }
@@ -460,13 +472,13 @@ impl<'a> Run<'a> {
     }
 
     /// Posts an answer and resets the backoff.
-    async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), Fault> {
+    async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), RoundError> {
         let source = answer.source;
         match answer.post(self.forge, self.config, view).await {
             // Somebody may have unlocked the issue.
             Ok(PostOutcome::Done) => self.memory.forget(Fact::Unanswerable(source.issue)),
             Ok(PostOutcome::Refused(why)) => {
-                self.ledger.note_unanswerable(source.issue, &why);
+                self.ledger.note(HostNote::Unanswerable(source.issue, why));
                 self.memory.note(Fact::Unanswerable(source.issue));
             }
             Err(fault) => {
@@ -474,7 +486,7 @@ impl<'a> Run<'a> {
                     // The answer may have been posted, or may still appear.
                     self.memory.forget(Fact::OwnClaim(source));
                 }
-                return Err(fault);
+                return Err(fault.into());
             }
         }
         self.memory.note(Fact::Done(source));

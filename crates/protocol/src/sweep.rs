@@ -5,17 +5,19 @@
 use std::collections::BTreeSet;
 
 use answers::marker::Marker;
-use anyhow::{Result, anyhow};
-use table::talk::comment::Millis;
+use table::ids::IssueNumber;
 use table::talk::parser::{ParsedComment, parse_issue_body};
+use table::timestamp::Timestamp;
 use tracing::info;
 
-use crate::backoff::{Backoff, RateLimitReached};
+use crate::backoff::Backoff;
 use crate::forge::{Fault, Forge, ListedIssue};
+use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
 use crate::page_refresh;
 use crate::repo_config::RepoConfig;
 use crate::run::Run;
+use crate::settle_error::{SettleError, SweepFailure};
 
 /// The number of issues to list with one request. The sweep lists fewer if the reply is too long.
 const ISSUES_PER_LIST: usize = 100;
@@ -28,12 +30,13 @@ const MAX_LISTS: usize = 50;
 ///
 /// # Errors
 /// Returns an error if the list can't be read, or if any game failed.
-pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<()> {
-    let mut failed = Vec::new();
-    if let Err(error) = sweep_games(forge, config, ledger, &mut failed).await {
-        ledger.note_rate_limit(&error.downcast::<RateLimitReached>()?.why);
+pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<(), SettleError> {
+    let mut failures = Vec::new();
+    match sweep_games(forge, config, ledger, &mut failures).await {
+        Err(SettleError::RetryAfter { why, .. }) => ledger.note(HostNote::RateLimited(why)),
+        outcome => outcome?,
     }
-    if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
+    if failures.is_empty() { Ok(()) } else { Err(SettleError::Sweep(failures)) }
 }
 
 /// Does the work of [`sweep`], and collects the failures of single games. Returns an error if the sweep can't go on.
@@ -41,32 +44,36 @@ async fn sweep_games(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    failed: &mut Vec<String>,
-) -> Result<()> {
+    failures: &mut Vec<SweepFailure>,
+) -> Result<(), SettleError> {
     let issues = issues_to_read(forge, config, ledger).await?;
     info!(issues = issues.len(), "sweeping");
     // Each issue gets at least 20 commands. The next sweep settles the rest.
     let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
-    let mut add_failure = |name: &str, result: Result<()>| match result {
-        Err(error) if error.is::<RateLimitReached>() => Err(error),
+    let mut collect_failure = |issue: Option<IssueNumber>, result: Result<(), SettleError>| match result {
+        Err(error @ SettleError::RetryAfter { .. }) => Err(error),
         Err(error) => {
-            failed.push(format!("{name}{error:#}"));
+            failures.push(SweepFailure { issue, error });
             Ok(())
         }
         Ok(()) => Ok(()),
     };
     for issue in rotate_start(issues, forge.now()) {
         let result = Run::new(forge, config, issue, None, None, ledger).with_share(share).settle_thread().await;
-        add_failure(&format!("issue {issue}: "), result)?;
+        collect_failure(Some(issue), result)?;
     }
-    add_failure("", page_refresh::refresh_pages(forge, config, ledger).await)
+    collect_failure(None, page_refresh::refresh_pages(forge, config, ledger).await)
 }
 
 /// Lists the recently updated issues that a sweep reads, least recently updated first.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
-pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<Vec<u64>> {
+pub async fn issues_to_read(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+) -> Result<Vec<IssueNumber>, SettleError> {
     let since = config.cutoff(forge.now());
     let (mut found, mut records, mut from, mut count) = (Vec::new(), BTreeSet::new(), None, ISSUES_PER_LIST);
     let mut backoff = Backoff::new(forge.now());
@@ -100,12 +107,12 @@ pub async fn issues_to_read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut
             return Ok(found);
         }
     }
-    ledger.notes.push("too many issues changed: the newest wait for the next daily run".to_owned());
+    ledger.note(HostNote::TooManyIssues);
     Ok(found)
 }
 
 /// Whether an issue can be a game or hold a command for the bot, as far as a list shows.
-fn needs_reading(issue: &ListedIssue, records: &BTreeSet<u64>, since: Millis) -> bool {
+fn needs_reading(issue: &ListedIssue, records: &BTreeSet<IssueNumber>, since: Timestamp) -> bool {
     // A run ignores comments in an issue without a table if they are older than the sweep looks back.
     let has_more = issue.has_more_before.is_some_and(|time| time >= since);
     // A table can lack the label: somebody may have removed it, or moved the record here.
@@ -124,9 +131,9 @@ fn is_for_bot(text: &str) -> bool {
 }
 
 /// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.
-fn rotate_start(mut issues: Vec<u64>, now: Millis) -> Vec<u64> {
+fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
     let count = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
-    let hash = (now / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let hash = (now.as_millis() / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     issues.rotate_left(usize::try_from(hash % count).unwrap_or(0));
     issues
 }

@@ -7,23 +7,28 @@ use std::collections::BTreeMap;
 
 use answers::marker::Marker;
 use table::any_table::AnyTable;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 use crate::forge::Comment;
 
 /// The bot's answers in one thread: comments by a trusted account that begin with a marker.
+#[derive(Default)]
 pub(crate) struct ThreadAnswers {
+    /// The issue of the thread.
+    issue: IssueNumber,
     /// The answers, oldest first.
     answers: Vec<ThreadAnswer>,
     /// The ID of the newest answer whose marker names another issue: the thread was transferred from another repository, which
     /// settled everything up to there.
-    pub(super) transferred_through: Option<u64>,
+    pub(super) transferred_through: Option<CommentId>,
 }
 
 struct ThreadAnswer {
-    id: u64,
-    time: Millis,
+    id: CommentId,
+    time: Timestamp,
     marker: Marker,
 }
 
@@ -34,21 +39,21 @@ pub(crate) enum AnswerState {
     /// An answer says that the command was accepted, or is about another table.
     Accepted,
     /// The only answer is this comment, which says that nothing changed.
-    Refused(u64),
+    Refused(CommentId),
 }
 
 impl ThreadAnswers {
     /// Finds the bot's answers in the comments of a thread.
-    pub(super) fn from_comments(issue: u64, comments: &[Comment]) -> ThreadAnswers {
+    pub(super) fn from_comments(issue: IssueNumber, comments: &[Comment]) -> ThreadAnswers {
         let answers = comments.iter().filter_map(|comment| {
             Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: trusted_marker(comment)? })
         });
         let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
-        ThreadAnswers { answers, transferred_through: foreign.last().map(|answer| answer.id) }
+        ThreadAnswers { issue, answers, transferred_through: foreign.last().map(|answer| answer.id) }
     }
 
     /// Returns the state of the answer to a command that changed this table.
-    pub(super) fn answer_state(&self, source: Source, table: u64) -> AnswerState {
+    pub(super) fn answer_state(&self, source: Source, table: IssueNumber) -> AnswerState {
         let mut state = AnswerState::Missing;
         for ThreadAnswer { id, marker, .. } in self.answers.iter().filter(|answer| answer.marker.source == source) {
             if marker.commit.is_some() || marker.table != table {
@@ -65,7 +70,7 @@ impl ThreadAnswers {
     }
 
     /// Whether a command below a comment was answered after the comment's last edit.
-    pub(super) fn has_later_answer(&self, comment: u64, edited_at: Millis) -> bool {
+    pub(super) fn has_later_answer(&self, comment: CommentId, edited_at: Timestamp) -> bool {
         self.answers.iter().any(|answer| answer.marker.source.comment > comment && answer.time >= edited_at)
     }
 
@@ -74,9 +79,10 @@ impl ThreadAnswers {
     ///
     /// The first answer may be too far up to be read. The bot answers commands that change a table in the order of their
     /// comments. So if an answer to an earlier command is below the answer to a later one, it is also a second answer.
-    pub(super) fn find_duplicate(&self, issue: u64, table: Option<&AnyTable>) -> Option<(Source, Source)> {
+    pub(super) fn find_duplicate(&self, table: Option<&AnyTable>) -> Option<(Source, Source)> {
+        let issue = self.issue;
         let mut seen: BTreeMap<Source, &ThreadAnswer> = BTreeMap::new();
-        let mut newest = 0;
+        let mut newest = CommentId::default();
         for answer in &self.answers {
             let Marker { source, table: answered_table, commit } = &answer.marker;
             let changed = *answered_table == issue
@@ -104,13 +110,13 @@ impl ThreadAnswers {
     }
 
     /// Returns the newest commit that an answer for this thread's table names; `None` if no answer names one.
-    pub(super) fn last_commit(&self, issue: u64) -> Option<Oid> {
-        let own = self.answers.iter().rev().filter(|answer| answer.marker.table == issue);
+    pub(super) fn last_commit(&self) -> Option<Oid> {
+        let own = self.answers.iter().rev().filter(|answer| answer.marker.table == self.issue);
         own.filter_map(|answer| answer.marker.commit.clone()).next()
     }
 
     /// Returns the time of the newest answer to a command in a table's history; `None` without one.
-    pub(super) fn last_answer_time(&self, table: &AnyTable) -> Option<Millis> {
+    pub(super) fn last_answer_time(&self, table: &AnyTable) -> Option<Timestamp> {
         let known = self.answers.iter().filter(|answer| table.has_event_from(answer.marker.source));
         known.map(|answer| answer.time).max()
     }
@@ -125,11 +131,11 @@ impl ThreadAnswers {
     /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while
     /// commands waited, its answers may be above the floor. So the answer also has to be newer than the last event and its
     /// answer, which was posted at `last_answer_time`.
-    pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Millis) -> bool {
+    pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Timestamp) -> bool {
         let known = table.settled_through().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
-        let is_unanswered_rematch = last_answer_time == 0 && table.is_fresh_rematch();
+        let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();
         self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
             let is_newer = if marker.source.issue == table.issue() {
                 marker.source.comment > known && *time >= last_time
@@ -142,8 +148,9 @@ impl ThreadAnswers {
         })
     }
 
-    /// Returns the number of the table that an issue's body was answered for, if that isn't the issue's own.
-    pub(super) fn linked_table(&self, body: Source) -> Option<u64> {
+    /// Returns the number of the table that the issue's body was answered for, if that isn't the issue's own.
+    pub(super) fn linked_table(&self) -> Option<IssueNumber> {
+        let body = Source::body_of(self.issue);
         let mut markers = self.answers.iter().map(|answer| &answer.marker);
         markers.find(|marker| marker.source == body && marker.table != body.issue).map(|marker| marker.table)
     }

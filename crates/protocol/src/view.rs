@@ -3,33 +3,36 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use table::any_table::AnyTable;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::Entropy;
+use table::timestamp::Timestamp;
 
 use crate::forge::{Comment, FileContent, Head, Thread};
 use crate::linked_table::named_table;
+use crate::thread_answers::ThreadAnswers;
 
 /// Everything that a run knows when it plans its next step.
 pub struct View {
     /// The head of the state branch.
     pub head: Head,
     /// The threads, by issue number.
-    pub threads: BTreeMap<u64, ThreadView>,
+    pub threads: BTreeMap<IssueNumber, ThreadView>,
     /// The pages at the head, by path.
     pub pages: BTreeMap<String, FileContent>,
-    /// The first comments of the newest issues, by issue number.
-    pub newest_issues: BTreeMap<u64, Vec<Comment>>,
+    /// The bot's answers among the first comments of the newest issues, by issue number.
+    pub(super) newest_answers: BTreeMap<IssueNumber, ThreadAnswers>,
     /// Issues that don't exist or were deleted.
-    pub missing_issues: BTreeSet<u64>,
+    pub missing_issues: BTreeSet<IssueNumber>,
     /// The time before which comments in a thread without a table are ignored.
-    pub cutoff: Millis,
+    pub cutoff: Timestamp,
     /// The comment that started the run, which is never ignored for its age: the runner's clock may be wrong.
     pub trigger: Option<Source>,
     /// The randomness for dice rolls that no committed key determines.
     pub entropy: Entropy,
-    /// When the newest page of the thread was read, in milliseconds since 1970-01-01 UTC.
-    pub read_at: Millis,
+    /// When the newest page of the thread was read.
+    pub read_at: Timestamp,
     /// Whether the read is stale: it lacks an issue or comment that exists.
     pub is_stale: bool,
 }
@@ -38,6 +41,8 @@ pub struct View {
 pub struct ThreadView {
     /// The thread, with all comments above the floor.
     pub thread: Thread,
+    /// The bot's answers in it.
+    pub(super) answers: ThreadAnswers,
     /// The table, loaded from the record.
     pub table: Option<AnyTable>,
     /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
@@ -59,15 +64,20 @@ pub enum Uncertainty {
     /// Another run has claimed this command and not answered it yet.
     Claimed(Source),
     /// The record of this table is older than its answers, or than this run's own commit.
-    StaleRecord(u64),
+    StaleRecord(IssueNumber),
     /// This table has no record, but an answer says that it had one.
-    MissingRecord(u64),
+    MissingRecord(IssueNumber),
 }
 
 impl View {
     /// Returns the table of a thread.
-    pub(super) fn table(&self, issue: u64) -> Option<&AnyTable> {
+    pub(super) fn table(&self, issue: IssueNumber) -> Option<&AnyTable> {
         self.threads.get(&issue)?.table.as_ref()
+    }
+
+    /// Whether a comment is the source of an event at any table in the view.
+    pub(super) fn has_event_from(&self, source: Source) -> bool {
+        self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
     }
 
     /// Returns the commit at the head of the state branch; `None` if there is no branch.
@@ -77,17 +87,18 @@ impl View {
 
     /// Whether the host moved a record here by hand: no event came from its own issue, and its last command isn't in the thread
     /// that the record names.
-    pub(super) fn is_moved_by_hand(&self, issue: u64, source: Source) -> bool {
+    pub(super) fn is_moved_by_hand(&self, issue: IssueNumber, source: Source) -> bool {
         let (Some(table), Some(seen)) = (self.table(issue), self.threads.get(&source.issue)) else {
             return false;
         };
         let is_command = |comment: &Comment| {
             let is_by_actor = comment.author.as_ref().is_none_or(|author| Some(author.id) == table.last_actor());
             // Every issue has a body, so this one also has to name the table.
-            comment.id == source.comment && is_by_actor && (comment.id > 0 || named_table(&comment.text) == Some(issue))
+            comment.id == source.comment
+                && is_by_actor
+                && (comment.id != CommentId::BODY || named_table(&comment.text) == Some(issue))
         };
-        !table.has_event_from_issue(issue)
-            && !std::iter::once(&seen.thread.body).chain(&seen.thread.comments).any(is_command)
+        !table.has_event_from_issue(issue) && !seen.thread.all_comments().any(is_command)
     }
 
     /// Adds the threads of another read. Returns false if the branch moved in between.

@@ -12,11 +12,11 @@ mod write;
 
 use std::path::PathBuf;
 
+use crate::inputs;
 use answers::pages::links::Links;
 use anyhow::{Result, bail};
 use games::registry::GameKind;
 use protocol::forge::FileContent;
-use protocol::inputs;
 use protocol::repo_config::is_enterprise_server;
 
 use crate::action_version::{ActionVersion, is_commit_id, major_version};

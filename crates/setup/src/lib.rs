@@ -13,7 +13,9 @@
 pub mod action_version;
 pub mod cron;
 pub mod doctor;
+pub mod host_text;
 pub mod init;
+pub mod inputs;
 pub mod probe;
 pub mod templates;
 pub mod unified_diff;

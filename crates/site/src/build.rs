@@ -17,8 +17,10 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
+use table::timestamp::Timestamp;
 
 use crate::build::files::{SiteFiles, is_regular_file};
 use crate::entry::Entry;
@@ -72,7 +74,7 @@ struct WorkerOutput {
     recount: Recount,
     damaged: Vec<(PathBuf, String)>,
     /// The records to evaluate, with the times of their last events.
-    to_evaluate: Vec<(u64, PathBuf)>,
+    to_evaluate: Vec<(Timestamp, PathBuf)>,
 }
 
 /// Builds a site, with a preview image of each board if there is a renderer.
@@ -141,7 +143,7 @@ fn find_records(dir: &Path) -> Result<Vec<PathBuf>> {
     if !dir.is_dir() {
         bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
     }
-    let mut records: BTreeMap<(u64, u32), PathBuf> = BTreeMap::new();
+    let mut records: BTreeMap<(IssueNumber, u32), PathBuf> = BTreeMap::new();
     for path in json_files(&dir.join("archive"))?.into_iter().chain(json_files(dir)?) {
         if let Some((issue, round)) = parse_record_name(&path) {
             // The current record has the highest round, whatever its number.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use game::seat::Seat;
 use maud::{Markup, html};
+use table::ids::UserId;
 
 use crate::entry::{Entry, SeatHolder};
 use crate::page::{Site, time_ago};
@@ -17,14 +18,14 @@ pub fn game_cards<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top
 
 /// Returns up to `max` games. If somebody has more than `max_each` games, the rest of them come last.
 pub fn spread<'a>(entries: &[&'a Entry], max: usize, max_each: usize) -> Vec<&'a Entry> {
-    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<UserId, usize> = BTreeMap::new();
     let (mut first, mut later) = (Vec::new(), Vec::new());
     for entry in entries.iter().copied() {
         let people = entry.seats.iter().filter_map(|holder| match holder {
             SeatHolder::Person(id, _) => Some(*id),
             _ => None,
         });
-        let people: Vec<u64> = people.collect();
+        let people: Vec<UserId> = people.collect();
         if people.iter().any(|id| counts.get(id).is_some_and(|count| *count >= max_each)) {
             later.push(entry);
             continue;

@@ -9,8 +9,9 @@ use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
+use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::talk::comment::Millis;
+use table::timestamp::Timestamp;
 
 /// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub enum SeatHolder {
     /// A login that the seat is reserved for.
     Reserved(String),
     /// A person: the numeric user id and the login.
-    Person(u64, String),
+    Person(UserId, String),
     /// The computer.
     Computer(Level),
 }
@@ -29,7 +30,7 @@ pub enum SeatHolder {
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The issue number.
-    pub issue: u64,
+    pub issue: IssueNumber,
     /// The round number, from 1.
     pub round: u32,
     /// The game.
@@ -44,17 +45,17 @@ pub struct Entry {
     pub seats: [SeatHolder; 2],
     /// The people who moved in an open game: id, login, and number of moves, most active first. `None` for games with
     /// seats.
-    pub movers: Option<Vec<(u64, String, usize)>>,
+    pub movers: Option<Vec<(UserId, String, usize)>>,
     /// The status of the game.
     pub status: TableStatus,
     /// The player to move.
     pub player_to_move: Seat,
     /// When the current turn started.
-    pub turn_started_at: Millis,
+    pub turn_started_at: Timestamp,
     /// When the round was opened.
-    pub opened_at: Millis,
+    pub opened_at: Timestamp,
     /// The time of the last event.
-    pub last_event_at: Millis,
+    pub last_event_at: Timestamp,
     /// The date of an imported game as far as known: `2020-05`, or empty. `None` for games of this repository.
     pub imported_day: Option<String>,
     /// The number of plies, not counting those taken back.
@@ -92,7 +93,7 @@ impl Entry {
 
     /// Whether the game belongs to the demonstration, which has no issue.
     pub fn is_demonstration(&self) -> bool {
-        self.issue == 0
+        self.issue == IssueNumber::default()
     }
 
     /// Whether the game waits for an opponent: a seat is open to anyone.
@@ -103,7 +104,7 @@ impl Entry {
     /// Returns a short name: `#42`, `#42, round 2`; `Game 8` for the demonstration.
     pub fn short_name(&self) -> String {
         match (self.issue, self.round) {
-            (0, round) => format!("Game {round}"),
+            (_, round) if self.is_demonstration() => format!("Game {round}"),
             (issue, 1) => format!("#{issue}"),
             (issue, round) => format!("#{issue}, round {round}"),
         }
@@ -172,8 +173,8 @@ fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
         status: table.status(),
         player_to_move: table.player_to_move(),
         turn_started_at: table.state().turn_started_at(),
-        opened_at: table.history().first().map_or(0, |event| event.timestamp),
-        last_event_at: table.history().last().map_or(0, |event| event.timestamp),
+        opened_at: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
+        last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
         imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),
         plies: table.plies().len(),
         ending: plain(&sentences::ending_in_short(table)),

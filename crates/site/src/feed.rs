@@ -3,7 +3,7 @@
 use game::seat::Seat;
 use maud::{PreEscaped, html};
 use table::calendar::to_datetime;
-use table::talk::comment::Millis;
+use table::timestamp::Timestamp;
 
 use crate::entry::Entry;
 use crate::page::Site;
@@ -24,7 +24,7 @@ pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
         feed xmlns="http://www.w3.org/2005/Atom" {
             title { "Results of " (site.name) }
             id { (url) }
-            updated { (rfc3339(dated().next().map_or(0, |entry| entry.last_event_at))) }
+            updated { (rfc3339(dated().next().map_or(Timestamp::EPOCH, |entry| entry.last_event_at))) }
             link href=(url) rel="alternate" {}
             link href={ (url) "feed.xml" } rel="self" {}
             @for entry in dated().take(MAX_ENTRIES) {
@@ -44,6 +44,6 @@ pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     Some(feed.into_string())
 }
 
-fn rfc3339(at: Millis) -> String {
+fn rfc3339(at: Timestamp) -> String {
     to_datetime(at).unwrap_or_default().to_rfc3339()
 }

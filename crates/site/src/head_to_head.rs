@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
+use table::ids::UserId;
 use table::talk::comment::is_login;
 
 use crate::entry::{Entry, SeatHolder};
@@ -33,7 +34,7 @@ impl Score {
 /// Returns the score against each opponent, the most frequent one first; `None` if there are no results.
 pub fn head_to_head(results: &[PlayerResult], rounds: &[&Entry]) -> Option<Markup> {
     // The key is an opponent's user id; `None` is the computer.
-    let mut scores: BTreeMap<Option<u64>, Score> = BTreeMap::new();
+    let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
     for result in results {
         let opponent = match &result.opponent {
             SeatHolder::Person(id, _) => Some(*id),
@@ -47,7 +48,7 @@ pub fn head_to_head(results: &[PlayerResult], rounds: &[&Entry]) -> Option<Marku
             Outcome::Lost => score.losses += 1,
         }
     }
-    let mut rows: Vec<(Option<u64>, Score)> = scores.into_iter().collect();
+    let mut rows: Vec<(Option<UserId>, Score)> = scores.into_iter().collect();
     rows.sort_by_key(|(opponent, score)| (Reverse(score.games()), *opponent));
     if rows.is_empty() {
         return None;
@@ -70,7 +71,7 @@ pub fn head_to_head(results: &[PlayerResult], rounds: &[&Entry]) -> Option<Marku
     })
 }
 
-fn score_list(rows: &[(Option<u64>, Score)], logins: &BTreeMap<u64, &str>) -> Markup {
+fn score_list(rows: &[(Option<UserId>, Score)], logins: &BTreeMap<UserId, &str>) -> Markup {
     html! {
         ul.versus {
             @for (opponent, score) in rows {
@@ -86,7 +87,7 @@ fn score_list(rows: &[(Option<u64>, Score)], logins: &BTreeMap<u64, &str>) -> Ma
     }
 }
 
-fn opponent_link(opponent: Option<u64>, logins: &BTreeMap<u64, &str>) -> Markup {
+fn opponent_link(opponent: Option<UserId>, logins: &BTreeMap<UserId, &str>) -> Markup {
     let login = opponent.and_then(|id| logins.get(&id).copied());
     html! {
         @match (opponent, login) {
@@ -98,7 +99,7 @@ fn opponent_link(opponent: Option<u64>, logins: &BTreeMap<u64, &str>) -> Markup 
 }
 
 /// Returns the newest login of everyone in these rounds, which are oldest first.
-fn logins_by_id<'a>(rounds: &[&'a Entry]) -> BTreeMap<u64, &'a str> {
+fn logins_by_id<'a>(rounds: &[&'a Entry]) -> BTreeMap<UserId, &'a str> {
     let people = rounds.iter().flat_map(|entry| &entry.seats).filter_map(|holder| match holder {
         SeatHolder::Person(id, login) => Some((*id, login.as_str())),
         _ => None,

@@ -4,6 +4,7 @@ use games::registry::GameVariant;
 use maud::{Markup, html};
 use standings::files::RatedRow;
 use standings::recount::RecountedStandings;
+use table::ids::UserId;
 
 use crate::people::person_link;
 
@@ -37,6 +38,6 @@ pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
 }
 
 /// Returns a list of people, each with a value such as a rating.
-pub fn leader_list<'a>(people: impl Iterator<Item = (u64, &'a str, Markup)>, top: &str) -> Markup {
+pub fn leader_list<'a>(people: impl Iterator<Item = (UserId, &'a str, Markup)>, top: &str) -> Markup {
     html! { ol { @for (id, login, value) in people { li { (person_link(id, login, top)) " " span.number { (value) } } } } }
 }

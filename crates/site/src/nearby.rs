@@ -14,7 +14,7 @@ const RANGE: u64 = 100;
 
 /// Returns the name of the file that lists a game, next to its page: `chess-0.json`.
 pub fn file_name(entry: &Entry) -> String {
-    format!("{}-{}.json", entry.kind.info().name, entry.issue / RANGE)
+    format!("{}-{}.json", entry.kind.info().name, entry.issue.get() / RANGE)
 }
 
 /// Returns the paths and contents of all files.

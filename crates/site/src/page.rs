@@ -3,7 +3,7 @@
 use answers::pages::links::Links;
 use maud::{DOCTYPE, Markup, html};
 use table::calendar::to_datetime;
-use table::talk::comment::Millis;
+use table::timestamp::Timestamp;
 
 use crate::entry::Entry;
 
@@ -136,7 +136,7 @@ impl Site {
 }
 
 /// Returns the day of an event as HTML; for an imported game, the date in its file.
-pub fn event_day(entry: &Entry, at: Millis) -> Markup {
+pub fn event_day(entry: &Entry, at: Timestamp) -> Markup {
     match &entry.imported_day {
         Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (day) } },
         Some(_) if at == entry.opened_at => html! {},
@@ -145,16 +145,16 @@ pub fn event_day(entry: &Entry, at: Millis) -> Markup {
 }
 
 /// Returns the day of an event as HTML. The script replaces it with the time since then.
-pub fn time_ago(at: Millis) -> Markup {
+pub fn time_ago(at: Timestamp) -> Markup {
     time_in_form(at, "ago", "%b %-d, %Y")
 }
 
 /// Returns a time as HTML.
-pub fn time_element(at: Millis) -> Markup {
+pub fn time_element(at: Timestamp) -> Markup {
     time_in_form(at, "", "%b %-d, %Y, %H:%M UTC")
 }
 
-fn time_in_form(at: Millis, class: &str, form: &str) -> Markup {
+fn time_in_form(at: Timestamp, class: &str, form: &str) -> Markup {
     let class = if class.is_empty() { None } else { Some(class) };
     html! {
         @match to_datetime(at) {

@@ -6,7 +6,9 @@ use game::seat::Seat;
 use maud::{Markup, html};
 use standings::recount::{RatingStep, RecountedStandings};
 use table::game_state::TableStatus;
-use table::talk::comment::{Millis, is_login};
+use table::ids::UserId;
+use table::talk::comment::is_login;
+use table::timestamp::Timestamp;
 
 use crate::entry::{Entry, SeatHolder};
 
@@ -16,7 +18,7 @@ pub struct Person {
     /// The newest login.
     pub login: String,
     /// The time of the last event in their rounds.
-    pub last_event_at: Millis,
+    pub last_event_at: Timestamp,
     /// Their rounds, as indices into the entries, oldest first.
     pub rounds: Vec<usize>,
     /// The games in progress with a seat that is reserved for them, as indices into the entries.
@@ -26,8 +28,8 @@ pub struct Person {
 }
 
 /// Returns everyone who has played, by user id. `entries` is in order of the last events.
-pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<u64, Person> {
-    let mut people: BTreeMap<u64, Person> = BTreeMap::new();
+pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<UserId, Person> {
+    let mut people: BTreeMap<UserId, Person> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         let seated = entry.seats.iter().filter_map(|holder| match holder {
             SeatHolder::Person(id, login) => Some((*id, login)),
@@ -82,6 +84,6 @@ pub fn player_link(entry: &Entry, seat: Seat, top: &str) -> Markup {
 }
 
 /// Returns a link to a person's page.
-pub fn person_link(id: u64, login: &str, top: &str) -> Markup {
+pub fn person_link(id: UserId, login: &str, top: &str) -> Markup {
     html! { a href={ (top) "players/" (id) ".html" } { (login) } }
 }

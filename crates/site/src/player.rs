@@ -4,6 +4,7 @@ use answers::pages::links::percent_encode;
 use maud::{Markup, html};
 use standings::files::PlayerFile;
 use table::game_state::TableStatus;
+use table::ids::UserId;
 
 use crate::cards::game_cards;
 use crate::entry::{Entry, SeatHolder};
@@ -23,7 +24,7 @@ const MAX_CARDS: usize = 12;
 /// Returns the pages of a player: their own, and lists of games if they have many.
 pub fn pages(
     site: &Site,
-    id: u64,
+    id: UserId,
     player: &Person,
     file: Option<&PlayerFile>,
     entries: &[Entry],
@@ -65,7 +66,7 @@ pub fn pages(
 }
 
 /// Returns the games in progress where it's the player's turn, longest wait first, and the others, newest first.
-fn games_in_progress<'a>(id: u64, player: &Person, entries: &'a [Entry]) -> (Vec<&'a Entry>, Vec<&'a Entry>) {
+fn games_in_progress<'a>(id: UserId, player: &Person, entries: &'a [Entry]) -> (Vec<&'a Entry>, Vec<&'a Entry>) {
     let own = player.rounds.iter().chain(&player.invitations).map(|index| &entries[*index]);
     let mut playing: Vec<&Entry> = own.filter(|entry| entry.status == TableStatus::Playing).collect();
     playing.sort_by_key(|entry| (entry.turn_started_at, entry.issue, entry.round));

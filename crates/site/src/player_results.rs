@@ -4,6 +4,7 @@ use game::seat::Seat;
 use maud::{Markup, html};
 use table::calendar::to_datetime;
 use table::game_state::TableStatus;
+use table::ids::UserId;
 
 use crate::entry::{Entry, SeatHolder};
 use crate::page::event_day;
@@ -34,13 +35,13 @@ pub struct PlayerResult {
 }
 
 /// Returns a player's seat; `None` in an open game.
-fn seat_of(entry: &Entry, id: u64) -> Option<Seat> {
+fn seat_of(entry: &Entry, id: UserId) -> Option<Seat> {
     let holds = |seat: &Seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(holder, _) if *holder == id);
     Seat::BOTH.into_iter().find(holds)
 }
 
 /// Returns a game's result for a player; `None` without one, or in an open game.
-pub fn result_for(entry: &Entry, id: u64) -> Option<PlayerResult> {
+pub fn result_for(entry: &Entry, id: UserId) -> Option<PlayerResult> {
     let seat = seat_of(entry, id)?;
     let outcome = match entry.status {
         TableStatus::Won(winner) if winner == seat => Outcome::Won,
@@ -52,11 +53,11 @@ pub fn result_for(entry: &Entry, id: u64) -> Option<PlayerResult> {
 }
 
 /// Returns finished games as a list with small boards, each with its result for the player.
-pub fn player_rows<'a>(entries: impl Iterator<Item = &'a Entry>, id: u64) -> Markup {
+pub fn player_rows<'a>(entries: impl Iterator<Item = &'a Entry>, id: UserId) -> Markup {
     html! { ul.rows.own { @for entry in entries { li.row { (player_row(entry, id)) } } } }
 }
 
-fn player_row(entry: &Entry, id: u64) -> Markup {
+fn player_row(entry: &Entry, id: UserId) -> Markup {
     html! {
         img src={ "../" (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
         p { a.cover href={ "../" (entry.page_path()) } { (entry.game.title()) } " " small { (count(entry.plies, "move")) } }
@@ -78,7 +79,7 @@ fn player_row(entry: &Entry, id: u64) -> Markup {
 }
 
 /// Returns how many moves a player made in an open game: `made 5 moves`.
-fn own_moves(movers: &[(u64, String, usize)], id: u64) -> String {
+fn own_moves(movers: &[(UserId, String, usize)], id: UserId) -> String {
     let moves = movers.iter().find(|(mover, ..)| *mover == id).map_or(0, |(.., moves)| *moves);
     format!("made {}", count(moves, "move"))
 }

@@ -8,13 +8,14 @@ use maud::html;
 use crate::page::{PageHead, Site};
 use crate::people::{Person, person_link};
 use crate::wording::count;
+use table::ids::UserId;
 
 /// The maximum number of people on the page. The search finds everyone.
 const MAX_PEOPLE: usize = 400;
 
 /// Returns the index and the search file.
-pub fn files(site: &Site, people: &BTreeMap<u64, Person>) -> Vec<(String, String)> {
-    let mut all: Vec<(&u64, &Person)> = people.iter().collect();
+pub fn files(site: &Site, people: &BTreeMap<UserId, Person>) -> Vec<(String, String)> {
+    let mut all: Vec<(&UserId, &Person)> = people.iter().collect();
     all.sort_by_key(|(id, player)| (Reverse(player.last_event_at), **id));
     let hidden = all.len().saturating_sub(MAX_PEOPLE);
     let body = html! {
@@ -44,7 +45,7 @@ pub fn files(site: &Site, people: &BTreeMap<u64, Person>) -> Vec<(String, String
     };
     let description = format!("{} on this site.", count(all.len(), "player"));
     let head = PageHead { path: "players/index.html", title: "Players", description: &description, picture: None };
-    let names: Vec<(u64, &str, usize)> =
+    let names: Vec<(UserId, &str, usize)> =
         all.iter().map(|(id, player)| (**id, player.login.as_str(), player.rounds.len())).collect();
     vec![
         (head.path.to_owned(), site.page(head, &body)),

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use standings::files::PlayerFile;
 use standings::recount::RatingStep;
 use table::calendar::to_datetime;
+use table::timestamp::Timestamp;
 
 use crate::plot::{Point, rating_plot};
 use crate::standings::beaten_levels;
@@ -112,7 +113,7 @@ fn rating_figure(game: GameVariant, steps: &[RatingStep], max_points: usize) -> 
 fn plot_points(steps: &[RatingStep]) -> (Vec<Point>, [String; 2]) {
     let known = |step: &RatingStep| to_datetime(step.ended_at).map(|_| step.ended_at);
     let first = steps.iter().find_map(known);
-    let times: Vec<u64> = match first {
+    let times: Vec<Timestamp> = match first {
         Some(first) => steps
             .iter()
             .scan(first, |latest, step| {
@@ -120,12 +121,15 @@ fn plot_points(steps: &[RatingStep]) -> (Vec<Point>, [String; 2]) {
                 Some(*latest)
             })
             .collect(),
-        None => (0..steps.len() as u64).collect(),
+        None => (0..steps.len() as u64).map(Timestamp::from_millis).collect(),
     };
     let (start, end) = (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
-    let span = end.saturating_sub(start).max(1) as f64;
-    let points =
-        steps.iter().zip(&times).map(|(step, at)| ((at - start) as f64 / span, step.rating, 2.0 * step.deviation));
-    let day = |at: u64| to_datetime(at).filter(|_| first.is_some()).map(|day| day.format("%b %-d, %Y").to_string());
+    let span = (end.since(start).as_millis() as f64).max(1.0);
+    let points = steps
+        .iter()
+        .zip(&times)
+        .map(|(step, at)| (at.since(start).as_millis() as f64 / span, step.rating, 2.0 * step.deviation));
+    let day =
+        |at: Timestamp| to_datetime(at).filter(|_| first.is_some()).map(|day| day.format("%b %-d, %Y").to_string());
     (points.collect(), [start, end].map(|at| day(at).unwrap_or_default()))
 }

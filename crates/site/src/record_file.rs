@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 
@@ -35,7 +36,8 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
         Some((issue, _)) => issue,
         None => {
             let record: Value = serde_json::from_str(&text).unwrap_or_default();
-            record["issue"].as_u64().context("neither its name nor its `issue` says which issue it belongs to")?
+            let issue = record["issue"].as_u64().map(IssueNumber::new);
+            issue.context("neither its name nor its `issue` says which issue it belongs to")?
         }
     };
     let table = state_file::load(&text, issue).map_err(anyhow::Error::msg)?;
@@ -48,7 +50,7 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
 }
 
 /// Parses the issue and the round, if any, from a file name; `None` if it isn't a record's.
-pub fn parse_record_name(path: &Path) -> Option<(u64, Option<u32>)> {
+pub fn parse_record_name(path: &Path) -> Option<(IssueNumber, Option<u32>)> {
     let name = path.file_name()?.to_str()?;
     match StatePath::parse(name).or_else(|| StatePath::parse(&format!("archive/{name}")))? {
         StatePath::Record(issue) => Some((issue, None)),

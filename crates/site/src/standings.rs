@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use standings::files::{ComputerRow, OpenRow, Ranking, RatedRow};
 use standings::recount::RecountedStandings;
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
+use table::ids::UserId;
 
 use crate::leaders::{leader_list, leaders_by_game};
 use crate::page::{PageHead, Site};
@@ -152,7 +153,7 @@ fn how_ratings_work() -> Markup {
 }
 
 /// Returns a player's cell, with the place before it.
-fn player_cells(index: usize, id: u64, login: &str) -> Markup {
+fn player_cells(index: usize, id: UserId, login: &str) -> Markup {
     html! { td.place { (index + 1) } th.name scope="row" { (person_link(id, login, "../")) } }
 }
 
@@ -217,6 +218,6 @@ pub fn beaten_levels(beaten: &BTreeMap<String, Level>) -> String {
 }
 
 /// Returns a noun in singular or plural. Phones show it after the number, because they leave out the header.
-fn unit(number: u64, noun: &str) -> String {
-    if number == 1 { noun.to_owned() } else { format!("{noun}s") }
+fn unit(count: u64, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use games::registry::GameVariant;
 use serde_json::Value;
 use table::any_table::AnyTable;
+use table::ids::ResultNumber;
 use table::pretty;
 use table::state_path::StatePath;
 
@@ -64,14 +65,14 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
 }
 
 /// The results of one kind, each with its number and the path of its record.
-type NumberedResults = Vec<(u64, String, TableResult)>;
+type NumberedResults = Vec<(ResultNumber, String, TableResult)>;
 
 /// Reports missing and duplicate numbers, and the number 0.
 fn check_numbers(kind: &str, results: &NumberedResults, faults: &mut Vec<String>) {
-    let mut last = (0, "");
+    let mut last = (ResultNumber::default(), "");
     for (number, record, _) in results {
-        let missing = match number - last.0 {
-            0 if *number == 0 => {
+        let missing = match number.get() - last.0.get() {
+            0 if number.get() == 0 => {
                 faults.push(format!("`{record}` has the number 0 among the results of {kind}, but numbers start at 1"));
                 continue;
             }
@@ -83,8 +84,8 @@ fn check_numbers(kind: &str, results: &NumberedResults, faults: &mut Vec<String>
                 continue;
             }
             1 => None,
-            2 => Some(format!("number {}", last.0 + 1)),
-            _ => Some(format!("numbers {} to {}", last.0 + 1, number - 1)),
+            2 => Some(format!("number {}", last.0.next())),
+            _ => Some(format!("numbers {} to {}", last.0.next(), number.previous())),
         };
         faults.extend(missing.map(|missing| format!("no record has {missing} among the results of {kind}")));
         last = (*number, record);

@@ -9,9 +9,10 @@ use game::seat::Seat;
 use games::registry::GameVariant;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use table::ids::{ResultNumber, UserId};
 use table::pretty;
-use table::talk::comment::Millis;
 use table::terms::Mover;
+use table::timestamp::Timestamp;
 
 use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
 use crate::files::{
@@ -28,7 +29,7 @@ const GLICKO: Glicko2Config = Glicko2Config { tau: 0.5, convergence_tolerance: 0
 /// The files of the standings: all of them, or the ones that one result changes.
 #[derive(Debug, Default)]
 pub(super) struct Standings {
-    players: BTreeMap<u64, PlayerFile>,
+    players: BTreeMap<UserId, PlayerFile>,
     rated: BTreeMap<&'static str, Ranking<RatedRow>>,
     open: Option<Ranking<OpenRow>>,
     computer: Option<Ranking<ComputerRow>>,
@@ -63,7 +64,7 @@ impl Standings {
     }
 
     /// Returns a person's results; `None` if they have none.
-    pub(super) fn player(&self, id: u64) -> Option<&PlayerFile> {
+    pub(super) fn player(&self, id: UserId) -> Option<&PlayerFile> {
         self.players.get(&id)
     }
 
@@ -98,7 +99,7 @@ impl Standings {
     }
 
     /// Counts a result under its number.
-    pub(super) fn add_result(&mut self, number: u64, result: &TableResult) {
+    pub(super) fn add_result(&mut self, number: ResultNumber, result: &TableResult) {
         match &result.participants {
             Participants::Seated { game, players, winner } => {
                 self.add_rated_result(number, game.name(), players, *winner, result.ended_at);
@@ -135,11 +136,11 @@ impl Standings {
     /// Counts a result between two people.
     fn add_rated_result(
         &mut self,
-        number: u64,
+        number: ResultNumber,
         kind: &'static str,
         people: &[RatedPlayer; 2],
         winner: Option<Seat>,
-        ended: Millis,
+        ended: Timestamp,
     ) {
         let before = [0, 1].map(|at| {
             let score = self.players.get(&people[at].id).and_then(|player| player.games.get(kind));
@@ -152,7 +153,7 @@ impl Standings {
         };
         let (first, second) = glicko2(&to_glicko(&before[0]), &to_glicko(&before[1]), &outcome, &GLICKO);
         let ranking = self.rated.entry(kind).or_insert_with(|| empty_ranking(kind));
-        ranking.counted = number;
+        ranking.counted = number.get();
         for (seat, (old, new)) in Seat::BOTH.into_iter().zip(before.into_iter().zip([first, second])) {
             let RatedPlayer { id, login } = &people[seat.index()];
             let won = winner.map(|winner| winner == seat);
@@ -173,10 +174,17 @@ impl Standings {
     }
 
     /// Counts a win against the computer.
-    fn add_computer_win(&mut self, number: u64, kind: &str, person: &RatedPlayer, level: Level, ended: Millis) {
+    fn add_computer_win(
+        &mut self,
+        number: ResultNumber,
+        kind: &str,
+        person: &RatedPlayer,
+        level: Level,
+        ended: Timestamp,
+    ) {
         let RatedPlayer { id, login } = person;
         let ranking = self.computer.get_or_insert_with(|| empty_ranking(COMPUTER_KIND));
-        ranking.counted = number;
+        ranking.counted = number.get();
         let player = player_file(&mut self.players, *id, login, ended);
         ranking.players += u64::from(player.computer.is_none());
         let score = player.computer.get_or_insert_with(ComputerScore::default);
@@ -188,9 +196,9 @@ impl Standings {
     }
 
     /// Counts the end of an open game.
-    fn add_open_result(&mut self, number: u64, movers: &[Mover], ended: Millis) {
+    fn add_open_result(&mut self, number: ResultNumber, movers: &[Mover], ended: Timestamp) {
         let ranking = self.open.get_or_insert_with(|| empty_ranking(OPEN_KIND));
-        ranking.counted = number;
+        ranking.counted = number.get();
         for Mover { id, login, moves } in movers {
             let player = player_file(&mut self.players, *id, login, ended);
             ranking.players += u64::from(player.open.is_none());
@@ -226,10 +234,10 @@ fn update_row<E: RankingRow>(ranking: &mut Ranking<E>, row: E) {
 /// Returns the file of a person whose game ended, and creates it if necessary. Its username comes from the game that
 /// ended last, in whichever order games are counted.
 fn player_file<'a>(
-    players: &'a mut BTreeMap<u64, PlayerFile>,
-    id: u64,
+    players: &'a mut BTreeMap<UserId, PlayerFile>,
+    id: UserId,
     login: &str,
-    ended: Millis,
+    ended: Timestamp,
 ) -> &'a mut PlayerFile {
     let player = players.entry(id).or_insert_with(|| PlayerFile {
         schema: SCHEMA_VERSION,
@@ -255,7 +263,7 @@ fn player_file<'a>(
 fn check_row<E: RankingRow>(
     ranking: Option<&Ranking<E>>,
     kind: &str,
-    id: u64,
+    id: UserId,
     own: impl Fn(&str) -> Option<E>,
 ) -> Result<(), String> {
     let (file, ranking_file) = (file_path(&id.to_string()), file_path(kind));

@@ -15,9 +15,11 @@ use games::registry::{GameKind, GameVariant};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use table::ids::UserId;
 use table::pretty;
 use table::state_path::StatePath;
-use table::talk::comment::{Millis, is_login};
+use table::talk::comment::is_login;
+use table::timestamp::Timestamp;
 
 use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};
 
@@ -37,11 +39,11 @@ pub struct PlayerFile {
     /// The version of this format.
     pub schema: u32,
     /// The numeric user id, which is also the name of the file.
-    pub id: u64,
+    pub id: UserId,
     /// The username in the game that ended last. It is only displayed; the id identifies the person.
     pub login: String,
     /// The time when that game ended, in milliseconds since 1970-01-01 UTC.
-    pub last_result: Millis,
+    pub last_result: Timestamp,
     /// The results in each game or variant, by its name.
     pub games: BTreeMap<String, GameScore>,
     /// The results at open tables.
@@ -113,7 +115,7 @@ pub struct Ranking<E> {
 #[serde(deny_unknown_fields)]
 pub struct RatedRow {
     /// The numeric user id.
-    pub id: u64,
+    pub id: UserId,
     /// The username in their last result.
     pub login: String,
     /// The number of counted results.
@@ -135,7 +137,7 @@ pub struct RatedRow {
 #[serde(deny_unknown_fields)]
 pub struct OpenRow {
     /// The numeric user id.
-    pub id: u64,
+    pub id: UserId,
     /// The username in their last result.
     pub login: String,
     /// The number of finished games in which they moved.
@@ -149,7 +151,7 @@ pub struct OpenRow {
 #[serde(deny_unknown_fields)]
 pub struct ComputerRow {
     /// The numeric user id.
-    pub id: u64,
+    pub id: UserId,
     /// The username in their last result.
     pub login: String,
     /// The number of wins.
@@ -170,7 +172,7 @@ pub trait StandingsFile: Serialize + DeserializeOwned {
 /// A row of a ranking.
 pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
     /// Returns the person's user id.
-    fn id(&self) -> u64;
+    fn id(&self) -> UserId;
     /// Returns the person's username.
     fn login(&self) -> &str;
     /// Returns the number of results in the row.
@@ -198,26 +200,26 @@ pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String>
 }
 
 impl RatedRow {
-    pub(super) fn new(id: u64, login: &str, score: &GameScore) -> RatedRow {
+    pub(super) fn new(id: UserId, login: &str, score: &GameScore) -> RatedRow {
         let GameScore { games, wins, draws, losses, rating, deviation, .. } = *score;
         RatedRow { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
     }
 }
 
 impl OpenRow {
-    pub(super) fn new(id: u64, login: &str, score: &OpenScore) -> OpenRow {
+    pub(super) fn new(id: UserId, login: &str, score: &OpenScore) -> OpenRow {
         OpenRow { id, login: login.to_owned(), games: score.games, moves: score.moves }
     }
 }
 
 impl ComputerRow {
-    pub(super) fn new(id: u64, login: &str, score: &ComputerScore) -> ComputerRow {
+    pub(super) fn new(id: UserId, login: &str, score: &ComputerScore) -> ComputerRow {
         ComputerRow { id, login: login.to_owned(), wins: score.wins, beaten: score.beaten.clone() }
     }
 }
 
 impl RankingRow for ComputerRow {
-    fn id(&self) -> u64 {
+    fn id(&self) -> UserId {
         self.id
     }
 
@@ -239,7 +241,7 @@ impl RankingRow for ComputerRow {
 }
 
 impl RankingRow for RatedRow {
-    fn id(&self) -> u64 {
+    fn id(&self) -> UserId {
         self.id
     }
 
@@ -267,7 +269,7 @@ impl RankingRow for RatedRow {
 }
 
 impl RankingRow for OpenRow {
-    fn id(&self) -> u64 {
+    fn id(&self) -> UserId {
         self.id
     }
 

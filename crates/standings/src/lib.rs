@@ -43,6 +43,7 @@ use std::collections::BTreeMap;
 
 use games::registry::GameVariant;
 use table::any_table::AnyTable;
+use table::ids::ResultNumber;
 
 use crate::counting::Standings;
 use crate::files::file_path;
@@ -53,7 +54,7 @@ use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
 pub struct CountedResult {
     /// The number of this result among those of its kind, from 1. It becomes
     /// [`Table::result_number`](table::table::Table::result_number).
-    pub number: u64,
+    pub number: ResultNumber,
     /// The paths of the new files below the state directory, with their texts.
     pub files: Vec<(String, String)>,
 }
@@ -92,7 +93,7 @@ pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Resul
         }
     }
     standings.check_agreement(&result)?;
-    let number = standings.result_count(result.kind()) + 1;
+    let number = ResultNumber::new(standings.result_count(result.kind())).next();
     standings.add_result(number, &result);
     Ok(CountedResult { number, files: standings.files() })
 }

@@ -2,7 +2,8 @@
 
 use game::seat::Seat;
 use table::any_table::AnyTable;
-use table::talk::comment::Millis;
+use table::ids::{ResultNumber, UserId};
+use table::timestamp::Timestamp;
 
 use crate::counting::Standings;
 use crate::files::{ComputerRow, OpenRow, PlayerFile, Ranking, RatedRow};
@@ -10,17 +11,17 @@ use crate::result::{Participants, TableResult, result_of};
 
 /// A collection of results to count again, with their numbers.
 #[derive(Debug, Default)]
-pub struct Recount(Vec<(u64, TableResult)>);
+pub struct Recount(Vec<(ResultNumber, TableResult)>);
 
 /// A person's rating after a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingStep {
     /// The numeric user id.
-    pub id: u64,
+    pub id: UserId,
     /// The name of the game or variant.
     pub game: &'static str,
     /// The time when the game ended.
-    pub ended_at: Millis,
+    pub ended_at: Timestamp,
     /// The Glicko-2 rating.
     pub rating: f64,
     /// The standard deviation of the rating.
@@ -72,7 +73,7 @@ impl Recount {
 
 impl RecountedStandings {
     /// Returns a person's results; `None` if they have none.
-    pub fn player(&self, id: u64) -> Option<&PlayerFile> {
+    pub fn player(&self, id: UserId) -> Option<&PlayerFile> {
         self.standings.player(id)
     }
 

@@ -8,10 +8,12 @@ use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::EventKind;
+use table::ids::UserId;
 use table::table::Table;
-use table::talk::comment::{Millis, is_login};
+use table::talk::comment::is_login;
 use table::terms::Mover;
 use table::timeline::MadeBy;
+use table::timestamp::Timestamp;
 
 /// The maximum number of people who are credited at an open table.
 pub const MAX_CREDITED_MOVERS: usize = 50;
@@ -24,7 +26,7 @@ pub const COMPUTER_KIND: &str = "computer";
 #[derive(Debug)]
 pub struct TableResult {
     /// The time when the game ended.
-    pub ended_at: Millis,
+    pub ended_at: Timestamp,
     /// The people for whom it counts.
     pub participants: Participants,
 }
@@ -59,7 +61,7 @@ pub enum Participants {
 /// A person for whom a result counts.
 #[derive(Debug)]
 pub struct RatedPlayer {
-    pub(crate) id: u64,
+    pub(crate) id: UserId,
     /// The username.
     pub login: String,
 }

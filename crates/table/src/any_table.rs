@@ -4,8 +4,10 @@ use games::registry::{GameKind, GameVariant, for_each_game};
 
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
+use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::table::Table;
-use crate::talk::comment::{Millis, Source};
+use crate::talk::comment::Source;
+use crate::timestamp::Timestamp;
 
 /// Defines [`AnyTable`], and the macro that runs the same code for a table of any game.
 macro_rules! any_table {
@@ -25,7 +27,7 @@ macro_rules! any_table {
 
             /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns
             /// `None` if the history doesn't replay.
-            pub fn replay_up_to(self, later: &AnyTable, source: Source, time: Millis) -> Option<AnyTable> {
+            pub fn replay_up_to(self, later: &AnyTable, source: Source, time: Timestamp) -> Option<AnyTable> {
                 match (self, later) {
                     $((AnyTable::$game(early), AnyTable::$game(later)) => {
                         Some(early.replay_up_to(later, source, time)?.into())
@@ -63,7 +65,7 @@ impl AnyTable {
     }
 
     /// Returns the issue number, which is also the table's number.
-    pub fn issue(&self) -> u64 {
+    pub fn issue(&self) -> IssueNumber {
         with_table!(self, table => table.issue())
     }
 
@@ -78,7 +80,7 @@ impl AnyTable {
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
-    pub fn settled_through(&self) -> u64 {
+    pub fn settled_through(&self) -> CommentId {
         with_table!(self, table => table.settled_through())
     }
 
@@ -93,23 +95,23 @@ impl AnyTable {
     }
 
     /// Returns the id of the person who caused the last event.
-    pub fn last_actor(&self) -> Option<u64> {
+    pub fn last_actor(&self) -> Option<UserId> {
         with_table!(self, table => table.history().last().map(|event| event.by))
     }
 
     /// Returns this table in another issue, to which the host moves its record.
-    pub fn moved_by_host(self, issue: u64) -> AnyTable {
+    pub fn moved_by_host(self, issue: IssueNumber) -> AnyTable {
         with_table!(self, table => table.moved_by_host(issue).into())
     }
 
-    /// Returns the time of the last event; 0 before the first one.
-    pub fn last_event_time(&self) -> Millis {
-        with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
+    /// Returns the time of the last event; [`Timestamp::EPOCH`] before the first one.
+    pub fn last_event_time(&self) -> Timestamp {
+        with_table!(self, table => table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp))
     }
 
     /// Whether this is a rematch that is newer than a comment in any thread. The record doesn't hold the events of the round
     /// before, and none of them is newer than the rematch.
-    pub fn is_rematch_since(&self, source: Source, time: Millis) -> bool {
+    pub fn is_rematch_since(&self, source: Source, time: Timestamp) -> bool {
         self.round() > 1
             && with_table!(self, table => table.history().first().is_some_and(|first| {
                 let is_comparable = first.source.issue == source.issue && table.events_before_host_move() == 0;
@@ -118,12 +120,12 @@ impl AnyTable {
     }
 
     /// Whether an event is newer than a comment.
-    pub fn has_event_since(&self, source: Source, time: Millis) -> bool {
+    pub fn has_event_since(&self, source: Source, time: Timestamp) -> bool {
         with_table!(self, table => table.has_event_since(source, time))
     }
 
     /// Whether the table moved to its issue after a comment there.
-    pub fn has_arrived_since(&self, comment: u64) -> bool {
+    pub fn has_arrived_since(&self, comment: CommentId) -> bool {
         with_table!(self, table => table.history().iter().skip(table.events_before_host_move()).any(|event| {
             let is_here = event.source.issue == table.issue() && event.source.comment > comment;
             is_here && matches!(event.kind, EventKind::MovedHere { .. })
@@ -136,7 +138,7 @@ impl AnyTable {
     }
 
     /// Returns the newest comment in the table's own thread that became an event; 0 if there is none.
-    pub fn newest_own_comment(&self) -> u64 {
+    pub fn newest_own_comment(&self) -> CommentId {
         with_table!(self, table => {
             let since = table.history().iter().skip(table.events_before_host_move());
             let own = since.map(|event| event.source).filter(|source| source.issue == table.issue());
@@ -145,7 +147,7 @@ impl AnyTable {
     }
 
     /// Whether any event of this round came from an issue.
-    pub fn has_event_from_issue(&self, issue: u64) -> bool {
+    pub fn has_event_from_issue(&self, issue: IssueNumber) -> bool {
         with_table!(self, table => table.history().iter().any(|event| event.source.issue == issue))
     }
 
@@ -155,12 +157,12 @@ impl AnyTable {
     }
 
     /// Returns this table with its number among the results of its kind.
-    pub fn with_result_number(self, number: u64) -> AnyTable {
+    pub fn with_result_number(self, number: ResultNumber) -> AnyTable {
         with_table!(self, table => table.with_result_number(Some(number)).into())
     }
 
     /// Returns this game's number among the results of its kind; `None` until the standings count it.
-    pub fn result_number(&self) -> Option<u64> {
+    pub fn result_number(&self) -> Option<ResultNumber> {
         with_table!(self, table => table.result_number())
     }
 

@@ -2,26 +2,26 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
-use crate::talk::comment::Millis;
+use crate::timestamp::Timestamp;
 
 /// Returns a day and a time of day as PGN writes them, in UTC: `2026.11.22`, `17:40:05`; `None` if the time isn't known.
-pub fn pgn_date_and_time(at: Millis) -> Option<[String; 2]> {
+pub fn pgn_date_and_time(at: Timestamp) -> Option<[String; 2]> {
     to_datetime(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
 }
 
 /// Converts a time to a UTC date and time. Returns `None` for 0, which marks an unknown time in an imported game, and for a
 /// time outside the calendar.
-pub fn to_datetime(at: Millis) -> Option<DateTime<Utc>> {
-    i64::try_from(at).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
+pub fn to_datetime(at: Timestamp) -> Option<DateTime<Utc>> {
+    i64::try_from(at.as_millis()).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
 }
 
 /// Returns a time to the minute, in UTC: `2026-11-22 17:40`; `None` if it isn't known.
-pub fn format_to_minute(at: Millis) -> Option<String> {
+pub fn format_to_minute(at: Timestamp) -> Option<String> {
     to_datetime(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
 }
 
 /// Returns a deadline to the minute, in UTC: `28 Nov 17:40 UTC`; `None` if it's out of range.
-pub fn format_deadline(at: Millis) -> Option<String> {
+pub fn format_deadline(at: Timestamp) -> Option<String> {
     to_datetime(at).map(|at| at.format("%-d %b %H:%M UTC").to_string())
 }
 
@@ -50,8 +50,8 @@ pub fn is_time(text: &str) -> bool {
 
 /// Returns the time of a complete PGN date, or midnight if the time of day is invalid. Returns `None` if the date is
 /// incomplete or before 1970.
-pub fn from_pgn(date: &str, time: &str) -> Option<Millis> {
+pub fn from_pgn(date: &str, time: &str) -> Option<Timestamp> {
     let date = NaiveDate::parse_from_str(date, "%Y.%m.%d").ok()?;
     let time = NaiveTime::parse_from_str(time, "%H:%M:%S").unwrap_or_default();
-    u64::try_from(date.and_time(time).and_utc().timestamp_millis()).ok()
+    u64::try_from(date.and_time(time).and_utc().timestamp_millis()).ok().map(Timestamp::from_millis)
 }

@@ -19,7 +19,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::talk::comment::{Millis, Source};
+use crate::ids::{CommentId, IssueNumber, UserId};
+use crate::talk::comment::Source;
+use crate::timestamp::Timestamp;
 
 /// The minimum length of a secret, in characters. Published keys allow offline guessing, so a secret must be hard to guess.
 pub const MIN_SECRET_CHARS: usize = 16;
@@ -48,15 +50,15 @@ pub struct Commitment([u8; 32]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundContext {
     /// The table's number, even if the round was opened from another issue.
-    pub issue: u64,
+    pub issue: IssueNumber,
     /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
     pub round: u32,
     /// The opener's user id.
-    pub by: u64,
+    pub by: UserId,
     /// The comment that opened it; 0 is the issue's body.
-    pub comment: u64,
+    pub comment: CommentId,
     /// The timestamp of the opening event.
-    pub time: Millis,
+    pub time: Timestamp,
 }
 
 /// Parses the host's secret. It ignores surrounding whitespace, which often comes along when people paste secrets.
@@ -78,9 +80,9 @@ impl Key {
     /// Derives the key of a round.
     pub fn derive(secret: &Secret, context: &RoundContext) -> Key {
         let RoundContext { issue, round, by, comment, time } = context;
-        let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
-        let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.to_be_bytes());
-        let mac = mac.chain_update(comment.to_be_bytes()).chain_update(time.to_be_bytes());
+        let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.get().to_be_bytes());
+        let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.get().to_be_bytes());
+        let mac = mac.chain_update(comment.get().to_be_bytes()).chain_update(time.as_millis().to_be_bytes());
         Key(mac.finalize().into_bytes().into())
     }
 
@@ -102,7 +104,7 @@ impl Key {
         filled[..32].copy_from_slice(&self.0);
         let mac = <Hmac<Sha256> as KeyInit>::new(&filled.into());
         let mac = mac.chain_update(ROLL_DOMAIN).chain_update(round.to_be_bytes()).chain_update(number.to_be_bytes());
-        let mac = mac.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
+        let mac = mac.chain_update(source.issue.get().to_be_bytes()).chain_update(source.comment.get().to_be_bytes());
         roll_from_blocks(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
     }
 
@@ -125,7 +127,7 @@ pub fn public_seed(round: u32, plies: u32, source: Source) -> u64 {
 
 fn seed(hash: Sha256, round: u32, plies: u32, source: Source) -> u64 {
     let hash = hash.chain_update(round.to_be_bytes()).chain_update(plies.to_be_bytes());
-    let hash = hash.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
+    let hash = hash.chain_update(source.issue.get().to_be_bytes()).chain_update(source.comment.get().to_be_bytes());
     let mut first = [0; 8];
     first.copy_from_slice(&hash.finalize()[..8]);
     u64::from_be_bytes(first)

@@ -1,5 +1,7 @@
 //! The current state of a game, and the rules for what may happen next.
 
+use std::time::Duration;
+
 use game::contract::{Game, Outcome, apply_move};
 use game::engine::Level;
 use game::roll::Roll;
@@ -8,14 +10,16 @@ use game::seat::Seat;
 use crate::dice::Key;
 use crate::engine;
 use crate::history::{Event, EventKind, Occupant, seat_name};
+use crate::ids::IssueNumber;
 use crate::imported::ImportedResult;
 use crate::occupants::Occupants;
 use crate::offers::{Offer, Offers};
 use crate::refusal::TableRefusal;
 use crate::round_dice::RoundDice;
-use crate::talk::comment::{Millis, Source};
+use crate::talk::comment::Source;
 use crate::terms::{OpenRule, Terms};
 use crate::timeline::{MadeBy, Timeline};
+use crate::timestamp::Timestamp;
 
 /// The status of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +33,7 @@ pub enum TableStatus {
     /// The game ended without a result.
     Aborted,
     /// The game moved to this issue.
-    Moved(u64),
+    Moved(IssueNumber),
 }
 
 /// The state of a game. All of it follows from the history.
@@ -44,7 +48,7 @@ pub struct GameState<G: Game> {
     /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
     /// The time at which the current turn started.
-    turn_started_at: Millis,
+    turn_started_at: Timestamp,
 }
 
 impl<G: Game> GameState<G> {
@@ -58,7 +62,7 @@ impl<G: Game> GameState<G> {
             offers: Offers::default(),
             dice: RoundDice::new(round),
             rolls_automatically: [false; 2],
-            turn_started_at: 0,
+            turn_started_at: Timestamp::EPOCH,
         }
     }
 
@@ -104,13 +108,13 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the time at which the current turn started.
-    pub fn turn_started_at(&self) -> Millis {
+    pub fn turn_started_at(&self) -> Timestamp {
         self.turn_started_at
     }
 
-    /// Returns the milliseconds that the player to move has left at a given time; `None` if there is no limit.
-    pub fn time_left(&self, at: Millis) -> Option<Millis> {
-        self.terms.per_move.map(|limit| self.turn_started_at.saturating_add(limit).saturating_sub(at))
+    /// Returns the time that the player to move has left at a given time; `None` if there is no limit.
+    pub fn time_left(&self, at: Timestamp) -> Option<Duration> {
+        self.terms.per_move.map(|limit| (self.turn_started_at + limit).since(at))
     }
 
     /// Returns the refusal for a player who isn't the player to move.
@@ -272,7 +276,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Plays a move by the player to move.
-    fn play(&mut self, seat: Seat, at: Millis, mv: &G::Move, notation: &str) -> Result<(), TableRefusal> {
+    fn play(&mut self, seat: Seat, at: Timestamp, mv: &G::Move, notation: &str) -> Result<(), TableRefusal> {
         let game = self.timeline.game();
         if game.side_to_move() != seat {
             return Err(self.not_your_turn());
@@ -283,14 +287,14 @@ impl<G: Game> GameState<G> {
     }
 
     /// Resigns a game at a given cost, and continues the match.
-    fn resign_for(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
+    fn resign_for(&mut self, loser: Seat, at: Timestamp, cost: &str) -> Result<(), TableRefusal> {
         let next = self.timeline.game().resign_for(loser, cost).ok_or(TableRefusal::InvalidStake)?;
         self.advance(loser, at, next, MadeBy::Player, None);
         Ok(())
     }
 
     /// Moves to the next position.
-    fn advance(&mut self, mover: Seat, at: Millis, next: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
+    fn advance(&mut self, mover: Seat, at: Timestamp, next: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
         self.status = board_status(&next);
         self.offers.clear_after_move(mover);
         self.turn_started_at = at;
@@ -305,7 +309,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
-    fn apply_undo(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
+    fn apply_undo(&mut self, seat: Seat, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
         let due = self.timeline.plies_to_undo(asker).ok_or(TableRefusal::NothingToUndo)?;
         if (asker != seat && !self.offers.is_made_to(seat, Offer::Undo)) || due != plies {
@@ -338,7 +342,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Goes back a number of plies and clears all offers.
-    fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), TableRefusal> {
+    fn rewind(&mut self, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         self.timeline.check_no_dice_since(plies)?;
         self.timeline.rewind(plies);
         self.offers.clear();
@@ -347,7 +351,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Checks that this seat may claim a win on time.
-    fn check_overdue(&self, seat: Seat, at: Millis) -> Result<(), TableRefusal> {
+    fn check_overdue(&self, seat: Seat, at: Timestamp) -> Result<(), TableRefusal> {
         let left = self.time_left(at).ok_or(TableRefusal::NoTimeLimit)?;
         if self.timeline.game().side_to_move() == seat {
             return Err(TableRefusal::OwnTimeRunning);
@@ -355,7 +359,7 @@ impl<G: Game> GameState<G> {
         if !self.occupants.is_occupied(seat.other()) {
             return Err(self.occupants.no_opponent_refusal(seat));
         }
-        if left > 0 { Err(TableRefusal::TimeLeft(left)) } else { Ok(()) }
+        if left.is_zero() { Ok(()) } else { Err(TableRefusal::TimeLeft(left)) }
     }
 
     /// Returns the computer's level if it has to move now, as part of this event; `None` if it is a person's turn.
@@ -402,7 +406,7 @@ impl<G: Game> GameState<G> {
         seat: Seat,
         offer: Offer,
         agrees: bool,
-        at: Millis,
+        at: Timestamp,
     ) -> Result<(), TableRefusal> {
         match offer {
             _ if !agrees => _ = self.offers.decline(seat.other(), offer),
@@ -428,7 +432,7 @@ impl<G: Game> GameState<G> {
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.
-    pub(super) fn apply_reply(&mut self, at: Millis, mv: &G::Move) -> Result<String, TableRefusal> {
+    pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &G::Move) -> Result<String, TableRefusal> {
         let game = self.timeline.game();
         let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
         let (notation, seat) = (game.notation(mv), game.side_to_move());

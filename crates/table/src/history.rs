@@ -11,8 +11,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Commitment, Key};
+use crate::ids::{IssueNumber, UserId};
 use crate::imported::{ImportedReason, ImportedResult};
-use crate::talk::comment::{Millis, Source};
+use crate::talk::comment::Source;
+use crate::timestamp::Timestamp;
 
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,12 +32,12 @@ pub struct Event<M, S = Seat> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<S>,
     /// The numeric user id of the actor.
-    pub by: u64,
+    pub by: UserId,
     /// The comment that caused it; comment 0 is the issue's body.
     pub source: Source,
     /// The time of that comment's last edit, in milliseconds since 1970-01-01 UTC; 0 in an imported game without a known
     /// date.
-    pub timestamp: Millis,
+    pub timestamp: Timestamp,
     /// The consequences that followed automatically, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "then")]
@@ -64,7 +66,7 @@ impl<M, S> Event<M, S> {
 
     /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
     /// times can.
-    pub fn is_newer_than(&self, source: Source, time: Millis) -> bool {
+    pub fn is_newer_than(&self, source: Source, time: Timestamp) -> bool {
         if self.source.issue == source.issue { self.source.comment > source.comment } else { self.timestamp > time }
     }
 
@@ -187,12 +189,12 @@ pub enum EventKind<M> {
     /// The table moved here from another issue, with its complete history.
     MovedHere {
         /// The issue that it moved from.
-        from: u64,
+        from: IssueNumber,
     },
     /// The table moved to another issue, which ends this record.
     MovedAway {
         /// The issue that it moved to.
-        to: u64,
+        to: IssueNumber,
     },
     /// A player claimed a win because the opponent ran out of time, which ends the game.
     Claim,
@@ -251,7 +253,7 @@ impl<M> EventKind<M> {
 pub struct Occupant {
     /// The numeric user id, which identifies the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
+    pub id: Option<UserId>,
     /// The username, for display only.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub login: String,
@@ -266,7 +268,7 @@ pub struct Occupant {
 
 impl Occupant {
     /// Creates a person with this id.
-    pub fn person(id: u64, login: &str) -> Occupant {
+    pub fn person(id: UserId, login: &str) -> Occupant {
         Occupant { id: Some(id), login: login.to_owned(), reserved: false, computer: None }
     }
 

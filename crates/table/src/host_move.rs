@@ -1,5 +1,6 @@
 //! The move of a record by the host, from another issue, perhaps of another repository.
 
+use crate::ids::IssueNumber;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct HostMove {
     /// The issue in which the round began.
     #[serde(rename = "issue")]
-    pub first_issue: u64,
+    pub first_issue: IssueNumber,
     /// The number of events before the move. Their sources keep the issue numbers from before.
     pub events: usize,
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::calendar;
+use crate::timestamp::Timestamp;
 
 /// The tags that a record keeps. It doesn't keep the players' names, because it knows people by their accounts.
 const TAGS: [&str; 9] = ["BlackElo", "Date", "Event", "Round", "Site", "TimeControl", "UTCDate", "UTCTime", "WhiteElo"];
@@ -48,9 +49,9 @@ impl PgnTags {
         Some(date.replace(".??", "").replace('.', "-"))
     }
 
-    /// Returns the time at which the game began, in milliseconds since 1970-01-01 UTC. It is midnight if the file doesn't
+    /// Returns the time at which the game began. It is midnight if the file doesn't
     /// say the time of day, and 0 if it doesn't have a complete date.
-    pub fn start_time(&self) -> u64 {
+    pub fn start_time(&self) -> Timestamp {
         let time = self.tag("UTCTime").unwrap_or_default();
         let dates = ["UTCDate", "Date"].into_iter().filter_map(|name| self.tag(name));
         dates.filter_map(|date| calendar::from_pgn(date, time)).next().unwrap_or_default()

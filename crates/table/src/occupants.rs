@@ -7,6 +7,7 @@ use game::engine::Level;
 use game::seat::Seat;
 
 use crate::history::{Event, EventKind, Occupant, seat_name};
+use crate::ids::UserId;
 use crate::refusal::TableRefusal;
 use crate::talk::comment::Author;
 use crate::terms::Mover;
@@ -17,7 +18,7 @@ use crate::timeline::Timeline;
 pub struct Occupants {
     seats: [Option<Occupant>; 2],
     /// The people who have moved at an open table: their ids and usernames.
-    movers: Vec<(u64, String)>,
+    movers: Vec<(UserId, String)>,
 }
 
 impl Occupants {
@@ -32,7 +33,7 @@ impl Occupants {
     }
 
     /// Returns the seat that is taken by or reserved for the person with this id.
-    pub fn seat_of(&self, id: u64) -> Option<Seat> {
+    pub fn seat_of(&self, id: UserId) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|occupant| occupant.id == Some(id)))
     }
 
@@ -97,7 +98,7 @@ impl Occupants {
 
     /// Returns the username, as of their last event, of a person who has a seat or a move here that still counts; `None`
     /// for anyone else. The record keeps no other usernames, and answers depend only on the record.
-    pub fn login_of<G: Game>(&self, id: u64, timeline: &Timeline<G>) -> Option<&str> {
+    pub fn login_of<G: Game>(&self, id: UserId, timeline: &Timeline<G>) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|occupant| occupant.id == Some(id));
         let counts = || timeline.plies().any(|ply| ply.event.by == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
@@ -110,7 +111,7 @@ impl Occupants {
     }
 
     /// Remembers a person who moved at an open table.
-    pub(super) fn note_mover(&mut self, id: u64, login: &str) {
+    pub(super) fn note_mover(&mut self, id: UserId, login: &str) {
         match self.movers.iter_mut().find(|(mover, _)| *mover == id) {
             Some((_, known)) => login.clone_into(known),
             None => self.movers.push((id, login.to_owned())),

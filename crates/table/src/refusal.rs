@@ -1,10 +1,10 @@
 //! The refusals of a table, as data. `answers/refusal.rs` puts them into words.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::phrase::Phrase;
 use game::rule::{MAX_LISTED_MOVES, RuleError};
-
-use crate::talk::comment::Millis;
 
 /// The rule of a table, or of its game, that forbids an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,8 +73,8 @@ pub enum TableRefusal {
     NoTimeLimit,
     /// A claim while the claiming player's own time is running.
     OwnTimeRunning,
-    /// A claim while the opponent still has time: the milliseconds left.
-    TimeLeft(Millis),
+    /// A claim while the opponent still has time: the time left.
+    TimeLeft(Duration),
     /// A hint in a game between two people.
     NoHints,
     /// A command that needs a seat, at an open table.

@@ -3,6 +3,8 @@
 //! The program trusts only a file's setup, history, floor and usernames. It derives everything else again and compares, so
 //! it refuses a file that was edited by hand, truncated or made up. The message names the field.
 
+use std::time::Duration;
+
 use game::contract::{Game, Interop, Rules};
 use game::seat::Seat;
 use games::registry::{GameKind, with_game};
@@ -15,14 +17,16 @@ use crate::any_table::{AnyTable, with_table};
 use crate::game_state::TableStatus;
 use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
 use crate::host_move::HostMove;
+use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::imported::PgnTags;
 use crate::json;
 use crate::json_path;
 use crate::migrate;
 use crate::pretty;
 use crate::table::Table;
-use crate::talk::comment::{Millis, is_login};
+use crate::talk::comment::is_login;
 use crate::terms::{Mover, OpenRule, Terms};
+use crate::timestamp::{Timestamp, to_millis};
 
 /// The version of the format that this program writes. It reads all versions up to this one.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -48,7 +52,7 @@ struct RecordFields<C, P, S, E> {
     /// The version of this format. Readers look at it first.
     schema: u32,
     /// The number of the issue that the game is played in.
-    issue: u64,
+    issue: IssueNumber,
     /// 1 for the first game at this table, 2 for its rematch, and so on.
     round: u32,
     /// The name of the game.
@@ -57,7 +61,7 @@ struct RecordFields<C, P, S, E> {
     config: C,
     /// The time limit of one move, in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    per_move: Option<Millis>,
+    per_move: Option<u64>,
     /// The rule that lets anyone move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<OpenRule>,
@@ -91,14 +95,14 @@ struct RecordFields<C, P, S, E> {
     history: Vec<E>,
     /// The floor: every comment in the issue up to this id is settled.
     #[serde(rename = "through")]
-    settled_through: u64,
+    settled_through: CommentId,
     /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC; 0 if it isn't known.
-    start_time: Millis,
+    start_time: Timestamp,
     /// The time at which the game ended; null during the game, 0 if it isn't known.
-    end_time: Option<Millis>,
+    end_time: Option<Timestamp>,
     /// The number of this game among the results of its kind in the standings, if they count it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    counted: Option<u64>,
+    counted: Option<ResultNumber>,
     /// The variant that counts the result. Omitted if the game itself counts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted_as: Option<String>,
@@ -131,7 +135,7 @@ struct Header {
 ///
 /// # Errors
 /// Returns an error if the file is invalid: a sentence for the host that names the field. Never overwrite such a file.
-pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
+pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
     }
@@ -214,7 +218,7 @@ fn parse_migrated(record: &Value) -> Result<ReadFields, String> {
 }
 
 /// Builds a table from the fields of its record.
-fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> {
+fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, String> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
     }
@@ -225,7 +229,8 @@ fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> 
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
-    let terms = Terms { per_move: fields.per_move, open: fields.open, casual: fields.casual };
+    let terms =
+        Terms { per_move: fields.per_move.map(Duration::from_millis), open: fields.open, casual: fields.casual };
     let table = Table::new(issue, fields.round, parse_part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
@@ -275,7 +280,7 @@ fn exceeds(table: &AnyTable, bytes: usize) -> bool {
 }
 
 /// Returns the usernames of the people at the table by id, which the history doesn't contain.
-fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
+fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(UserId, String)>, String> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
         return Err(format!("`movers[{at}].login` isn't a valid username"));
     }
@@ -321,7 +326,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         round: table.round(),
         game: G::INFO.name.to_owned(),
         config: json::to_value(table.config()),
-        per_move: table.terms().per_move,
+        per_move: table.terms().per_move.map(to_millis),
         open: table.terms().open,
         casual: table.terms().casual,
         imported: table.imported().cloned(),
@@ -336,7 +341,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         position: json::to_value(&table.game().position()),
         history: table.history().iter().map(json::event_to_value::<G>).collect(),
         settled_through: table.settled_through(),
-        start_time: table.history().first().map_or(0, |event| event.timestamp),
+        start_time: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),
         counted_as: table.variant().filter(|_| table.is_counted_as_variant()).map(|variant| variant.name.to_owned()),

@@ -1,33 +1,36 @@
 //! The files of the state directory, by their paths below it.
 //!
 //! ```
+//! use table::ids::IssueNumber;
 //! use table::state_path::StatePath;
 //!
-//! assert_eq!(StatePath::Record(42).below("state"), "state/42.json");
-//! assert_eq!(StatePath::parse("archive/42-1.json"), Some(StatePath::ArchivedRecord { issue: 42, round: 1 }));
+//! let issue = IssueNumber::new(42);
+//! assert_eq!(StatePath::Record(issue).below("state"), "state/42.json");
+//! assert_eq!(StatePath::parse("archive/42-1.json"), Some(StatePath::ArchivedRecord { issue, round: 1 }));
 //! assert_eq!(StatePath::parse("record.schema.json"), None);
 //! ```
 
+use crate::ids::IssueNumber;
 use std::fmt;
 
 /// A file in the state directory. It is displayed as its path below the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StatePath {
     /// The record of a table: `42.json`.
-    Record(u64),
+    Record(IssueNumber),
     /// The picture of a table's board: `42.svg`.
-    Board(u64),
+    Board(IssueNumber),
     /// The record of an earlier round: `archive/42-1.json`.
     ArchivedRecord {
         /// The issue of the table.
-        issue: u64,
+        issue: IssueNumber,
         /// The round.
         round: u32,
     },
     /// The replay of a finished round: `archive/42-1.svg`.
     Replay {
         /// The issue of the table.
-        issue: u64,
+        issue: IssueNumber,
         /// The round.
         round: u32,
     },
@@ -63,7 +66,7 @@ impl StatePath {
     }
 
     /// Returns the issue of a table's record; `None` for any other file.
-    pub fn into_record(self) -> Option<u64> {
+    pub fn into_record(self) -> Option<IssueNumber> {
         if let StatePath::Record(issue) = self { Some(issue) } else { None }
     }
 

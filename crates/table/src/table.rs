@@ -5,6 +5,8 @@
 //! same code. Rules that depend on the comment instead of the history, such as a maintainer's rights, are in
 //! `decisions/decide.rs`.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::info::Variant;
 use game::rule::RuleError;
@@ -15,28 +17,30 @@ use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind, Occupant};
 use crate::host_move::HostMove;
+use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::imported::PgnTags;
 use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
 use crate::refusal::TableRefusal;
-use crate::talk::comment::{Millis, Source};
+use crate::talk::comment::Source;
 use crate::talk::turn::Turn;
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
+use crate::timestamp::Timestamp;
 
-/// The silence after which a player may abort a game without `per-move`, in milliseconds: 30 days.
-pub const SILENCE_LIMIT: Millis = 30 * 24 * 60 * 60 * 1000;
+/// The silence after which a player may abort a game without `per-move`: 30 days.
+pub const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A table: its terms, its history, and the state that follows from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
-    issue: u64,
+    issue: IssueNumber,
     round: u32,
     config: G::Config,
     imported: Option<PgnTags>,
     host_move: Option<HostMove>,
-    settled_through: u64,
-    result_number: Option<u64>,
+    settled_through: CommentId,
+    result_number: Option<ResultNumber>,
     counted_as_variant: bool,
     state: GameState<G>,
 }
@@ -46,7 +50,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if the game can't start from this configuration.
-    pub fn new(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
+    pub fn new(issue: IssueNumber, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
         let state = GameState::new(round, G::start(&config)?, terms);
         Ok(Table {
             issue,
@@ -54,7 +58,7 @@ impl<G: Game> Table<G> {
             config,
             imported: None,
             host_move: None,
-            settled_through: 0,
+            settled_through: CommentId::default(),
             result_number: None,
             counted_as_variant: false,
             state,
@@ -72,12 +76,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns this table with its own thread settled at least up to a comment.
-    pub fn with_settled_through(self, comment: u64) -> Self {
+    pub fn with_settled_through(self, comment: CommentId) -> Self {
         Table { settled_through: self.settled_through.max(comment), ..self }
     }
 
     /// Returns this table with its number among the results of its kind. Games of a variant between two people have their own list.
-    pub fn with_result_number(self, number: Option<u64>) -> Self {
+    pub fn with_result_number(self, number: Option<ResultNumber>) -> Self {
         let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
         let counted_as_variant = number.is_some() && is_between_people && self.variant().is_some();
         Table { result_number: number, counted_as_variant, ..self }
@@ -89,12 +93,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns this table in another issue, where nothing is settled yet.
-    pub fn moved_to(self, issue: u64) -> Self {
-        Table { issue, settled_through: 0, ..self }
+    pub fn moved_to(self, issue: IssueNumber) -> Self {
+        Table { issue, settled_through: CommentId::default(), ..self }
     }
 
     /// Returns this table in another issue, perhaps of another repository, to which the host moves its record.
-    pub fn moved_by_host(self, issue: u64) -> Self {
+    pub fn moved_by_host(self, issue: IssueNumber) -> Self {
         let host_move = HostMove { first_issue: self.first_issue(), events: self.history().len() };
         self.moved_to(issue).with_host_move(Some(host_move))
     }
@@ -116,7 +120,7 @@ impl<G: Game> Table<G> {
 
     /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns `None` if the
     /// history doesn't replay.
-    pub fn replay_up_to(mut self, later: &Table<G>, source: Source, time: Millis) -> Option<Self> {
+    pub fn replay_up_to(mut self, later: &Table<G>, source: Source, time: Timestamp) -> Option<Self> {
         for (index, event) in later.history().iter().enumerate().skip(self.history().len()) {
             if later.is_event_newer(index, source, time) {
                 break;
@@ -207,12 +211,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the issue number, which is also the table's number.
-    pub fn issue(&self) -> u64 {
+    pub fn issue(&self) -> IssueNumber {
         self.issue
     }
 
     /// Returns the issue in which this round began.
-    pub fn first_issue(&self) -> u64 {
+    pub fn first_issue(&self) -> IssueNumber {
         if let Some(HostMove { first_issue, .. }) = self.host_move {
             return first_issue;
         }
@@ -264,13 +268,13 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
-    pub fn settled_through(&self) -> u64 {
+    pub fn settled_through(&self) -> CommentId {
         self.settled_through
     }
 
     /// Returns this game's number among the results of its kind; `None` until the game has ended and the standings count
     /// it.
-    pub fn result_number(&self) -> Option<u64> {
+    pub fn result_number(&self) -> Option<ResultNumber> {
         self.result_number
     }
 
@@ -357,7 +361,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the username of a person who has a seat or a move here that still counts; `None` for anyone else.
-    pub fn login_of(&self, id: u64) -> Option<&str> {
+    pub fn login_of(&self, id: UserId) -> Option<&str> {
         self.occupants().login_of(id, self.timeline())
     }
 
@@ -388,7 +392,7 @@ impl<G: Game> Table<G> {
     ///
     /// Comment IDs are unique, but every repository has a body of issue 2. So bodies from before a move by the host don't count.
     pub fn has_event_from(&self, source: Source) -> bool {
-        let skipped = if source.comment == 0 { self.events_before_host_move() } else { 0 };
+        let skipped = if source.is_body() { self.events_before_host_move() } else { 0 };
         self.history().iter().skip(skipped).any(|event| event.source == source)
     }
 
@@ -398,7 +402,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether the event at an index of the history is newer than a comment that was last edited at `time`.
-    pub(super) fn is_event_newer(&self, index: usize, source: Source, time: Millis) -> bool {
+    pub(super) fn is_event_newer(&self, index: usize, source: Source, time: Timestamp) -> bool {
         self.history().get(index).is_some_and(|event| {
             if index < self.events_before_host_move() {
                 event.timestamp > time
@@ -409,7 +413,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether any event is newer than a comment that was last edited at `time`.
-    pub fn has_event_since(&self, source: Source, time: Millis) -> bool {
+    pub fn has_event_since(&self, source: Source, time: Timestamp) -> bool {
         (0..self.history().len()).any(|index| self.is_event_newer(index, source, time))
     }
 

@@ -1,15 +1,17 @@
 //! The terms of a table: the time limit for a move, who may move, and whether the game counts.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::talk::comment::Millis;
+use crate::ids::UserId;
 
 /// The terms that were set when the table was opened. They are the same for every game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// The milliseconds that a player has for one move; `None` if there is no limit.
-    pub per_move: Option<Millis>,
+    /// The time that a player has for one move; `None` if there is no limit.
+    pub per_move: Option<Duration>,
     /// The rule of an open table, where anyone may move for either side; `None` if two players have a seat each.
     pub open: Option<OpenRule>,
     /// Whether the game is casual, so it changes no ratings.
@@ -29,7 +31,7 @@ pub struct OpenRule {
 #[serde(deny_unknown_fields)]
 pub struct Mover {
     /// The numeric user id, which identifies the person.
-    pub id: u64,
+    pub id: UserId,
     /// The username, for display only.
     pub login: String,
     /// The number of their moves that count.

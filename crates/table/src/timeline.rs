@@ -4,6 +4,7 @@ use game::contract::Game;
 use game::seat::Seat;
 
 use crate::history::{Event, EventKind};
+use crate::ids::UserId;
 use crate::refusal::TableRefusal;
 
 /// The events of a round, and the positions after the plies that still count.
@@ -134,7 +135,7 @@ impl<G: Game> Timeline<G> {
     ///
     /// # Errors
     /// Returns an error if the person didn't join at an open seat, has left before, or can't leave any more.
-    pub fn plies_to_leave(&self, person: u64) -> Result<usize, TableRefusal> {
+    pub fn plies_to_leave(&self, person: UserId) -> Result<usize, TableRefusal> {
         let joined = self.events.iter().position(|event| event.by == person).ok_or(TableRefusal::NotGuest)?;
         let opening = &self.events[0];
         let is_open_seat = opening.seat.is_some() && matches!(opening.kind, EventKind::New { opponent: None, .. });
@@ -156,7 +157,7 @@ impl<G: Game> Timeline<G> {
 
     /// Whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
     /// so a takeback never earns another turn.
-    pub fn has_moved_recently(&self, person: u64, gap: u32) -> bool {
+    pub fn has_moved_recently(&self, person: UserId, gap: u32) -> bool {
         let is_move =
             |event: &&Event<G::Move>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         let moves = self.events.iter().rev().filter(is_move);

@@ -18,8 +18,10 @@ use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::{CommentId, IssueNumber};
 use table::state_file;
 use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 use testkit::world::{World, default_config, run};
 
 /// A page's name, the setups of its tables, and the number of moves at each.
@@ -49,12 +51,12 @@ fn main() {
         let mut costs: Vec<(usize, usize)> = Vec::new();
         for (setup, table) in setups.iter().zip(1..) {
             let issue = world.open_issue("alice", &format!("/new {setup} seats=open gap=0"));
-            settle_comment(&world, Source { issue, comment: 0 });
+            settle_comment(&world, Source { issue: IssueNumber::new(issue), comment: CommentId::new(0) });
             for ply in 0..*moves {
                 let Some(mv) = pick_move(&world, table, ply) else { break };
                 let before = files(&world);
                 let comment = world.comment(table, "bob", &format!("/move {mv}"));
-                settle_comment(&world, Source { issue: table, comment });
+                settle_comment(&world, Source { issue: IssueNumber::new(table), comment: CommentId::new(comment) });
                 let after = files(&world);
                 let changed = after.iter().filter(|(path, text)| before.get(*path) != Some(*text));
                 let page = after["README.md"].len();
@@ -89,8 +91,14 @@ fn settle_comment(world: &World, source: Source) {
 
 /// Returns a legal move that varies with the ply.
 fn pick_move(world: &World, table: u64, ply: usize) -> Option<String> {
-    let record = state_file::load(&world.file(&format!("state/{table}.json"))?, table).ok()?;
-    let list = show(&Query::Moves, Some(&record), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
+    let record = state_file::load(&world.file(&format!("state/{table}.json"))?, IssueNumber::new(table)).ok()?;
+    let list = show(
+        &Query::Moves,
+        Some(&record),
+        &HostPolicy::default(),
+        Timestamp::from_millis(0),
+        OutputFormat::MarkdownText,
+    );
     let moves = list.split_once("legal move")?.1;
     let moves: Vec<&str> = moves.split('`').skip(1).step_by(2).collect();
     let at = (ply * 7 + ply * ply * 3) % moves.len().max(1);

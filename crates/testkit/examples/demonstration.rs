@@ -22,7 +22,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use table::decisions::host_policy::HostPolicy;
 use table::dice::parse_secret;
-use table::talk::comment::Millis;
+use table::ids::IssueNumber;
+use testkit::Millis;
 use testkit::world::{Issue, Note, World, default_config, run};
 
 /// No issue has this number.
@@ -78,7 +79,7 @@ fn post(world: &World, config: &RepoConfig, line: &Line) -> Option<String> {
         }
     });
     let before = world.answers(TABLE).len();
-    run(settle(world, config, Trigger::Issue(TABLE))).expect("the run ends").expect("a good run");
+    run(settle(world, config, Trigger::Issue(IssueNumber::new(TABLE)))).expect("the run ends").expect("a good run");
     let answer = world.answers(TABLE).split_off(before).pop();
     world.issue(TABLE, |issue| {
         let settled = issue.comments.len().saturating_sub(KEPT_COMMENTS);

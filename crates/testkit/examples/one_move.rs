@@ -17,6 +17,7 @@ use std::time::{Duration, Instant, SystemTime};
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::IssueNumber;
 use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{State, World, run};
@@ -170,5 +171,5 @@ fn run_bot(world: &World) {
         pages: Vec::new(),
         sweep_days: 7,
     };
-    run(settle(world, &config, Trigger::Issue(1))).unwrap().unwrap();
+    run(settle(world, &config, Trigger::Issue(IssueNumber::new(1)))).unwrap().unwrap();
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
-use table::talk::comment::Source;
+use testkit::place;
 use testkit::world::{Note, World, default_config, run};
 
 const README: &str = "# Octo's games\n\nHello! This is my profile. Play with me:\n\n\
@@ -52,8 +52,8 @@ fn main() {
     world.land(&[("README.md", README)]);
     for (issue, login, text) in COMMENTS {
         let source = match issue {
-            0 => Source { issue: world.open_issue(login, text), comment: 0 },
-            issue => Source { issue: *issue, comment: world.comment(*issue, login, text) },
+            0 => place(world.open_issue(login, text), 0),
+            issue => place(*issue, world.comment(*issue, login, text)),
         };
         run(settle(&world, &default_config(), Trigger::Comment { source, table: None })).unwrap().unwrap();
     }

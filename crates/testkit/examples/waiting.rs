@@ -12,7 +12,8 @@ use std::time::Instant;
 use answers::marker::Marker;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
-use table::talk::comment::Source;
+use table::ids::CommentId;
+use testkit::place;
 use testkit::world::{Request, World, default_config, run};
 
 /// The default number of waiting comments.
@@ -50,7 +51,7 @@ fn main() {
     measure("a player's moves in a long game", "/new tic-tac-toe size=19 k=19 @bob", comments, |world, count| {
         for cell in 0..LONG {
             let comment = world.comment(1, if cell % 2 == 0 { "alice" } else { "bob" }, &format!("/move {cell}"));
-            run_bot(world, Trigger::Comment { source: Source { issue: 1, comment }, table: None });
+            run_bot(world, Trigger::Comment { source: place(1, comment), table: None });
         }
         player(world, "t19", count);
         world.comment(1, "alice", "/move 360");
@@ -79,7 +80,7 @@ fn main() {
 fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, usize)) {
     let world = World::new();
     let issue = world.open_issue("alice", opening);
-    run_bot(&world, Trigger::Comment { source: Source { issue, comment: 0 }, table: None });
+    run_bot(&world, Trigger::Comment { source: place(issue, 0), table: None });
     crowd(&world, count);
     let comment = world.comment(issue, "bob", "/board");
     world.clear_log();
@@ -88,9 +89,9 @@ fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, u
         .answers(issue)
         .iter()
         .filter_map(|text| Marker::parse(text))
-        .any(|marker| marker.source.comment == comment)
+        .any(|marker| marker.source.comment == CommentId::new(comment))
     {
-        run_bot(&world, Trigger::Comment { source: Source { issue, comment }, table: None });
+        run_bot(&world, Trigger::Comment { source: place(issue, comment), table: None });
         runs += 1;
         if since.elapsed().as_secs() > 120 {
             println!("| {what} | {count} | {runs} | | over 120 | |");

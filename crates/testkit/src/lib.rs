@@ -24,6 +24,16 @@ pub mod storm;
 pub mod world;
 
 use game::options::Options;
+use table::ids::{CommentId, IssueNumber};
+use table::talk::comment::Source;
+
+/// A time of the fake GitHub's clock or a span of it, in milliseconds.
+pub type Millis = u64;
+
+/// Returns the place of a comment, by the numbers that a story uses.
+pub const fn place(issue: u64, comment: u64) -> Source {
+    Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }
+}
 
 /// Parses a line of options, such as `960=518 rated`.
 pub fn options(line: &str) -> Options {

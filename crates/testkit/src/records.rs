@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::Millis;
+use crate::place;
 use game::contract::Game;
 use game::engine::Level;
 use game::options::Options;
@@ -18,10 +20,11 @@ use table::any_table::AnyTable;
 use table::dice::{Commitment, Key};
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
-use table::talk::comment::{Millis, Source};
 use table::terms::Terms;
+use table::timestamp::Timestamp;
 
 /// The number of people.
 const PEOPLE: u64 = 300;
@@ -69,21 +72,21 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let key = Key::from_entropy([issue as u8; 32]);
     let commitment: Option<Commitment> = if G::HAS_DICE { Some(key.commitment()) } else { None };
     let config = G::configure(&mut Options::default()).expect("the usual options");
-    let mut table: Table<G> = Table::new(issue, 1, config, Terms::default()).expect("a table");
+    let mut table: Table<G> = Table::new(IssueNumber::new(issue), 1, config, Terms::default()).expect("a table");
     let mut at = begin;
     let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
     let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };
     let (mut seat, mut comment) = (Seat::First, 0);
     let patience = 20 + random.below(160);
     loop {
-        let source = Source { issue, comment };
+        let source = place(issue, comment);
         let by = people[seat.index()];
         let event = Event {
             kind,
             seat: Some(seat),
-            by,
+            by: UserId::new(by),
             source,
-            timestamp: at,
+            timestamp: Timestamp::from_millis(at),
             offers_draw: false,
             consequences: Vec::new(),
             key: None,
@@ -92,7 +95,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
         comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;
         if table.status() != TableStatus::Playing || random.below(2_000) == 0 {
-            return table.with_settled_through(comment);
+            return table.with_settled_through(CommentId::new(comment));
         }
         seat = table.player_to_move();
         kind = match table.history().len() {

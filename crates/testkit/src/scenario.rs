@@ -5,10 +5,12 @@ use std::ops::Deref;
 use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use protocol::settle_error::SettleError;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::state_file;
-use table::talk::comment::Source;
 
+use crate::place;
 use crate::world::{World, default_config, run};
 
 /// A repository on an in-memory GitHub, and its bot.
@@ -58,13 +60,13 @@ impl Scenario {
     }
 
     /// Runs the bot for a trigger. Returns `None` if the run was killed.
-    pub fn try_run(&self, trigger: Trigger) -> Option<anyhow::Result<Report>> {
+    pub fn try_run(&self, trigger: Trigger) -> Option<Result<Report, SettleError>> {
         run(settle(&self.world, &self.config, trigger))
     }
 
     /// Runs the bot for a comment (0: the issue's body). Returns `None` if the run was killed.
-    pub fn try_settle(&self, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
-        self.try_run(Trigger::Comment { source: Source { issue, comment }, table: None })
+    pub fn try_settle(&self, issue: u64, comment: u64) -> Option<Result<Report, SettleError>> {
+        self.try_run(Trigger::Comment { source: place(issue, comment), table: None })
     }
 
     /// Runs the bot for a comment. Panics if the run fails.
@@ -77,7 +79,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Returns an error if [`settle`] does.
-    pub fn sweep(&self) -> anyhow::Result<Report> {
+    pub fn sweep(&self) -> Result<Report, SettleError> {
         self.try_run(Trigger::Sweep).expect("the run ends")
     }
 
@@ -112,7 +114,7 @@ impl Scenario {
     /// Returns a table, replayed from its record at the head.
     #[track_caller]
     pub fn table(&self, issue: u64) -> AnyTable {
-        state_file::load(&self.record(issue), issue).expect("the record replays")
+        state_file::load(&self.record(issue), IssueNumber::new(issue)).expect("the record replays")
     }
 
     /// Returns a table's moves in their recorded notation.

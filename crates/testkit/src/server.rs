@@ -358,7 +358,7 @@ async fn serve(inner: &Inner, kind: Request, seen: &Seen) -> Canned {
         Err(Fault::RetryAfter(time, _)) => {
             canned(403, message("You have exceeded a secondary rate limit.")).header("retry-after", time.as_secs())
         }
-        Err(Fault::Fatal(why)) => canned(403, message(&why)),
+        Err(Fault::Fatal(why)) => canned(403, message(&why.to_string())),
     }
 }
 

@@ -1,5 +1,8 @@
 //! A state directory in memory, and finished games to record in it.
 
+use std::time::Duration;
+
+use crate::place;
 use std::collections::{BTreeMap, BTreeSet};
 
 use game::contract::{Game, Notation, Rules};
@@ -18,9 +21,10 @@ use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::dice::{Key, RoundContext, parse_secret};
 use table::history::{Event, EventKind, Occupant};
+use table::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::{OpenRule, Terms};
+use table::timestamp::Timestamp;
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
 
@@ -62,8 +66,8 @@ impl StandingsFixture {
         let written: BTreeSet<_> = counted.files.iter().map(|(path, _)| path.clone()).collect();
         assert_eq!(written, needs.into_iter().collect(), "exactly the files that were read are written");
         self.files.extend(counted.files);
-        self.records.push((format!("{}.json", table.issue()), numbered(table, Some(counted.number))));
-        counted.number
+        self.records.push((format!("{}.json", table.issue()), numbered(table, Some(counted.number.get()))));
+        counted.number.get()
     }
 
     /// Recounts all games.
@@ -87,7 +91,7 @@ pub fn value(text: &str) -> serde_json::Value {
 
 /// Returns the table with this number in the standings.
 pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
-    table::any_table::with_table!(table, table => table.with_result_number(number).into())
+    table::any_table::with_table!(table, table => table.with_result_number(number.map(ResultNumber::new)).into())
 }
 
 /// Returns a finished game.
@@ -146,9 +150,10 @@ pub fn aborted() -> AnyTable {
 
 /// Returns a rematch in an old format, without a reserved seat: won on time against a player who hadn't moved.
 pub fn older_rematch() -> AnyTable {
-    let opponent = Some(Occupant::person(1002, "bob"));
+    let opponent = Some(Occupant::person(UserId::new(1002), "bob"));
     let alice = (1001, "alice");
-    let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
+    let mut record =
+        set_up::<TicTacToe>(1, Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() }, &[]);
     record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
     let mv = record.game().parse_move("b2").unwrap();
     record = append_event(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
@@ -215,7 +220,7 @@ fn play_until_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: us
 
 /// Returns a table with both players seated.
 fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
-    let terms = Terms { per_move: Some(100), ..Terms::default() };
+    let terms = Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() };
     let new = EventKind::opening(None);
     let record = append_event(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
     append_event(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
@@ -225,7 +230,7 @@ fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     let pairs = options.iter().map(|option| option.split_once('=').unwrap());
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
-    Table::new(issue, 1, config, terms).unwrap()
+    Table::new(IssueNumber::new(issue), 1, config, terms).unwrap()
 }
 
 fn append_event<G: Game>(
@@ -235,10 +240,24 @@ fn append_event<G: Game>(
     (by, login): Who<'_>,
     at: u64,
 ) -> Table<G> {
-    let round = RoundContext { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
+    let round = RoundContext {
+        issue: record.issue(),
+        round: 1,
+        by: UserId::new(1),
+        comment: CommentId::BODY,
+        time: Timestamp::from_millis(4000),
+    };
     let key = Key::derive(&parse_secret("0123456789abcdef0123456789abcdef").unwrap(), &round);
-    let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
-    let event =
-        Event { kind, offers_draw: false, consequences: Vec::new(), key: None, seat, by, source, timestamp: at };
+    let source = place(record.issue().get(), record.history().len() as u64);
+    let event = Event {
+        kind,
+        offers_draw: false,
+        consequences: Vec::new(),
+        key: None,
+        seat,
+        by: UserId::new(by),
+        source,
+        timestamp: Timestamp::from_millis(at),
+    };
     record.append(event, login, Some(&key)).unwrap()
 }

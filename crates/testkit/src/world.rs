@@ -16,11 +16,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, IssueList, PostOutcome,
-    Reaction, Snapshot,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, HostProblem, IssueList,
+    PostOutcome, Reaction, Snapshot,
 };
+use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::default_config;
@@ -254,7 +256,7 @@ impl World {
                 Err(Fault::Lost("no answer".to_owned()))
             }
             Some(Trouble::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
-            Some(Trouble::Host(why)) => Err(Fault::Fatal(why.to_owned())),
+            Some(Trouble::Host(why)) => Err(Fault::Fatal(HostProblem::new(why))),
             Some(Trouble::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
             Some(Trouble::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
             Some(Trouble::Copy(mut copy)) => serve(&mut copy),
@@ -275,11 +277,12 @@ fn format_source(source: Source) -> String {
 
 #[async_trait(?Send)]
 impl Forge for World {
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         assert!(issues.len() <= 2, "a read takes at most two issues");
+        let issues: Vec<u64> = issues.iter().map(|issue| issue.get()).collect();
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         let read = |state: &mut State| {
-            let snapshot = state.snapshot(issues, pages, comments);
+            let snapshot = state.snapshot(&issues, pages, comments);
             let texts = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect::<Vec<_>>();
             state.fitting(snapshot, texts.iter())
         };
@@ -292,12 +295,12 @@ impl Forge for World {
 
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let page = |state: &mut State| {
-            let page = state.page(issue, Some(cursor), comments);
+            let page = state.page(issue.get(), Some(cursor), comments);
             state.fitting(page.clone(), page.0.iter())
         };
         self.serve(Request::Page, format!("{issue} {}", cursor.0), page).await
@@ -309,12 +312,12 @@ impl Forge for World {
 
     async fn issues_updated_since(
         &self,
-        since: Millis,
+        since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
     ) -> Result<IssueList, Fault> {
-        let list = |state: &mut State| state.issues_updated_since(since, from, count);
-        self.serve(Request::Sweep, since.to_string(), list).await
+        let list = |state: &mut State| state.issues_updated_since(since.as_millis(), from, count);
+        self.serve(Request::Sweep, since.as_millis().to_string(), list).await
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
@@ -325,8 +328,8 @@ impl Forge for World {
         self.serve(Request::Commit, change.headline.clone(), |state| state.commit(change)).await
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
-        self.serve(Request::Answer, issue.to_string(), |state| Ok(state.answer(issue, body))).await
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
+        self.serve(Request::Answer, issue.to_string(), |state| Ok(state.answer(issue.get(), body))).await
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
@@ -342,25 +345,25 @@ impl Forge for World {
         .await
     }
 
-    async fn label(&self, issue: u64) -> Result<(), Fault> {
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.serve(Request::Label, issue.to_string(), |state| {
-            state.label(issue);
+            state.label(issue.get());
             Ok(())
         })
         .await
     }
 
-    async fn close(&self, issue: u64) -> Result<(), Fault> {
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.serve(Request::Close, issue.to_string(), |state| {
-            state.close(issue);
+            state.close(issue.get());
             Ok(())
         })
         .await
     }
 
-    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
         self.serve(Request::Reopen, issue.to_string(), |state| {
-            state.reopen(issue);
+            state.reopen(issue.get());
             Ok(())
         })
         .await
@@ -369,10 +372,10 @@ impl Forge for World {
 
 #[async_trait(?Send)]
 impl Environment for World {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         self.change(|state| {
             state.now += state.lag;
-            state.now
+            Timestamp::from_millis(state.now)
         })
     }
 

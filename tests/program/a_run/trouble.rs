@@ -4,7 +4,8 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use answers::marker::Marker;
-use table::talk::comment::Source;
+use table::ids::IssueNumber;
+use testkit::place;
 use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, Trouble, World};
 
@@ -62,8 +63,9 @@ fn does_not_commit_a_move_that_a_rival_made_first() {
 /// Posts another run's answer to alice's move after this read.
 fn answer_at_read(world: &World, nth: usize) {
     world.after_nth(Request::Read, nth, |world| {
-        let source = Source { issue: 1, comment: COMMENT };
-        let answer = Marker { source, table: 1, commit: world.head() }.prepend_to("**alice** (X) played `b2`.");
+        let source = place(1, COMMENT);
+        let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }
+            .prepend_to("**alice** (X) played `b2`.");
         world.change(|state| drop(state.answer(1, &answer)));
     });
 }

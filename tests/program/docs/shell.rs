@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use table::ids::IssueNumber;
 use table::state_file::to_json;
 use testkit::scenario::Scenario;
 
@@ -49,7 +50,8 @@ impl TempRepo {
         fs::create_dir_all(dir.join("state")).unwrap();
         let record = fs::read_to_string(root().join("tests/records/backgammon-takes/1.json")).unwrap();
         fs::write(dir.join("state/42.json"), record.replacen("\"issue\": 1,", "\"issue\": 42,", 1)).unwrap();
-        let running = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]).table(1).moved_by_host(12);
+        let running =
+            Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]).table(1).moved_by_host(IssueNumber::new(12));
         fs::write(dir.join("state/12.json"), to_json(&running)).unwrap();
         fs::write(dir.join("README.md"), "# Games\n").unwrap();
         fs::write(dir.join("club.pgn"), "[White \"Oak, Ann\"]\n[Black \"Ben\"]\n\n1. e4 e5 1/2-1/2\n").unwrap();

@@ -4,10 +4,13 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::command::Command;
-use table::talk::comment::{Author, Source};
+use table::talk::comment::Author;
 use table::talk::context::CommentContext;
 use table::talk::parser::{ParsedComment, parse_comment};
+use table::timestamp::Timestamp;
+use testkit::place;
 
 use super::{Code, code, pages};
 
@@ -23,22 +26,22 @@ impl Thread {
         let id = login.bytes().fold(7, |id, byte| id * 31 % 1_000_003 + u64::from(byte));
         let context = CommentContext {
             parsed: parse_comment(text),
-            author: Author { id, login: login.to_owned(), is_bot: false },
+            author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
             by_maintainer: false,
             by_issue_author: self.comments == 0,
-            source: Source { issue: 1, comment: self.comments },
+            source: place(1, self.comments),
             issue_has_table: self.table.is_some(),
             attempted_new: false,
             follows_question: false,
             refused_attempt: None,
-            updated_at: 1_760_000_000_000 + self.comments * 60_000,
-            settles_through: self.comments,
+            updated_at: Timestamp::from_millis(1_760_000_000_000 + self.comments * 60_000),
+            settles_through: CommentId::new(self.comments),
             entropy: [7; 32],
         };
         self.comments += 1;
         let decision = decide(
             self.table.as_ref(),
-            1,
+            IssueNumber::new(1),
             &context,
             &HostPolicy { opening: OpeningPolicy::Author, ..HostPolicy::default() },
         );

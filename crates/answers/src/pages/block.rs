@@ -10,6 +10,7 @@ use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
+use table::ids::IssueNumber;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
 
@@ -48,7 +49,7 @@ pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
 }
 
 /// Returns the block of a table without a record: how to start one of `games`.
-pub fn block_without_table(number: u64, links: &Links<'_>, games: &[GameKind]) -> String {
+pub fn block_without_table(number: IssueNumber, links: &Links<'_>, games: &[GameKind]) -> String {
     let games = games.iter().map(|kind| {
         let info = kind.info();
         format!("[{}]({})", info.title, new_table_url(links, info.title, info.name, ""))

@@ -14,6 +14,7 @@ use std::fmt::Write;
 use game::board::drawing::escape_xml;
 use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
 use sha2::{Digest, Sha256};
+use table::ids::IssueNumber;
 use table::state_path::StatePath;
 use table::talk::turn::Turn;
 
@@ -44,7 +45,7 @@ pub(super) struct ClickableBoard {
 /// Returns the clickable board of a table in at most `room` bytes; `None` if it is larger, or its cells are too small
 /// for a phone.
 pub(super) fn clickable_board(
-    issue: u64,
+    issue: IssueNumber,
     turn: Turn,
     tile_board: &TileBoard,
     moves: &[ListedMove],
@@ -146,12 +147,12 @@ fn piece_moves(cell: usize, moves: &[&ListedMove], urls: MoveUrls<'_>) -> String
 }
 
 /// Returns the anchor of a table's board. GitHub prefixes it with `user-content-`.
-fn board_anchor(issue: u64) -> String {
+fn board_anchor(issue: IssueNumber) -> String {
     format!("table-{issue}")
 }
 
 /// Returns the anchor of a piece's moves.
-fn piece_anchor(issue: u64, cell: usize) -> String {
+fn piece_anchor(issue: IssueNumber, cell: usize) -> String {
     format!("table-{issue}-{cell}")
 }
 

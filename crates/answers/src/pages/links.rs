@@ -1,6 +1,7 @@
 //! URLs into the repository.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use table::ids::IssueNumber;
 
 /// All ASCII characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -20,7 +21,7 @@ pub struct Links<'a> {
 
 impl Links<'_> {
     /// Returns the URL of a table's issue.
-    pub fn issue(&self, number: u64) -> String {
+    pub fn issue(&self, number: IssueNumber) -> String {
         format!("{}/issues/{number}", self.repository_url())
     }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use games::registry::GameVariant;
 use pulldown_cmark::{Event, Options, Parser, Tag};
+use table::ids::IssueNumber;
 
 /// The maximum size of a page, in bytes. GitHub's API returns at most 512 KB of a file.
 pub const MAX_PAGE: usize = 400_000;
@@ -22,7 +23,7 @@ const STANDINGS_KEYWORD: &str = "standings";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
     /// The block of a table.
-    Table(u64),
+    Table(IssueNumber),
     /// The list of tables.
     Tables,
     /// The standings of one game, or of all games (`None`).
@@ -224,14 +225,14 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
     })
 }
 
-fn table_number(words: &[&str]) -> Option<u64> {
+fn table_number(words: &[&str]) -> Option<IssueNumber> {
     let [word] = words else { return None };
     let number = word.strip_prefix('#').unwrap_or(word);
     // `parse` would accept a plus sign.
     if !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    number.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from)
+    number.parse::<u32>().ok().filter(|number| *number > 0).map(|number| IssueNumber::new(u64::from(number)))
 }
 
 /// Returns the line number of a byte offset, from 1.

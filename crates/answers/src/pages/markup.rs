@@ -1,5 +1,6 @@
 //! Markdown helpers for pages, and the URLs that play moves.
 
+use table::ids::IssueNumber;
 use table::talk::parser::is_complete_command;
 use table::talk::turn::Turn;
 
@@ -21,13 +22,13 @@ pub(super) fn escape_login(login: &str) -> String {
 }
 
 /// Returns the URL of a new issue that plays a move at a table. `with_note` adds the note about the green button.
-pub(super) fn move_url(number: u64, turn: Turn, links: &Links<'_>, notation: &str, with_note: bool) -> String {
+pub(super) fn move_url(number: IssueNumber, turn: Turn, links: &Links<'_>, notation: &str, with_note: bool) -> String {
     let note = if with_note { format!("\n\n{}", submit_note("your move is played")) } else { String::new() };
     links.new_issue(&format!("Table {number}: {notation}"), &format!("/move {notation} #{number} {turn}{note}"))
 }
 
 /// Returns the URL of a new issue that asks the player to fill in a move.
-pub(super) fn any_move_url(number: u64, turn: Turn, links: &Links<'_>) -> String {
+pub(super) fn any_move_url(number: IssueNumber, turn: Turn, links: &Links<'_>) -> String {
     let body = format!("/move  #{number} {turn}\n\n{WRITE_MOVE} {}", submit_note("your move is played"));
     links.new_issue(&format!("Table {number}: a move"), &body)
 }

@@ -3,6 +3,7 @@
 use game::board::drawing::escape_xml;
 use game::board::tile_board::TileBoard;
 use game::contract::{Display, Notation};
+use table::ids::IssueNumber;
 use table::talk::turn::Turn;
 
 use crate::pages::links::Links;
@@ -26,7 +27,7 @@ pub(super) struct ListedMove {
 /// Builds the URLs that play moves at a table.
 #[derive(Clone, Copy)]
 pub(super) struct MoveUrls<'a> {
-    pub(super) issue: u64,
+    pub(super) issue: IssueNumber,
     /// The turn that the links are for.
     pub(super) turn: Turn,
     pub(super) links: &'a Links<'a>,
@@ -45,7 +46,13 @@ impl MoveUrls<'_> {
 ///
 /// If they don't fit, the links lose their notes. If they still don't fit, the list is shortened, and one more link
 /// accepts any move.
-pub(super) fn move_list(issue: u64, turn: Turn, moves: &[ListedMove], links: &Links<'_>, room: usize) -> String {
+pub(super) fn move_list(
+    issue: IssueNumber,
+    turn: Turn,
+    moves: &[ListedMove],
+    links: &Links<'_>,
+    room: usize,
+) -> String {
     let moves: Vec<&ListedMove> = moves.iter().collect();
     for with_note in [true, false] {
         let all = grouped_list(&moves, MoveUrls { issue, turn, links, with_note });

@@ -25,9 +25,10 @@
 //!
 //! ```
 //! use answers::pages::page::{BlockUpdates, refresh};
+//! use table::ids::IssueNumber;
 //!
 //! let page = "<!-- play-by-commit:table 42 --><!-- /play-by-commit:table -->";
-//! let updates = BlockUpdates { table: Some((42, "It's alice's turn.")), ..BlockUpdates::default() };
+//! let updates = BlockUpdates { table: Some((IssueNumber::new(42), "It's alice's turn.")), ..BlockUpdates::default() };
 //! let expected = "<!-- play-by-commit:table 42 -->\n\nIt's alice's turn.\n\n<!-- /play-by-commit:table -->";
 //! assert_eq!(refresh(page, updates).text.as_deref(), Some(expected));
 //! ```
@@ -37,6 +38,7 @@ use std::ops::Range;
 
 use game::board::drawing::escape_xml;
 use games::registry::GameVariant;
+use table::ids::IssueNumber;
 
 use crate::pages::links::Links;
 use crate::pages::markers::{BlockKind, FoundMarkers, MAX_PAGE, MarkerPair, find_markers};
@@ -46,9 +48,9 @@ use crate::pages::table_list::TableList;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WantedBlocks {
     /// The tables whose blocks it shows.
-    pub tables: BTreeSet<u64>,
+    pub tables: BTreeSet<IssueNumber>,
     /// The games in progress that its list shows; `None` without a list.
-    pub listed: Option<BTreeSet<u64>>,
+    pub listed: Option<BTreeSet<IssueNumber>>,
     /// Whether it shows standings.
     pub standings: bool,
 }
@@ -64,7 +66,7 @@ impl WantedBlocks {
 #[derive(Clone, Copy, Default)]
 pub struct BlockUpdates<'a> {
     /// The block of one table, by its number.
-    pub table: Option<(u64, &'a str)>,
+    pub table: Option<(IssueNumber, &'a str)>,
     /// Builds the list of tables from the one on the page.
     pub list: Option<&'a dyn Fn(&str) -> String>,
     /// Builds the standings of one game, or of all games (`None`).
@@ -141,7 +143,7 @@ pub fn shows_tile(text: &str, links: &Links<'_>, tile: &str) -> bool {
 }
 
 /// Returns the page with the markers of table `from` changed to table `to`.
-pub fn retarget_markers(text: &str, from: u64, to: u64) -> String {
+pub fn retarget_markers(text: &str, from: IssueNumber, to: IssueNumber) -> String {
     let mut page = text.to_owned();
     for pair in find_markers(text).pairs.iter().rev().filter(|pair| pair.kind == BlockKind::Table(from)) {
         // The number is at the end of the marker.

@@ -12,6 +12,7 @@ mod rows;
 use std::collections::BTreeSet;
 
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 
 use crate::pages::links::Links;
 use crate::pages::table_list::rows::{ResultRow, Row, RunningRow};
@@ -45,7 +46,7 @@ impl TableList {
     }
 
     /// Returns the issue numbers of the games in progress.
-    pub fn running_issues(&self) -> BTreeSet<u64> {
+    pub fn running_issues(&self) -> BTreeSet<IssueNumber> {
         self.running.iter().map(|row| row.issue).collect()
     }
 
@@ -61,7 +62,7 @@ impl TableList {
     }
 
     /// Removes a game in progress. Its earlier results stay.
-    pub fn remove(&mut self, issue: u64) {
+    pub fn remove(&mut self, issue: IssueNumber) {
         self.running.retain(|row| row.issue != issue);
     }
 

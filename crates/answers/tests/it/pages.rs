@@ -9,9 +9,12 @@ use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::host_policy::HostPolicy;
-use table::talk::comment::{Author, Source};
+use table::ids::{CommentId, IssueNumber, UserId};
+use table::talk::comment::Author;
 use table::talk::context::CommentContext;
 use table::talk::parser::{ParsedComment, parse_comment};
+use table::timestamp::Timestamp;
+use testkit::place;
 
 pub(crate) const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
@@ -24,22 +27,22 @@ pub(crate) fn apply_comment(
     entropy: u8,
 ) -> Result<AnyTable, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
-    let events = table.map_or(0, |table| table.settled_through() + 1);
+    let events = table.map_or(0, |table| table.settled_through().get() + 1);
     let context = CommentContext {
         parsed,
-        author: Author { id, login: login.to_owned(), is_bot: false },
+        author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: true,
         issue_has_table: false,
         attempted_new: false,
         follows_question: false,
         refused_attempt: None,
-        source: Source { issue: 42, comment: events },
-        updated_at: 1_760_000_000_000 + events * 1000,
-        settles_through: events,
+        source: place(42, events),
+        updated_at: Timestamp::from_millis(1_760_000_000_000 + events * 1000),
+        settles_through: CommentId::new(events),
         entropy: [entropy; 32],
     };
-    match decide(table, 42, &context, &HostPolicy::default()) {
+    match decide(table, IssueNumber::new(42), &context, &HostPolicy::default()) {
         Decision::Apply { table, .. } => Ok(*table),
         other => Err(format!("{other:?}")),
     }
@@ -60,7 +63,8 @@ pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
 
 /// Returns the legal moves as the bot lists them.
 pub(crate) fn legal_moves(table: &AnyTable) -> Vec<String> {
-    let list = show(&Query::Moves, Some(table), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
+    let list =
+        show(&Query::Moves, Some(table), &HostPolicy::default(), Timestamp::from_millis(0), OutputFormat::MarkdownText);
     let moves =
         list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
     moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()

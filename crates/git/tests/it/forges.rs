@@ -2,6 +2,8 @@
 
 mod local_thread;
 
+use std::time::Duration;
+
 use git::repo::{error_message, parse_version};
 use git::tree::{FILE_MODE, TreeEntry, parse_tree, split_path};
 use github::client::split_api_url;
@@ -12,9 +14,9 @@ use protocol::clock::Clock;
 #[test]
 fn the_clock_ignores_changes_of_the_machines_clock() {
     let right = Clock::start().now();
-    for start in [right - 3_600_000, right + 3_600_000] {
+    for start in [right - Duration::from_millis(3_600_000), right + Duration::from_millis(3_600_000)] {
         let clock = Clock::start_at(start);
-        assert!((start..start + 60_000).contains(&clock.now()));
+        assert!((start..start + Duration::from_millis(60_000)).contains(&clock.now()));
     }
 }
 

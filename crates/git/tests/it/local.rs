@@ -13,8 +13,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use git::LocalForge;
 use git::repo::Repo;
 use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, Forge, Head, Snapshot, Thread};
+use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 /// The record of table 3, where most tests play.
 const RECORD: &str = "state/3.json";
@@ -112,19 +114,20 @@ fn open_table(dir: &Path) -> LocalForge {
 
 #[track_caller]
 fn open_table_on(dir: &Path, branch: Option<&str>, state_dir: &str) -> LocalForge {
-    LocalForge::new(Repo::open(dir).unwrap(), branch, state_dir, 3, describe_event, Box::new(|_| ())).unwrap()
+    LocalForge::new(Repo::open(dir).unwrap(), branch, state_dir, IssueNumber::new(3), describe_event, Box::new(|_| ()))
+        .unwrap()
 }
 
 fn author(login: &str) -> Author {
-    Author { id: 583, login: login.to_owned(), is_bot: false }
+    Author { id: UserId::new(583), login: login.to_owned(), is_bot: false }
 }
 
 fn read_snapshot(forge: &LocalForge) -> Snapshot {
-    block_on(forge.read(&[3], &[], COMMENTS_PER_PAGE)).unwrap()
+    block_on(forge.read(&[IssueNumber::new(3)], &[], COMMENTS_PER_PAGE)).unwrap()
 }
 
 fn read_thread(forge: &LocalForge) -> Thread {
-    read_snapshot(forge).threads.remove(&3).unwrap()
+    read_snapshot(forge).threads.remove(&IssueNumber::new(3)).unwrap()
 }
 
 fn head(forge: &LocalForge) -> Option<Oid> {
@@ -141,7 +144,7 @@ fn change(parent: Option<Oid>, files: &[(&str, &str)]) -> Change {
         headline: "ann plays b2".to_owned(),
         body: "Table: #3".to_owned(),
         author: author("ann"),
-        time: 1_700_000_000_123,
+        time: Timestamp::from_millis(1_700_000_000_123),
     }
 }
 
@@ -162,7 +165,7 @@ fn commit_on_head(forge: &LocalForge, files: &[(&str, &str)]) -> Oid {
 #[track_caller]
 fn fatal_error(result: Result<CommitOutcome, Fault>) -> String {
     match result {
-        Err(Fault::Fatal(message)) => message,
+        Err(Fault::Fatal(problem)) => problem.to_string(),
         other => panic!("no fault: {other:?}"),
     }
 }

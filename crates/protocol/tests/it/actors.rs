@@ -18,6 +18,7 @@ use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::OpeningPolicy;
 use table::decisions::refusal::Refusal;
+use table::ids::{CommentId, IssueNumber};
 use table::state_file;
 use table::talk::commands::commands;
 use table::talk::comment::Source;
@@ -283,7 +284,11 @@ fn set_up(scene: &Scene) -> State {
                     set_account(&world, login, Maintainer);
                 }
                 let comment = world.comment(1, login, text);
-                let report = settle_comment(&world, &config, Source { issue: 1, comment });
+                let report = settle_comment(
+                    &world,
+                    &config,
+                    Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+                );
                 assert_eq!(report.applied, 1, "{line}: {:?}", world.answers(1).last());
             }
             None => {
@@ -323,24 +328,28 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
     if kind == Locked {
         world.lock(issue);
     }
-    let named = expected_refusal(&world, Source { issue, comment });
+    let named = expected_refusal(&world, Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) });
     if kind == Deleted {
         world.delete_account(login);
     }
     let (commits, answers) = (world.headlines().len(), world.answers(issue).len());
-    let report = settle_comment(&world, &default_config(), Source { issue, comment });
+    let report = settle_comment(
+        &world,
+        &default_config(),
+        Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) },
+    );
     let commits = world.headlines().len() - commits;
     let reactions = world.reactions(issue, comment).join(" ");
     let answers = world.answers(issue).split_off(answers);
     let answer = answers.first().map_or("", String::as_str);
     let context = format!("{login}: {text}\n{report:?}\n{reactions}\n{answers:#?}");
-    assert_eq!(report.failures, [""; 0], "{context}");
+    assert_eq!(report.failures, [], "{context}");
     let suffix = if kind == Locked {
         let silent = answers.is_empty() && reactions.is_empty();
         assert!(silent && report.notes.len() == usize::from(report != Report::default()), "{context}");
         " (unsaid)"
     } else {
-        assert_eq!(report.notes, [""; 0], "{context}");
+        assert_eq!(report.notes, [], "{context}");
         assert!(answers.len() <= 1 && answers.iter().all(|answer| Marker::parse(answer).is_some()), "{context}");
         ""
     };
@@ -375,8 +384,8 @@ fn check_chat(commits: usize, answers: &[String], reactions: &str, context: &str
 /// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
 fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
     let (note, opener) = world.with_state(|state| {
-        let note = state.comment_of(source.issue, state.note(source).unwrap());
-        (note, state.issues[&source.issue].body.author.clone())
+        let note = state.comment_of(source.issue.get(), state.note(source).unwrap());
+        (note, state.issues[&source.issue.get()].body.author.clone())
     });
     let author = note.author.unwrap();
     let parsed = parser::parse_comment(&note.text);

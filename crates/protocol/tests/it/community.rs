@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 use testkit::browser::{Form, forms};
 use testkit::page::{Page, Part};
 use testkit::payloads;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
@@ -168,7 +169,7 @@ impl TestRepo {
         let answers = self.world.answers(issue);
         assert_eq!(answers.len(), 1, "{answers:#?}");
         let marker = Marker::parse(&answers[0]).expect("a marker");
-        assert_eq!((marker.source.issue, marker.source.comment), (issue, 0));
+        assert_eq!(marker.source, place(issue, 0));
         assert!(self.is_closed(issue), "issue {issue} is closed");
         self.check_pictures(&answers[0]);
         (marker, answers[0].clone())

@@ -29,7 +29,10 @@ use protocol::settle::settle;
 use serde_json::{Value, json};
 use table::decisions::host_policy::OpeningPolicy;
 use table::dice::parse_secret;
-use table::talk::comment::{Millis, Source};
+use table::ids::IssueNumber;
+use table::talk::comment::Source;
+use testkit::Millis;
+use testkit::place;
 use testkit::world::{Request, World, default_config, run};
 
 struct Transcript {
@@ -89,7 +92,7 @@ impl Transcript {
         let labels: Vec<Value> = labels.iter().map(|label| json!({ "name": label })).collect();
         let issue = json!({ "title": title, "body": body, "labels": labels });
         self.starts_job = starts_job(if opens { None } else { Some(&text) }, &issue);
-        self.settle(Source { issue: self.issue, comment }, table);
+        self.settle(place(self.issue, comment), table);
     }
 
     fn set_policy(&mut self, rule: &str) {
@@ -103,7 +106,7 @@ impl Transcript {
         }
     }
 
-    fn settle(&mut self, source: Source, table: Option<u64>) {
+    fn settle(&mut self, source: Source, table: Option<IssueNumber>) {
         let seen: Vec<(u64, usize)> = self.issues().map(|issue| (issue, self.world.answers(issue).len())).collect();
         let commits = self.world.headlines().len();
         self.world.clear_log();
@@ -111,7 +114,7 @@ impl Transcript {
         for headline in self.world.headlines().split_off(commits) {
             self.write(&format!("commit: {headline}"));
         }
-        for reaction in self.world.reactions(source.issue, source.comment) {
+        for reaction in self.world.reactions(source.issue.get(), source.comment.get()) {
             self.write(&format!("reaction: {reaction}"));
         }
         let mut answered = false;
@@ -120,7 +123,7 @@ impl Transcript {
                 let marker = Marker::parse(&answer).expect("every answer begins with a marker");
                 assert_eq!(marker.source, source, "an answer is to the comment that was written");
                 let (_, text) = answer.split_once('\n').unwrap();
-                if issue != source.issue {
+                if issue != source.issue.get() {
                     self.write(&format!("in issue {issue}:"));
                 }
                 let text = self.without_commits(text);
@@ -129,7 +132,7 @@ impl Transcript {
                 answered = true;
             }
         }
-        if self.world.with_state(|state| state.issues[&source.issue].closed) {
+        if self.world.with_state(|state| state.issues[&source.issue.get()].closed) {
             self.write("(closed)");
         }
         assert!(self.starts_job || !answered, "the workflow's condition keeps this from the bot");

@@ -16,16 +16,22 @@ use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::command::CommandError;
 use table::talk::comment::{Author, Source, is_login};
 use table::talk::parser;
+use testkit::place;
 use testkit::short_or_long;
 use testkit::world::{State, World, default_config, run};
 
 fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
-    let table =
-        if source.comment == 0 { parser::parse_issue_body(&text) } else { parser::parse_comment(&text) }.table_number();
+    let table = if source.comment == CommentId::new(0) {
+        parser::parse_issue_body(&text)
+    } else {
+        parser::parse_comment(&text)
+    }
+    .table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 
@@ -39,11 +45,16 @@ fn set_up_table(game: &str, moves: &[(&str, &str)]) -> State {
     let world = World::new();
     world.land(&[("README.md", PAGE)]);
     world.open_issue("anna", &format!("/new {game}"));
-    let report = settle_comment(&world, &default_config(), Source { issue: 1, comment: 0 });
+    let report =
+        settle_comment(&world, &default_config(), Source { issue: IssueNumber::new(1), comment: CommentId::new(0) });
     assert_eq!(report.applied, 1, "{:?}", world.answers(1));
     for (login, text) in moves {
         let comment = world.comment(1, login, text);
-        let report = settle_comment(&world, &default_config(), Source { issue: 1, comment });
+        let report = settle_comment(
+            &world,
+            &default_config(),
+            Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+        );
         assert_eq!(report.applied, 1, "{text}: {:?}", world.answers(1).last());
     }
     world.with_state(State::clone)
@@ -67,17 +78,18 @@ fn write_and_check(start: &State, location: Location, text: &str) -> &'static st
     world.change(|state| state.clone_from(start));
     let before = start.commits.len();
     let source = match location {
-        Location::Table => Source { issue: 1, comment: world.comment(1, "anna", text) },
+        Location::Table => place(1, world.comment(1, "anna", text)),
         Location::Elsewhere => {
             let issue = world.open_issue("anna", "A place for tests.");
-            Source { issue, comment: world.comment(issue, "anna", text) }
+            place(issue, world.comment(issue, "anna", text))
         }
-        Location::Body => Source { issue: world.open_issue("anna", text), comment: 0 },
+        Location::Body => place(world.open_issue("anna", text), 0),
     };
-    let answered = world.answers(source.issue).len();
+    let answered = world.answers(source.issue.get()).len();
     let report = settle_comment(&world, &default_config(), source);
-    let answers = world.answers(source.issue).split_off(answered);
+    let answers = world.answers(source.issue.get()).split_off(answered);
     for note in report.notes.iter().chain(&report.failures) {
+        let note = format!("{note:?}");
         assert!(!note.to_lowercase().contains(TOKEN), "{text:?} is told to the host: {note}");
     }
     world.with_state(|state| {
@@ -222,7 +234,7 @@ fn escapes_texts_at_backgammon() {
 #[test]
 fn escapes_texts_in_every_refusal() {
     // The command parser limits some of these texts today. Check them with any text.
-    let anna = Author { id: 1, login: "anna".to_owned(), is_bot: false };
+    let anna = Author { id: UserId::new(1), login: "anna".to_owned(), is_bot: false };
     for text in hostile_texts() {
         let text = || format!("{text}\n{text}");
         let refusals: [Refusal; 15] = [
@@ -295,10 +307,14 @@ fn escapes_logins_that_look_like_references() {
     {
         let world = World::new();
         world.open_issue("anna", &format!("/new tic-tac-toe @{login}"));
-        settle_comment(&world, &default_config(), Source { issue: 1, comment: 0 });
+        settle_comment(&world, &default_config(), Source { issue: IssueNumber::new(1), comment: CommentId::new(0) });
         for (who, text) in [("carl", "/join O"), ("anna", "b2"), ("carl", "/move a1"), ("anna", "/resign")] {
             let comment = world.comment(1, who, text);
-            settle_comment(&world, &default_config(), Source { issue: 1, comment });
+            settle_comment(
+                &world,
+                &default_config(),
+                Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+            );
         }
         let answers = world.answers(1);
         assert_eq!(answers.len(), 5);

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::inputs;
 use answers::pages::page::{self, BlockUpdates};
 use games::registry::GameKind;
 use protocol::forge::FileContent;
-use protocol::inputs;
 use standings::audit;
 use table::any_table::{AnyTable, with_table};
+use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 
@@ -185,7 +186,7 @@ pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool,
     if is_complete {
         check_archive(&tables, dir, findings);
     }
-    let current: Vec<u64> = tables
+    let current: Vec<IssueNumber> = tables
         .iter()
         .filter(|(path, _)| matches!(parse_record_path(path, dir), Some((_, None))))
         .map(|(_, table)| table.issue())
@@ -209,7 +210,7 @@ pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool,
 
 /// Checks that the archive has the earlier rounds of each table.
 fn check_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findings) {
-    let rounds: BTreeMap<(u64, u32), &AnyTable> =
+    let rounds: BTreeMap<(IssueNumber, u32), &AnyTable> =
         tables.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
     for ((issue, round), table) in &rounds {
         // Earlier rounds of a table that moved here are in the archive of its first issue.
@@ -240,7 +241,7 @@ fn warn_if_near_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mu
     }
 }
 
-fn check_pages(files: &Files, inputs: &GameInputs, tables: &[u64], is_complete: bool, findings: &mut Findings) {
+fn check_pages(files: &Files, inputs: &GameInputs, tables: &[IssueNumber], is_complete: bool, findings: &mut Findings) {
     for path in &inputs.pages {
         match files.get(path) {
             Some(FileContent::Text(text)) => {
@@ -249,7 +250,7 @@ fn check_pages(files: &Files, inputs: &GameInputs, tables: &[u64], is_complete: 
                     findings.error(format!("{path}: {problem}"));
                 }
                 let wanted = page::wanted_blocks(text);
-                let missing: Vec<u64> =
+                let missing: Vec<IssueNumber> =
                     wanted.tables.iter().copied().filter(|table| is_complete && !tables.contains(table)).collect();
                 for table in &missing {
                     findings.warning(format!("{path} shows table {table}, but that table has no game yet."));
@@ -287,7 +288,7 @@ pub(super) fn warn_of_other_branch(files: &Files, inputs: &GameInputs, findings:
 }
 
 /// Returns the issue of a record, and the round if it is archived; `None` for any other file.
-pub(super) fn parse_record_path(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
+pub(super) fn parse_record_path(path: &str, dir: &str) -> Option<(IssueNumber, Option<u32>)> {
     match StatePath::parse_below(path, dir)? {
         StatePath::Record(issue) => Some((issue, None)),
         StatePath::ArchivedRecord { issue, round } => Some((issue, Some(round))),

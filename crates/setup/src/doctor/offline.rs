@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use protocol::repo_config::is_enterprise_server;
+use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
 use crate::doctor::files::{self, Files};
@@ -35,7 +36,7 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
         ));
         return Ok(());
     }
-    if tree.is_ignored(&StatePath::Record(1).below(&inputs.state_dir)) {
+    if tree.is_ignored(&StatePath::Record(IssueNumber::new(1)).below(&inputs.state_dir)) {
         findings.warning(format!(
             "Git ignores `{}`. The bot still commits games there, but `git add` leaves them out. Take it out of `.gitignore`.",
             inputs.state_dir

@@ -1,5 +1,6 @@
 //! Checks a repository on GitHub with a handful of read-only requests.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use answers::pages::links::percent_encode;
@@ -7,9 +8,10 @@ use anyhow::Result;
 use github::reply::GetReply;
 use github::{GitHub, Settings};
 use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head};
+use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head, HostProblem};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 
 use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
@@ -65,7 +67,10 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
     let about = github.get("").await?;
     if about.status != 200 {
         let name = format!("{}/{}", settings.owner, settings.name);
-        return Err(Fault::Fatal(format!("This token can't see the repository {name} ({}).", about.status)));
+        return Err(Fault::Fatal(HostProblem::new(format!(
+            "This token can't see the repository {name} ({}).",
+            about.status
+        ))));
     }
     check_repository(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
@@ -206,8 +211,8 @@ async fn check_files(
     let mut paths = files::game_paths(tree.keys().map(String::as_str), inputs);
     paths.sort_by_key(|path| match parse_record_path(path, &inputs.state_dir) {
         // Pages and standings come first because they are few, then the current rounds.
-        None => (false, false, 0),
-        Some((issue, round)) => (true, round.is_some(), u64::MAX - issue),
+        None => (false, false, Reverse(IssueNumber::default())),
+        Some((issue, round)) => (true, round.is_some(), Reverse(issue)),
     });
     let all = paths.len();
     paths.truncate(MAX_FILES);

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use protocol::inputs;
+use crate::inputs;
 
 use crate::action_version::ActionVersion;
 use crate::cron::check_cron;

@@ -3,6 +3,7 @@
 use answers::pages::page;
 use anyhow::{Result, bail};
 use protocol::forge::FileContent;
+use table::ids::IssueNumber;
 
 use crate::work_tree::WorkTree;
 
@@ -112,7 +113,7 @@ impl ReadmeBlock {
     fn is_on(self, page: &str) -> bool {
         let wanted = page::wanted_blocks(page);
         match self {
-            ReadmeBlock::Table(number) => wanted.tables.contains(&u64::from(number)),
+            ReadmeBlock::Table(number) => wanted.tables.contains(&IssueNumber::new(u64::from(number))),
             ReadmeBlock::Tables => wanted.listed.is_some(),
             ReadmeBlock::Standings | ReadmeBlock::FutureTable => wanted.standings,
         }

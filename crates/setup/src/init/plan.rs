@@ -1,9 +1,9 @@
 //! Plans the files of `init` from the templates and the existing files.
 
+use crate::inputs;
 use anyhow::{Result, bail};
 use games::registry::GameKind;
 use protocol::forge::FileContent;
-use protocol::inputs;
 
 use crate::doctor::forms;
 use crate::init::existing::{current_value, update_workflow};

@@ -7,9 +7,11 @@ use answers::pages::links::Links;
 use github::probe::{self, CommitAttempt};
 use github::web::fetch;
 use protocol::forge::{Change, CommitOutcome, Environment, Fault, FileContent, Forge, Head};
+use table::ids::UserId;
 use table::oid::Oid;
 use table::talk::comment::Author;
 
+use crate::host_text::fault_text;
 use crate::probe::checks::{self, Check};
 use crate::probe::issue_tests::lag_phrase;
 use crate::probe::rows::Rows;
@@ -85,7 +87,7 @@ impl<'a> BranchTests<'a> {
             files: vec![(self.picture_path(), picture.to_owned())],
             headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
             body: String::new(),
-            author: Author { id: 0, login: String::new(), is_bot: true },
+            author: Author { id: UserId::default(), login: String::new(), is_bot: true },
             time: self.probe.github.now(),
         };
         probe::try_commit(&self.probe.github, &change, branch).await
@@ -168,7 +170,7 @@ impl<'a> BranchTests<'a> {
                 "Two moves at once can overwrite each other. Don't play until this is understood.",
                 None,
             ),
-            Err(fault) => self.rows.difference(check, format!("{result} ({fault})"), check.consequence, None),
+            Err(fault) => self.rows.difference(check, format!("{result} ({})", fault_text(&fault)), check.consequence, None),
         }
     }
 
@@ -189,7 +191,7 @@ impl<'a> BranchTests<'a> {
                     reply.status == 200 && reply.content_type == "image/svg+xml",
                     format!("{} {}", reply.status, reply.content_type),
                 )),
-                Err(fault) => seen.push((place, false, fault.to_string())),
+                Err(fault) => seen.push((place, false, fault_text(&fault))),
             }
         }
         let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();

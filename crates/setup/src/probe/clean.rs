@@ -5,6 +5,7 @@ use std::time::Duration;
 use github::probe;
 use protocol::forge::Fault;
 
+use crate::host_text::fault_text;
 use crate::probe::checks;
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, Probe, Resource, TestIssue};
@@ -27,21 +28,21 @@ pub(super) async fn clean(probe: &Probe, created: &CreatedResources, rows: &mut 
                 Some(number) => format!("issue #{number}"),
                 None => format!("the issue \"{}\", if it is there", probe.title),
             };
-            rows.difference(checks::CLEAN_ISSUE, fault.to_string(), &format!("Close {which} by hand."), None);
+            rows.difference(checks::CLEAN_ISSUE, fault_text(&fault), &format!("Close {which} by hand."), None);
         }
     }
     match branch {
         Ok(result) => rows.note(checks::CLEAN_BRANCH, true, result, None),
         Err((name, fault)) => {
             let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
-            rows.difference(checks::CLEAN_BRANCH, fault.to_string(), &by_hand, None);
+            rows.difference(checks::CLEAN_BRANCH, fault_text(&fault), &by_hand, None);
         }
     }
     match label {
         Ok(result) => rows.note(checks::CLEAN_LABEL, true, result, None),
         Err(fault) => {
             let by_hand = format!("Delete the label `{}` by hand, if it is there.", probe.name);
-            rows.difference(checks::CLEAN_LABEL, fault.to_string(), &by_hand, None);
+            rows.difference(checks::CLEAN_LABEL, fault_text(&fault), &by_hand, None);
         }
     }
 }

@@ -4,8 +4,10 @@ use std::time::Instant;
 
 use github::probe;
 use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Reaction, Thread};
+use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 
+use crate::host_text::fault_text;
 use crate::probe::checks::{self, Check};
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, MAX_LAG_MILLIS, Probe, Resource, TestIssue, elapsed_millis, poll_until};
@@ -29,7 +31,7 @@ impl<'a> IssueTests<'a> {
     }
 
     /// Opens the temporary issue.
-    pub(super) async fn open_issue(&mut self) -> Option<u64> {
+    pub(super) async fn open_issue(&mut self) -> Option<IssueNumber> {
         self.created.set_issue(TestIssue::Unknown);
         let since = Instant::now();
         match probe::open_issue(&self.probe.github, &self.probe.title, BODY).await {
@@ -49,24 +51,24 @@ impl<'a> IssueTests<'a> {
     }
 
     /// Tests comments and reactions.
-    pub(super) async fn test_comments(&mut self, issue: u64) {
+    pub(super) async fn test_comments(&mut self, issue: IssueNumber) {
         if let Some(comment) = self.test_comment(issue).await {
             let source = Source { issue, comment };
             self.test_authorship(issue).await;
             self.test_reaction(checks::COMMENT_REACTION, source).await;
             self.test_delete(source).await;
         }
-        self.test_reaction(checks::ISSUE_REACTION, Source { issue, comment: 0 }).await;
+        self.test_reaction(checks::ISSUE_REACTION, Source::body_of(issue)).await;
     }
 
     /// Tests labeling, closing, reopening and locking.
-    pub(super) async fn test_state_changes(&mut self, issue: u64) {
+    pub(super) async fn test_state_changes(&mut self, issue: IssueNumber) {
         self.test_label(issue).await;
         self.test_close_and_reopen(issue).await;
         self.test_lock(issue).await;
     }
 
-    async fn test_comment(&mut self, issue: u64) -> Option<u64> {
+    async fn test_comment(&mut self, issue: IssueNumber) -> Option<CommentId> {
         let since = Instant::now();
         let posted = self.probe.github.answer(issue, COMMENT_TEXT).await;
         match posted {
@@ -91,7 +93,7 @@ impl<'a> IssueTests<'a> {
         None
     }
 
-    async fn test_authorship(&mut self, issue: u64) {
+    async fn test_authorship(&mut self, issue: IssueNumber) {
         let authorship = match probe::newest_comment_authorship(&self.probe.github, issue).await {
             Ok(Some(authorship)) => authorship,
             Ok(None) => return,
@@ -161,7 +163,7 @@ impl<'a> IssueTests<'a> {
         }
     }
 
-    async fn test_label(&mut self, issue: u64) {
+    async fn test_label(&mut self, issue: IssueNumber) {
         self.created.insert(Resource::Label);
         if let Err(fault) = probe::add_label(&self.probe.github, issue, &self.probe.name).await {
             return self.rows.fault(checks::LABEL, &fault, None);
@@ -178,7 +180,7 @@ impl<'a> IssueTests<'a> {
         }
     }
 
-    async fn test_close_and_reopen(&mut self, issue: u64) {
+    async fn test_close_and_reopen(&mut self, issue: IssueNumber) {
         let closed = self.probe.github.close(issue).await;
         let shown = self.wait_for_thread(issue, |thread| thread.is_closed).await;
         self.note_state_change(checks::CLOSE, closed, shown, "A read shows it closed");
@@ -201,12 +203,12 @@ impl<'a> IssueTests<'a> {
         }
     }
 
-    async fn test_lock(&mut self, issue: u64) {
+    async fn test_lock(&mut self, issue: IssueNumber) {
         self.created.insert(Resource::Lock);
         if let Err(fault) = probe::set_locked(&self.probe.github, issue, true).await {
             return self.rows.difference(
                 checks::LOCKED,
-                fault.to_string(),
+                fault_text(&fault),
                 "It couldn't be tried. The bot never locks an issue, so games don't need this.",
                 None,
             );
@@ -219,11 +221,11 @@ impl<'a> IssueTests<'a> {
             Err(fault) => return self.rows.fault(checks::LOCKED, &fault, None),
         };
         let posted = self.probe.github.answer(issue, COMMENT_TEXT).await;
-        let reacted = self.probe.github.react(Source { issue, comment: 0 }, Reaction::Confused).await;
+        let reacted = self.probe.github.react(Source::body_of(issue), Reaction::Confused).await;
         let (comment, written) = match posted {
             Ok(PostOutcome::Done) => ("taken".to_owned(), true),
             Ok(PostOutcome::Refused(why)) => (format!("refused ({why})"), true),
-            Err(fault) => (fault.to_string(), false),
+            Err(fault) => (fault_text(&fault), false),
         };
         let reaction = claim_status(&reacted);
         let is_expected = written && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
@@ -236,7 +238,11 @@ impl<'a> IssueTests<'a> {
     }
 
     /// Reads the thread until it meets a condition, and returns the milliseconds until then; `None` if the time is over.
-    async fn wait_for_thread(&self, issue: u64, condition: impl Fn(&Thread) -> bool) -> Result<Option<u64>, Fault> {
+    async fn wait_for_thread(
+        &self,
+        issue: IssueNumber,
+        condition: impl Fn(&Thread) -> bool,
+    ) -> Result<Option<u64>, Fault> {
         let shown = poll_until(async || {
             let threads = self.probe.github.read(&[issue], &[], COMMENTS_PER_PAGE).await?.threads;
             let is_met = threads.get(&issue).is_some_and(&condition);
@@ -260,6 +266,6 @@ fn claim_status(claim: &Result<Claim, Fault>) -> String {
         Ok(Claim::Taken) => "200".to_owned(),
         Ok(Claim::Gone) => "404".to_owned(),
         Ok(Claim::Refused(why)) => format!("refused ({why})"),
-        Err(fault) => fault.to_string(),
+        Err(fault) => fault_text(fault),
     }
 }

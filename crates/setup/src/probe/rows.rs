@@ -2,6 +2,7 @@
 
 use protocol::forge::Fault;
 
+use crate::host_text::fault_text;
 use crate::probe::checks::{ALL, Check};
 use crate::probe::report::{Row, Verdict};
 
@@ -37,7 +38,7 @@ impl Rows {
 
     /// Adds a fault, whose message says what to change.
     pub(super) fn fault(&mut self, check: Check, fault: &Fault, millis: Option<u64>) {
-        self.note(check, false, fault.to_string(), millis);
+        self.note(check, false, fault_text(fault), millis);
     }
 
     /// Returns a row for each check, in order. `why` is the result of checks that didn't run.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use github::{GitHub, Settings};
 use protocol::forge::{Fault, random_bytes};
 use protocol::repo_config::{RepoConfig, WebRepo, is_enterprise_server, server_name};
+use table::ids::IssueNumber;
 
 /// The time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -62,12 +63,12 @@ pub(super) enum TestIssue {
     /// The probe requested it, but got no reply.
     Unknown,
     /// It exists with this number.
-    Opened(u64),
+    Opened(IssueNumber),
 }
 
 impl TestIssue {
     /// Returns its number, if it is known.
-    pub(super) fn number(self) -> Option<u64> {
+    pub(super) fn number(self) -> Option<IssueNumber> {
         match self {
             TestIssue::Opened(number) => Some(number),
             TestIssue::None | TestIssue::Unknown => None,

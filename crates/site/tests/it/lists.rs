@@ -14,6 +14,7 @@ use site::{game_index, nearby};
 use standings::recount::Recount;
 use table::any_table::AnyTable;
 use table::history::Occupant;
+use table::ids::{IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
 use testkit::records::game;
@@ -22,9 +23,9 @@ use crate::support::{play_table, site};
 
 fn chess(moves: &str) -> AnyTable {
     let game = pgn::reader::parse_games(moves).next().unwrap().unwrap();
-    let people = [(1001, "alice".to_owned()), (1002, "bob".to_owned())];
-    let record = state_file::table_to_json(&import::import_game(&game, 7, &people).unwrap());
-    state_file::load(&record, 7).unwrap()
+    let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
+    let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
+    state_file::load(&record, IssueNumber::new(7)).unwrap()
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn cards_say_who_moves_and_where() {
     let text = card(&entry);
     assert!(text.contains(">alice</a></strong> ") && text.contains("to move"), "{text}");
     assert!(text.contains("href=\"../games/7-1.html\"") && text.contains("host/games/issues/7\""), "{text}");
-    let demonstration = card(&Entry { issue: 0, ..entry.clone() });
+    let demonstration = card(&Entry { issue: IssueNumber::new(0), ..entry.clone() });
     assert!(!demonstration.contains("/issues/") && demonstration.contains("Game 1"), "{demonstration}");
     let mut open = entry;
     open.seats[1] = SeatHolder::Empty;
@@ -77,20 +78,21 @@ fn cards_say_who_moves_and_where() {
 fn nobody_fills_the_front_page_alone() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
     let opened_by = |issue: u64, id: u64| {
-        let seats = [SeatHolder::Person(id, format!("player-{id}")), SeatHolder::Empty];
-        Entry { issue, seats, ..Entry::from_table(&table) }
+        let seats = [SeatHolder::Person(UserId::new(id), format!("player-{id}")), SeatHolder::Empty];
+        Entry { issue: IssueNumber::new(issue), seats, ..Entry::from_table(&table) }
     };
     let mut entries: Vec<Entry> = (1..=20).map(|issue| opened_by(issue, 1001)).collect();
     entries.push(opened_by(21, 1002));
     let all: Vec<&Entry> = entries.iter().collect();
-    let shown: Vec<u64> = spread(&all, 5, 3).iter().map(|entry| entry.issue).collect();
+    let shown: Vec<u64> = spread(&all, 5, 3).iter().map(|entry| entry.issue.get()).collect();
     assert_eq!(shown, [1, 2, 3, 21, 4], "the game of somebody else comes before the fourth of one person");
 }
 
 #[test]
 fn a_game_has_a_page_with_its_results_only() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries: Vec<Entry> = (1..=31).map(|issue| Entry { issue, ..Entry::from_table(&table) }).collect();
+    let entries: Vec<Entry> =
+        (1..=31).map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) }).collect();
     let (ended, standings): (Vec<&Entry>, _) = (entries.iter().collect(), Recount::default().count());
     let pages = game_index::pages(&site(), GameKind::TicTacToe, &[], &ended, &standings);
     let (path, page) = &pages[0];
@@ -104,7 +106,7 @@ fn a_game_has_a_page_with_its_results_only() {
 #[test]
 fn neighbors_are_in_order_across_files() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries = [250, 99, 100, 3].map(|issue| Entry { issue, ..Entry::from_table(&table) });
+    let entries = [250, 99, 100, 3].map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) });
     let files = nearby::files(&entries);
     let file = |range: &str| {
         let path = format!("games/tic-tac-toe-{range}.json");

@@ -21,9 +21,11 @@ use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
+use table::ids::{IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
-use table::talk::comment::Source;
+use table::timestamp::Timestamp;
+use testkit::place;
 use testkit::records::game;
 use testkit::scenario::Scenario;
 
@@ -83,13 +85,13 @@ fn the_longest_game_has_a_page_below_60_kb() {
         let engine_move = table.game().choose(Level::ALL[0], at).unwrap();
         let kind = EventKind::Move { notation: table.game().notation(&engine_move.mv), mv: engine_move.mv };
         at += 1;
-        let source = Source { issue: 7, comment: at };
+        let source = place(7, at);
         let event = Event {
             kind,
             seat: Some(table.player_to_move()),
-            by: 1001,
+            by: UserId::new(1001),
             source,
-            timestamp: at * 3_600_000,
+            timestamp: Timestamp::from_millis(at * 3_600_000),
             offers_draw: false,
             consequences: Vec::new(),
             key: None,
@@ -175,13 +177,13 @@ fn names_the_biggest_mistake() {
         let by = if seat == Seat::First { 1001 } else { 1002 };
         let mv = table.game().parse_move(text).unwrap();
         let kind = EventKind::Move { notation: text.to_owned(), mv };
-        let source = Source { issue: 7, comment: at as u64 + 1 };
+        let source = place(7, at as u64 + 1);
         let event = Event {
             kind,
             seat: Some(seat),
-            by,
+            by: UserId::new(by),
             source,
-            timestamp: 1,
+            timestamp: Timestamp::from_millis(1),
             offers_draw: false,
             consequences: Vec::new(),
             key: None,
@@ -202,7 +204,7 @@ fn names_the_biggest_mistake() {
 /// Returns the demonstration game with this number, analyzed as on the site, and the moves listed as mistakes.
 fn listed_mistakes(round: u32) -> (AnyTable, Evaluation, Vec<(usize, String, String)>) {
     let path = format!("{}/../../state/archive/0-{round}.json", env!("CARGO_MANIFEST_DIR"));
-    let table = state_file::load(&std::fs::read_to_string(path).unwrap(), 0).unwrap();
+    let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
     let evaluation = evaluate(&table, EVALUATION_NODES).unwrap();
     let seats = evaluation::ply_seats(&table);
     let mistakes = Seat::BOTH.iter().flat_map(|side| evaluation.mistakes(&seats, *side));
@@ -238,8 +240,9 @@ fn the_losing_move_of_the_immortal_game_is_listed_with_a_better_one() {
 fn lists_every_game_and_keeps_full_pages() {
     let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries: Vec<Entry> =
-        (1..=4 * ROWS_PER_PAGE as u64 + 5).map(|issue| Entry { issue, ..Entry::from_table(&table) }).collect();
+    let entries: Vec<Entry> = (1..=4 * ROWS_PER_PAGE as u64 + 5)
+        .map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) })
+        .collect();
     let all: Vec<&Entry> = entries.iter().collect();
     let before = list.pages(&site(), &all[..3 * ROWS_PER_PAGE + 7]);
     let after = list.pages(&site(), &all);
@@ -284,9 +287,9 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
     let facts = |tags: &str, edit: fn(&str) -> String| {
         let text = format!("{tags}\n1. e4 e5 2. Nf3 Nc6 1-0\n");
         let game = pgn::reader::parse_games(&text).next().unwrap().unwrap();
-        let people = [(1001, "alice".to_owned()), (1002, "bob".to_owned())];
-        let record = state_file::table_to_json(&import::import_game(&game, 7, &people).unwrap());
-        let table = state_file::load(&edit(&record), 7).unwrap();
+        let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
+        let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
+        let table = state_file::load(&edit(&record), IssueNumber::new(7)).unwrap();
         let entry = Entry::from_table(&table);
         let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
         let mut all: Vec<String> = round_pages(&table, None).into_iter().map(|(_, text)| text).collect();

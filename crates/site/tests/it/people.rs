@@ -16,6 +16,8 @@ use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::history::Occupant;
+use table::ids::{IssueNumber, UserId};
+use table::timestamp::Timestamp;
 use testkit::records::game;
 
 use crate::support::{play_table, site};
@@ -27,12 +29,17 @@ const LONG_LOGIN: &str = "a-login-as-long-as-any-that-github-has1";
 fn entry(issue: u64, seats: [SeatHolder; 2], status: TableStatus) -> Entry {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1).into();
     let at = BEGIN + issue * 60_000;
-    let times = Entry { opened_at: at, turn_started_at: at, last_event_at: at, ..Entry::from_table(&table) };
-    Entry { issue, seats, status, ..times }
+    let times = Entry {
+        opened_at: Timestamp::from_millis(at),
+        turn_started_at: Timestamp::from_millis(at),
+        last_event_at: Timestamp::from_millis(at),
+        ..Entry::from_table(&table)
+    };
+    Entry { issue: IssueNumber::new(issue), seats, status, ..times }
 }
 
 fn person(id: u64, login: &str) -> SeatHolder {
-    SeatHolder::Person(id, login.to_owned())
+    SeatHolder::Person(UserId::new(id), login.to_owned())
 }
 
 fn alice_against_bob(issue: u64, status: TableStatus) -> Entry {
@@ -42,15 +49,15 @@ fn alice_against_bob(issue: u64, status: TableStatus) -> Entry {
 /// Returns the first page of a player.
 fn page_of(site: &Site, id: u64, entries: &[Entry]) -> String {
     let people = people(entries, &Recount::default().count());
-    player::pages(site, id, &people[&id], None, entries).remove(0).1
+    player::pages(site, UserId::new(id), &people[&UserId::new(id)], None, entries).remove(0).1
 }
 
 /// Returns rating steps, one a day.
 fn steps(game: &'static str, number: u64) -> Vec<RatingStep> {
     let step = |day| RatingStep {
-        id: 1,
+        id: UserId::new(1),
         game,
-        ended_at: BEGIN + day * 86_400_000,
+        ended_at: Timestamp::from_millis(BEGIN + day * 86_400_000),
         rating: 1500.0 + day as f64,
         deviation: 90.0,
     };
@@ -146,16 +153,16 @@ fn a_player_with_2_000_games_has_pages_below_60_kb() {
     let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
     let file = PlayerFile {
         schema: 1,
-        id: 100_000_999,
+        id: UserId::new(100_000_999),
         login: LONG_LOGIN.to_owned(),
-        last_result: BEGIN,
+        last_result: Timestamp::from_millis(BEGIN),
         games: names.iter().map(|name| ((*name).to_owned(), score.clone())).collect(),
         open: None,
         computer: None,
     };
-    let mut person: Person = people(&entries, &Recount::default().count())[&100_000_999].clone();
+    let mut person: Person = people(&entries, &Recount::default().count())[&UserId::new(100_000_999)].clone();
     person.ratings = names.iter().map(|name| (*name, steps(name, 250))).collect();
-    let pages = player::pages(&site(), 100_000_999, &person, Some(&file), &entries);
+    let pages = player::pages(&site(), UserId::new(100_000_999), &person, Some(&file), &entries);
     for (path, text) in &pages {
         assert!(text.len() < 60_000, "{path} has {} bytes", text.len());
     }
@@ -182,9 +189,9 @@ fn plots_ratings_from_ten_results_on() {
 #[test]
 fn a_plot_never_goes_back_in_time() {
     let mut steps = steps("chess", 12);
-    steps[5].ended_at = BEGIN - 900 * 86_400_000;
-    steps[0].ended_at = 0;
-    steps[11].ended_at = 0;
+    steps[5].ended_at = Timestamp::from_millis(BEGIN - 900 * 86_400_000);
+    steps[0].ended_at = Timestamp::from_millis(0);
+    steps[11].ended_at = Timestamp::from_millis(0);
     let text = ratings::plots_section(&BTreeMap::from([("chess", steps)])).unwrap().into_string();
     let line = text.split("class=\"line\" d=\"M").nth(1).unwrap().split('"').next().unwrap();
     let places: Vec<f64> = line.split('L').map(|point| point.split(' ').next().unwrap().parse().unwrap()).collect();
@@ -233,7 +240,7 @@ fn hostile_names_stay_text() {
     let hostile = "<script>alert(1)</script>\"'";
     let entries = [entry(1, [person(1, "alice"), person(9, hostile)], TableStatus::Draw)];
     let people = people(&entries, &Recount::default().count());
-    assert_eq!(people.keys().collect::<Vec<_>>(), [&1]);
+    assert_eq!(people.keys().collect::<Vec<_>>(), [&UserId::new(1)]);
     let page = page_of(&site(), 1, &entries);
     assert!(!page.contains("<script>alert") && !page.contains("players/9.html"), "{page}");
     assert!(players_index::files(&site(), &people).iter().all(|(_, text)| !text.contains("alert")));

@@ -11,9 +11,11 @@ use site::page::Site;
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
+use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::{OpenRule, Terms};
+use table::timestamp::Timestamp;
+use testkit::place;
 
 /// Returns the settings of a site with links.
 pub(crate) fn site() -> Site {
@@ -29,15 +31,23 @@ pub(crate) fn site() -> Site {
 pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
     let config = G::configure(&mut Options::default()).unwrap();
     let terms = Terms { per_move: None, casual: false, open: open.then_some(OpenRule { gap: 0 }) };
-    let mut table: Table<G> = Table::new(7, 1, config, terms).unwrap();
+    let mut table: Table<G> = Table::new(IssueNumber::new(7), 1, config, terms).unwrap();
     let mut kind = EventKind::opening(opponent);
     for at in 0..=moves as u64 {
         let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.player_to_move()) };
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
-        let source = Source { issue: 7, comment: at };
+        let source = place(7, at);
         let timestamp = 1_700_000_000_000 + at * 60_000;
-        let event =
-            Event { kind, seat, by, source, timestamp, offers_draw: false, consequences: Vec::new(), key: None };
+        let event = Event {
+            kind,
+            seat,
+            by: UserId::new(by),
+            source,
+            timestamp: Timestamp::from_millis(timestamp),
+            offers_draw: false,
+            consequences: Vec::new(),
+            key: None,
+        };
         table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
         if table.status() != TableStatus::Playing {
             break;

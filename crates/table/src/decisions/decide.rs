@@ -5,30 +5,34 @@
 //!
 //! ```
 //! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
+//! use table::ids::{CommentId, IssueNumber, UserId};
 //! use table::talk::comment::{Author, Source};
 //! use table::talk::context::CommentContext;
 //! use table::talk::parser::parse_issue_body;
+//! use table::timestamp::Timestamp;
 //!
+//! let issue = IssueNumber::new(7);
 //! let context = CommentContext {
 //!     parsed: parse_issue_body("/new tic-tac-toe"),
-//!     author: Author { id: 583231, login: "octocat".to_owned(), is_bot: false },
+//!     author: Author { id: UserId::new(583231), login: "octocat".to_owned(), is_bot: false },
 //!     by_maintainer: false,
 //!     by_issue_author: true,
-//!     source: Source { issue: 7, comment: 0 },
+//!     source: Source::body_of(issue),
 //!     issue_has_table: false,
 //!     attempted_new: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
-//!     updated_at: 1_760_000_000_000,
-//!     settles_through: 0,
+//!     updated_at: Timestamp::from_millis(1_760_000_000_000),
+//!     settles_through: CommentId::BODY,
 //!     entropy: [0; 32],
 //! };
-//! let Decision::Apply { table, .. } = decide(None, 7, &context, &HostPolicy::default()) else { panic!() };
-//! assert_eq!(table.issue(), 7);
+//! let Decision::Apply { table, .. } = decide(None, issue, &context, &HostPolicy::default()) else { panic!() };
+//! assert_eq!(table.issue(), issue);
 //! assert!(table.is_playing());
 //! ```
 
 use std::cmp::Ordering;
+use std::time::Duration;
 
 use game::contract::Game;
 use game::engine::Level;
@@ -51,25 +55,26 @@ use crate::decisions::suggestion::{self, Suggestion, nearest_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
+use crate::ids::IssueNumber;
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::table::{SILENCE_LIMIT, Table};
 use crate::talk::command::Command;
 use crate::talk::commands::DECLINE;
-use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 use crate::talk::turn::Turn;
 use crate::timeline::MadeBy;
+use crate::timestamp::Timestamp;
 
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
-pub fn decide(table: Option<&AnyTable>, issue: u64, context: &CommentContext, policy: &HostPolicy) -> Decision {
+pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
     judge(table, issue, context, policy).carry_out()
 }
 
 /// Returns the verdict on a comment. It never runs a search, so a thread full of pending moves is cheap to judge.
-pub fn judge(table: Option<&AnyTable>, issue: u64, context: &CommentContext, policy: &HostPolicy) -> Verdict {
+pub fn judge(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Verdict {
     let verdict = interpret(table, context).and_then(|command| match (command, table) {
         (None, _) => Ok(Verdict::Chat),
         (Some(Command::Help(game)), _) => show_help(game.as_deref(), policy),
@@ -267,10 +272,10 @@ where
         self.apply(EventKind::Abort, Some(seat))
     }
 
-    /// Returns the milliseconds since the last event.
-    fn time_since_last_event(&self) -> Millis {
-        let last = self.table.history().last().map_or(0, |event| event.timestamp);
-        self.context.updated_at.saturating_sub(last)
+    /// Returns the time since the last event.
+    fn time_since_last_event(&self) -> Duration {
+        let last = self.table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp);
+        self.context.updated_at.since(last)
     }
 
     /// Gives the opponent's seat to the computer, or lets the computer move at an open table.
@@ -292,7 +297,7 @@ where
             Some(_)
                 if owes
                     && table.occupants().is_occupied(other)
-                    && table.state().time_left(self.context.updated_at) == Some(0) => {}
+                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO) => {}
             Some(_) => {
                 let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));
                 return Err(Refusal::SeatNotFree(other, left));

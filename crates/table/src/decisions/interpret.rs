@@ -4,6 +4,7 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::plain;
 use crate::decisions::refusal::Refusal;
 use crate::decisions::suggestion::Suggestion;
+use crate::ids::IssueNumber;
 use crate::talk::command::{Command, CommandError};
 use crate::talk::command_spec::Scope;
 use crate::talk::command_word::is_near_new;
@@ -25,7 +26,7 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
                 || text.slash_error().map_or(Ok(None), |error| interpret_invalid(table, context, error, None));
             as_move.unwrap_or_else(as_word)
         }
-        (ParsedComment::Plain(text), None) if context.source.comment == 0 => match text.command_below() {
+        (ParsedComment::Plain(text), None) if context.source.is_body() => match text.command_below() {
             Some(word) if word == NEW.word() => Err(Suggestion::NotOnFirstLine(word).into()),
             _ => Ok(None),
         },
@@ -34,10 +35,10 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
         (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
         // A new issue that says just `/rules chess` is asking for help.
-        (ParsedComment::Command(Command::Rules(game), None), None) if context.source.comment == 0 => {
+        (ParsedComment::Command(Command::Rules(game), None), None) if context.source.is_body() => {
             Ok(Some(Command::Help(game.clone())))
         }
-        (ParsedComment::Command(_, None), None) if context.attempted_new || context.source.comment == 0 => {
+        (ParsedComment::Command(_, None), None) if context.attempted_new || context.source.is_body() => {
             Err(Refusal::NoTableYet)
         }
         // If nobody tried to open a table here, the command isn't for this bot.
@@ -54,10 +55,10 @@ fn interpret_invalid(
     table: Option<&AnyTable>,
     context: &CommentContext,
     error: &CommandError,
-    named: Option<u64>,
+    named: Option<IssueNumber>,
 ) -> Result<Option<Command>, Refusal> {
     let Some(table) = table else {
-        let is_new_issue = context.source.comment == 0;
+        let is_new_issue = context.source.is_body();
         let is_meant = match error {
             _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
             CommandError::TwoCommands(word, _) | CommandError::Question(word) if scope_of(word) == Scope::OwnIssue => {

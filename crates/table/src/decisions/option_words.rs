@@ -1,12 +1,13 @@
 //! The words of `/new` after the game's name: options as people write them, and the chat that may follow.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::options::{Options, parse_dimensions, parse_number};
 use game::seat::Seat;
 
 use crate::decisions::refusal::SetupRefusal;
-use crate::talk::comment::Millis;
 use crate::talk::friendly::is_friendly;
 use crate::talk::words::{
     CASUAL_WORDS, ends_phrase, is_anyone, is_computer_word, is_connective, is_one_of, without_punctuation,
@@ -24,8 +25,8 @@ pub(super) const ON: [&str; 4] = ["on", "yes", "true", "1"];
 pub(super) const OFF: [&str; 4] = ["off", "no", "false", "0"];
 /// The most words of chat that are recognized without a comma before them.
 const MAX_FRIENDLY_WORDS: usize = 12;
-/// A minute, in milliseconds.
-pub(super) const MINUTE: Millis = 60_000;
+/// A minute.
+pub(super) const MINUTE: Duration = Duration::from_secs(60);
 /// The largest number after the computer that is read as its level.
 const MAX_LEVEL_READ: usize = 20;
 
@@ -273,7 +274,7 @@ pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
 }
 
 /// Parses a unit of time: `d`, `day`, `days`.
-pub(super) fn parse_unit(text: &str) -> Option<Millis> {
+pub(super) fn parse_unit(text: &str) -> Option<Duration> {
     Some(match text.to_lowercase().as_str() {
         "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
         "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,

@@ -2,6 +2,8 @@
 //!
 //! A player's bare move is a move. At an open seat, so is anyone's, if the comment is nothing else. Conversation is chat.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::notation::strip_decoration;
 use game::rule::ParseMoveError;
@@ -17,14 +19,13 @@ use crate::table::Table;
 use crate::talk::answer::{Meaning, parse_answer};
 use crate::talk::command::{Command, CommandError};
 use crate::talk::command_spec::WithoutSlash;
-use crate::talk::comment::Millis;
 use crate::talk::context::CommentContext;
 use crate::talk::friendly::is_friendly;
 use crate::talk::parser::{ParsedComment, parse_slashless};
 use crate::talk::plain_text::PlainText;
 
-/// The time in which two people may take the same seat without having seen each other's comments, in milliseconds.
-const RACE_TIME: Millis = 60_000;
+/// The time in which two people may take the same seat without having seen each other's comments.
+const RACE_TIME: Duration = Duration::from_secs(60);
 
 /// How players offer a draw behind their move, in lowercase.
 const DRAW_SUFFIXES: [&str; 6] = [" /draw", " draw?", " (=)", " draw", " draw offer", " i offer a draw"];
@@ -267,7 +268,7 @@ fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
 fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
     let event = table.history().last()?;
     let seat = event.seat?;
-    let is_race = context.updated_at.saturating_sub(event.timestamp) <= RACE_TIME && table.guest() == Some(seat);
+    let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.guest() == Some(seat);
     let before = match &event.kind {
         EventKind::Move { .. } => table.timeline().previous_position()?,
         EventKind::Join => table.game(),

@@ -1,13 +1,15 @@
 //! The refusals of commands: data, put into words in `answers/refusal.rs`.
 
+use std::time::Duration;
+
 use game::phrase::Phrase;
 use game::rule::RuleError;
 use game::seat::Seat;
 
 use crate::decisions::suggestion::Suggestion;
+use crate::ids::IssueNumber;
 use crate::refusal::TableRefusal;
 use crate::talk::command::CommandError;
-use crate::talk::comment::Millis;
 
 /// The reason the bot changed nothing. Texts from a comment are raw here; the answer quotes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +29,9 @@ pub enum Refusal {
     /// A command that the table forbids.
     Table(TableRefusal),
     /// A command for a table that does not exist.
-    UnknownTable(u64),
+    UnknownTable(IssueNumber),
     /// A command for a table whose record is unreadable: the table's number.
-    UnreadableRecord(u64),
+    UnreadableRecord(IssueNumber),
     /// A command in an issue where someone tried to open a table, but none is open yet.
     NoTableYet,
     /// A seat that is reserved for someone else: the seat and their username.
@@ -40,8 +42,8 @@ pub enum Refusal {
     SeatJustTaken(String),
     /// An `/accept` when the opponent has made two requests.
     AmbiguousAccept,
-    /// An abort after both players have moved: the milliseconds of silence until it is allowed; `None` if it never is.
-    TooLateToAbort(Option<Millis>),
+    /// An abort after both players have moved: the time of silence until it is allowed; `None` if it never is.
+    TooLateToAbort(Option<Duration>),
     /// A claim against an opponent who hasn't moved in this round: the opponent's seat.
     OpponentNeverMoved(Seat),
     /// A rematch requested by the player who ended the last round before both had moved: the seat that may ask for it.
@@ -50,9 +52,9 @@ pub enum Refusal {
     UnknownStake(String, &'static [&'static str]),
     /// An unknown level of the computer: the text.
     UnknownLevel(String),
-    /// A seat for the computer that is someone else's: the seat, and the milliseconds of silence until the computer may
+    /// A seat for the computer that is someone else's: the seat, and the time of silence until the computer may
     /// take it; `None` if silence doesn't free the seat.
-    SeatNotFree(Seat, Option<Millis>),
+    SeatNotFree(Seat, Option<Duration>),
     /// A rematch during a game.
     GameNotOver,
     /// A command that only players may use.
@@ -60,11 +62,11 @@ pub enum Refusal {
     /// A `/continue` at an open table by someone who didn't open it.
     OnlyOpener,
     /// A command at a table that moved to another issue: the number of that issue.
-    TableMoved(u64),
+    TableMoved(IssueNumber),
     /// A `/continue` in the table's own issue: the number of the table.
-    ContinueInOwnIssue(u64),
+    ContinueInOwnIssue(IssueNumber),
     /// A `/continue` in an issue that already has a table: the number of the table to move.
-    IssueHasTable(u64),
+    IssueHasTable(IssueNumber),
     /// A command that was delayed by a rate limit or a locked issue until the game had moved ahead.
     Superseded,
     /// An event that doesn't fit in the record.

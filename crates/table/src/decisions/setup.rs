@@ -1,6 +1,7 @@
 //! Sets up a table from the words after `/new`.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use game::contract::Game;
 use game::engine::Level;
@@ -19,10 +20,11 @@ use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
 use crate::history::{EventKind, Occupant};
+use crate::ids::{CommentId, IssueNumber};
 use crate::invitations::mentioned_so_far;
 use crate::refusal::TableRefusal;
 use crate::table::Table;
-use crate::talk::comment::{Millis, is_login};
+use crate::talk::comment::is_login;
 use crate::talk::context::CommentContext;
 use crate::talk::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
 use crate::talk::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
@@ -30,8 +32,8 @@ use crate::terms::{OpenRule, Terms};
 
 /// Accounts that run programs, beside those whose names end in `[bot]`.
 const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];
-/// The shortest and the longest time limit for a move, in milliseconds.
-const PER_MOVE: RangeInclusive<Millis> = MINUTE..=366 * 24 * 60 * MINUTE;
+/// The shortest and the longest time limit for a move.
+const PER_MOVE: RangeInclusive<Duration> = MINUTE..=Duration::from_secs(366 * 24 * 60 * 60);
 /// The largest `gap`: the number of other moves required between two moves by the same person.
 const MAX_GAP: u32 = 100;
 
@@ -41,7 +43,7 @@ const MAX_GAP: u32 = 100;
 /// Returns an error if the words are invalid, or if their author may not open a table.
 pub fn open_table(
     table: Option<&AnyTable>,
-    issue: u64,
+    issue: IssueNumber,
     words: &[String],
     context: &CommentContext,
     policy: &HostPolicy,
@@ -60,7 +62,7 @@ pub fn open_table(
     let words = expand_variant(&with_game_first(words));
     let (kind, words) = split_game(&words, policy)?;
     let (round, settled_through) =
-        table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
+        table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.settled_through()));
     let mentioned = table.map_or(Vec::new(), |table| with_table!(table, table => mentioned_so_far(table)));
     let finished = table.cloned();
     with_game!(kind, G => {
@@ -110,7 +112,7 @@ type NewTable<G> = (Table<G>, Option<Occupant>, Option<Seat>);
 
 /// Sets up a table from the words.
 fn set_up<G: Game>(
-    issue: u64,
+    issue: IssueNumber,
     round: u32,
     words: &[String],
     context: &CommentContext,
@@ -265,9 +267,9 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
 }
 
 /// Parses a duration: `7d`, `12h`, `90m`, `2w`, `3days`.
-fn parse_duration(text: &str) -> Result<Millis, SetupRefusal> {
+fn parse_duration(text: &str) -> Result<Duration, SetupRefusal> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
-    let span = number.parse::<u64>().ok().zip(parse_unit(unit)).and_then(|(number, unit)| number.checked_mul(unit));
+    let span = number.parse().ok().zip(parse_unit(unit)).and_then(|(number, unit)| unit.checked_mul(number));
     Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(InvalidTableOption::PerMove)?)
 }

@@ -3,27 +3,38 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ids::{CommentId, IssueNumber, UserId};
+
 /// The longest username, in characters.
 const MAX_LOGIN: usize = 100;
-
-/// A point in time, in milliseconds since 1970-01-01 UTC, or a duration in milliseconds.
-pub type Millis = u64;
 
 /// The place of a comment: its issue, and its id in that issue; 0 for the issue's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The number of the issue.
-    pub issue: u64,
+    pub issue: IssueNumber,
     /// The comment's id (64 bits); 0 is the issue's body.
-    pub comment: u64,
+    pub comment: CommentId,
+}
+
+impl Source {
+    /// Returns the place of an issue's body.
+    pub const fn body_of(issue: IssueNumber) -> Source {
+        Source { issue, comment: CommentId::BODY }
+    }
+
+    /// Whether it is the body of its issue.
+    pub fn is_body(self) -> bool {
+        self.comment == CommentId::BODY
+    }
 }
 
 /// The author of a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
     /// The numeric user id, which identifies the author.
-    pub id: u64,
+    pub id: UserId,
     /// The username, for display only.
     pub login: String,
     /// Whether it is an app or a machine account.

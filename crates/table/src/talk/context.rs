@@ -1,7 +1,9 @@
 //! A parsed comment with the facts about its author and place that a decision needs.
 
-use crate::talk::comment::{Author, Millis, Source};
+use crate::ids::CommentId;
+use crate::talk::comment::{Author, Source};
 use crate::talk::parser::ParsedComment;
+use crate::timestamp::Timestamp;
 
 /// A comment with its context.
 #[derive(Clone, Debug)]
@@ -25,10 +27,10 @@ pub struct CommentContext {
     /// The author's own comment that the bot refused, if that refusal is the last comment before this one.
     pub refused_attempt: Option<Box<CommentContext>>,
     /// The time of the comment's last edit.
-    pub updated_at: Millis,
+    pub updated_at: Timestamp,
     /// The comment id up to which the thread is settled after this comment. It is the comment's own id, unless an earlier
     /// command was postponed.
-    pub settles_through: u64,
+    pub settles_through: CommentId,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
 }

@@ -2,6 +2,7 @@
 
 use game::notation::{strip_decoration, truncate_bytes};
 
+use crate::ids::IssueNumber;
 use crate::talk::command::{Command, CommandError};
 use crate::talk::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
 use crate::talk::command_word::{
@@ -20,10 +21,10 @@ pub enum ParsedComment {
     /// A comment without a command on its first line, which may be a move.
     Plain(PlainText),
     /// A command, and the number of the table if the comment names one.
-    Command(Command, Option<u64>),
+    Command(Command, Option<IssueNumber>),
     /// An invalid command, and the number of the table if the comment names one. Without a table, most of these are
     /// ignored.
-    Invalid(CommandError, Option<u64>),
+    Invalid(CommandError, Option<IssueNumber>),
 }
 
 /// Parses a comment. It ignores quotes, code, HTML and the text that mail programs add.
@@ -138,11 +139,11 @@ pub fn parse_issue_title(title: &str) -> ParsedComment {
 }
 
 /// Returns the words without the first `#42`, and the number from it.
-fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<u64>) {
+fn take_table_number(words: Vec<String>) -> (Vec<String>, Option<IssueNumber>) {
     let mut table = None;
     let words = words.into_iter().filter(|word| match word.strip_prefix('#').map(str::parse::<u32>) {
         Some(Ok(number)) if table.is_none() && number > 0 => {
-            table = Some(u64::from(number));
+            table = Some(IssueNumber::new(u64::from(number)));
             false
         }
         _ => true,
@@ -162,7 +163,7 @@ fn is_number(text: &str) -> bool {
 impl ParsedComment {
     /// Returns the number of the table that the comment names; `None` for `/new` and `/help`, which apply to their own
     /// issue.
-    pub fn table_number(&self) -> Option<u64> {
+    pub fn table_number(&self) -> Option<IssueNumber> {
         match self {
             ParsedComment::Command(_, table) | ParsedComment::Invalid(_, table) => *table,
             ParsedComment::Chat | ParsedComment::Plain(..) => None,

@@ -10,7 +10,9 @@ use std::collections::HashSet;
 use game::roll::Roll;
 use serde::de::DeserializeOwned;
 use table::dice::{Commitment, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 /// The key with the bytes 0, 1, 2, ... 31.
 fn counting() -> Key {
@@ -19,7 +21,7 @@ fn counting() -> Key {
 
 /// Source and number of rolls of one table.
 fn roll(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Roll {
-    key.roll(round, number, Source { issue, comment })
+    key.roll(round, number, Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) })
 }
 
 // The numbers in the next three tests come from another program: Python's hmac and struct.
@@ -91,7 +93,16 @@ fn the_keys_are_those_that_others_work_out() {
             "67f02e5dc96fdf917c7e8442774f909a66a4fd86c4e4946b953fa3a483c4a74c",
         ),
     ] {
-        let found = Key::derive(&parse_secret(text).unwrap(), &RoundContext { issue, round, by, comment, time });
+        let found = Key::derive(
+            &parse_secret(text).unwrap(),
+            &RoundContext {
+                issue: IssueNumber::new(issue),
+                round,
+                by: UserId::new(by),
+                comment: CommentId::new(comment),
+                time: Timestamp::from_millis(time),
+            },
+        );
         assert_eq!(found.to_hex(), key, "{text} {issue}");
         assert_eq!(found.commitment().to_string(), commitment, "{text} {issue}");
     }
@@ -133,15 +144,21 @@ fn everything_that_a_throw_depends_on_changes_it() {
 
 #[test]
 fn everything_that_makes_a_round_its_own_changes_its_key() {
-    let occasion = RoundContext { issue: 42, round: 1, by: 1001, comment: 7, time: 1_760_000_000_000 };
+    let occasion = RoundContext {
+        issue: IssueNumber::new(42),
+        round: 1,
+        by: UserId::new(1001),
+        comment: CommentId::new(7),
+        time: Timestamp::from_millis(1_760_000_000_000),
+    };
     let occasions = [
         occasion,
-        RoundContext { issue: 43, ..occasion },
+        RoundContext { issue: IssueNumber::new(43), ..occasion },
         RoundContext { round: 2, ..occasion },
-        RoundContext { by: 1002, ..occasion },
-        RoundContext { comment: 8, ..occasion },
-        RoundContext { time: 1_760_000_000_001, ..occasion },
-        RoundContext { by: 7, comment: 1001, ..occasion },
+        RoundContext { by: UserId::new(1002), ..occasion },
+        RoundContext { comment: CommentId::new(8), ..occasion },
+        RoundContext { time: Timestamp::from_millis(1_760_000_000_001), ..occasion },
+        RoundContext { by: UserId::new(7), comment: CommentId::new(1001), ..occasion },
     ];
     let mut keys: Vec<_> = ["sixteen letters!", "sixteen letters?", "Sixteen letters!"]
         .into_iter()
@@ -162,7 +179,13 @@ fn a_weak_secret_is_refused_by_the_name_of_its_input() {
     assert!(parse_secret(&"ü".repeat(MIN_SECRET_CHARS)).is_ok());
     assert!(parse_secret(&"x".repeat(100_000)).is_ok());
     // Whether a line end came along when the secret was stored must not matter when it is stored again.
-    let occasion = RoundContext { issue: 42, round: 1, by: 1001, comment: 7, time: 0 };
+    let occasion = RoundContext {
+        issue: IssueNumber::new(42),
+        round: 1,
+        by: UserId::new(1001),
+        comment: CommentId::new(7),
+        time: Timestamp::from_millis(0),
+    };
     let key = |text| Key::derive(&parse_secret(text).unwrap(), &occasion);
     assert_eq!(key("sixteen letters!"), key("\tsixteen letters!\r\n"));
 }

@@ -1,7 +1,9 @@
 //! A finished game whose dice are proved, and what becomes of it when somebody improves on it.
 
 use serde_json::{Value, json};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
+use table::timestamp::Timestamp;
 
 use crate::migration::version_1;
 
@@ -19,8 +21,10 @@ fn refused(change: impl FnOnce(&mut Value)) -> String {
     let mut value = value();
     change(&mut value);
     assert_ne!(value, self::value(), "nothing was changed");
-    let sentence = state_file::load(&value.to_string(), 1).map(drop).expect_err("it was believed");
-    let old = state_file::load(&version_1(value).to_string(), 1).map(drop).expect_err("version 1 was believed");
+    let sentence = state_file::load(&value.to_string(), IssueNumber::new(1)).map(drop).expect_err("it was believed");
+    let old = state_file::load(&version_1(value).to_string(), IssueNumber::new(1))
+        .map(drop)
+        .expect_err("version 1 was believed");
     assert_eq!(old, sentence, "version 1");
     sentence
 }
@@ -32,7 +36,7 @@ fn last() -> usize {
 
 #[test]
 fn it_loads_and_is_written_as_it_was() {
-    let table = state_file::load(RECORD, 1).unwrap();
+    let table = state_file::load(RECORD, IssueNumber::new(1)).unwrap();
     assert_eq!(state_file::to_json(&table), RECORD);
     assert!(!RECORD.contains(SECRET), "the secret is nowhere in it");
 }
@@ -43,11 +47,11 @@ fn its_key_is_the_one_of_its_opening() {
     let value = value();
     let opening = &value["history"][0];
     let occasion = RoundContext {
-        issue: value["issue"].as_u64().unwrap(),
+        issue: IssueNumber::new(value["issue"].as_u64().unwrap()),
         round: 1,
-        by: opening["by"].as_u64().unwrap(),
-        comment: opening["source"]["comment"].as_u64().unwrap(),
-        time: opening["timestamp"].as_u64().unwrap(),
+        by: UserId::new(opening["by"].as_u64().unwrap()),
+        comment: CommentId::new(opening["source"]["comment"].as_u64().unwrap()),
+        time: Timestamp::from_millis(opening["timestamp"].as_u64().unwrap()),
     };
     let key = Key::derive(&parse_secret(SECRET).unwrap(), &occasion);
     assert_eq!(value["history"][last()]["key"], key.to_hex());

@@ -10,8 +10,9 @@ use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use serde_json::{Value, json};
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::state_file::{self, MAX_BYTES};
-use table::talk::comment::Source;
+use testkit::place;
 use testkit::world::{World, default_config, run};
 
 /// Real games as version 1 wrote them, as version 2 writes them, and their issue.
@@ -49,10 +50,10 @@ pub(crate) fn version_1(mut record: Value) -> Value {
 fn a_game_of_version_1_is_the_same_in_version_2() {
     for (old, new, issue) in GAMES {
         let old = text(old);
-        let table = state_file::load(&old, issue).unwrap();
+        let table = state_file::load(&old, IssueNumber::new(issue)).unwrap();
         expect_file![path(new)].assert_eq(&state_file::to_json(&table));
         let new = text(new);
-        assert_eq!(state_file::load(&new, issue).as_ref(), Ok(&table));
+        assert_eq!(state_file::load(&new, IssueNumber::new(issue)).as_ref(), Ok(&table));
         assert!(old.starts_with("{\n  \"schema\": 1,") && new.starts_with("{\n  \"schema\": 2,"));
         let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         assert_eq!(version_1(value(&new)), value(&old));
@@ -79,7 +80,7 @@ fn the_records_of_this_repository_are_of_version_2() {
 fn refused(file: &str, find: &str, put: &str, sentence: &Expect) {
     let good = text(file);
     assert!(good.contains(find), "{find:?} is in the record:\n{good}");
-    let error = state_file::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
+    let error = state_file::load(&good.replacen(find, put, 1), IssueNumber::new(1)).map(drop).unwrap_err();
     sentence.assert_eq(&error);
 }
 
@@ -146,7 +147,7 @@ fn whatever_was_changed_by_hand_is_named_as_version_1_names_it() {
         refused(GAMES[1].0, find, put, &sentence);
     }
     for no_record in [r#"[1, "backgammon"]"#, r#"{ "schema": 1, "game": "backgammon", "history": [1] }"#] {
-        assert!(state_file::load(no_record, 1).unwrap_err().starts_with("it isn't a valid record: "));
+        assert!(state_file::load(no_record, IssueNumber::new(1)).unwrap_err().starts_with("it isn't a valid record: "));
     }
 }
 
@@ -191,9 +192,8 @@ fn whatever_followed_is_named_as_version_2_names_it() {
 fn the_next_event_migrates_a_record_and_nothing_else_does() {
     let world = World::new();
     world.open_issue("alice", "/new backgammon @bob");
-    let say = |comment| {
-        run(settle(&world, &default_config(), Trigger::Comment { source: Source { issue: 1, comment }, table: None }))
-    };
+    let say =
+        |comment| run(settle(&world, &default_config(), Trigger::Comment { source: place(1, comment), table: None }));
     say(0).unwrap().unwrap();
     let new: Value = serde_json::from_str(&world.file("state/1.json").unwrap()).unwrap();
     let old = serde_json::to_string_pretty(&version_1(new.clone())).unwrap();
@@ -203,7 +203,7 @@ fn the_next_event_migrates_a_record_and_nothing_else_does() {
     say(world.comment(1, "alice", "/board")).unwrap().unwrap();
     say(world.comment(1, "alice", "/moves")).unwrap().unwrap();
     assert_eq!(world.head(), head);
-    let Ok(AnyTable::Backgammon(table)) = state_file::load(&old, 1) else { panic!("it is read") };
+    let Ok(AnyTable::Backgammon(table)) = state_file::load(&old, IssueNumber::new(1)) else { panic!("it is read") };
     let mv = table.game().notation(&table.game().legal_moves()[0]);
     let who = if table.player_to_move().index() == 0 { "alice" } else { "bob" };
     say(world.comment(1, who, &mv)).unwrap().unwrap();
@@ -212,5 +212,5 @@ fn the_next_event_migrates_a_record_and_nothing_else_does() {
     assert_eq!(migrated["schema"], 2);
     assert_eq!(migrated["history"][0], new["history"][0]);
     assert_eq!(migrated["history"][1]["notation"], mv);
-    assert_eq!(state_file::to_json(&state_file::load(&text, 1).unwrap()), text);
+    assert_eq!(state_file::to_json(&state_file::load(&text, IssueNumber::new(1)).unwrap()), text);
 }

@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use protocol::repo_config::Trigger;
 use serde_json::Value;
 use table::history::{Consequence, Event, EventKind, Occupant, Reply};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::imported::{ImportedReason, ImportedResult};
 use table::json;
 use table::state_file;
@@ -19,6 +20,8 @@ use table::state_file::{MAX_BYTES, MAX_EVENTS};
 use table::table::Table;
 use table::talk::comment::Source;
 use table::terms::{OpenRule, Terms};
+use table::timestamp::Timestamp;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
@@ -92,15 +95,18 @@ fn it_reads_like_the_game() {
 #[test]
 fn it_is_written_as_it_was_read() {
     let text = record();
-    let table = state_file::load(&text, 1).unwrap();
+    let table = state_file::load(&text, IssueNumber::new(1)).unwrap();
     assert_eq!(state_file::to_json(&table), text);
 }
 
 #[test]
 fn layout_does_not_matter() {
     let value: serde_json::Value = serde_json::from_str(&record()).unwrap();
-    assert!(state_file::load(&value.to_string(), 1).is_ok());
-    assert!(state_file::load(&serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n"), 1).is_ok());
+    assert!(state_file::load(&value.to_string(), IssueNumber::new(1)).is_ok());
+    assert!(
+        state_file::load(&serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n"), IssueNumber::new(1))
+            .is_ok()
+    );
 }
 
 /// The file with one text put in the place of another is refused with this sentence.
@@ -108,7 +114,7 @@ fn layout_does_not_matter() {
 fn refused(find: &str, put: &str, sentence: &str) {
     let good = record();
     assert!(good.contains(find), "{find:?} is in the record:\n{good}");
-    let error = state_file::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
+    let error = state_file::load(&good.replacen(find, put, 1), IssueNumber::new(1)).map(drop).unwrap_err();
     assert!(error.contains(sentence), "{error}");
 }
 
@@ -172,19 +178,20 @@ fn a_field_that_hides_in_an_event_is_found() {
 #[test]
 fn too_much_is_refused() {
     let text = record() + &" ".repeat(MAX_BYTES);
-    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the limit of 440000"));
+    assert!(state_file::load(&text, IssueNumber::new(1)).unwrap_err().contains("more than the limit of 440000"));
     let deep = "[".repeat(100_000);
-    assert!(state_file::load(&deep, 1).is_err());
+    assert!(state_file::load(&deep, IssueNumber::new(1)).is_err());
 }
 
 /// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
 fn full_table(terms: Terms) -> Scenario {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mut full = Table::<TicTacToe>::new(1, 1, config, terms).unwrap();
+    let mut full = Table::<TicTacToe>::new(IssueNumber::new(1), 1, config, terms).unwrap();
     let mut comment = 0;
     let mut then = |record: Table<TicTacToe>, kind| {
         let seated = terms.open.is_none() || !record.history().is_empty();
-        let (seat, source) = (seated.then_some(Seat::First), Source { issue: 1, comment });
+        let (seat, source) =
+            (seated.then_some(Seat::First), Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) });
         comment += 1;
         record
             .replay(
@@ -194,9 +201,9 @@ fn full_table(terms: Terms) -> Scenario {
                     consequences: Vec::new(),
                     key: None,
                     seat,
-                    by: 1001,
+                    by: UserId::new(1001),
                     source,
-                    timestamp: 1_760_000_000_000,
+                    timestamp: Timestamp::from_millis(1_760_000_000_000),
                 },
                 "alice",
             )
@@ -208,16 +215,16 @@ fn full_table(terms: Terms) -> Scenario {
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
         full = then(full, EventKind::Undo { plies: 1 });
     }
-    full = full.with_settled_through(comment);
+    full = full.with_settled_through(CommentId::new(comment));
     let text = state_file::to_json(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
-    state_file::load(&text, 1).unwrap();
+    state_file::load(&text, IssueNumber::new(1)).unwrap();
     let world = Scenario::new();
     world.open_issue("alice", "");
     world.land(&[("state/1.json", &text)]);
     // The answer to the last event, so that nothing has to be made good.
-    let source = Source { issue: 1, comment: comment - 1 };
-    let answer = Marker { source, table: 1, commit: world.head() }.prepend_to("Undone.");
+    let source = place(1, comment - 1);
+    let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Undone.");
     world.comment(1, "github-actions", &answer);
     world
 }
@@ -254,7 +261,7 @@ fn a_full_record_does_not_continue_in_another_issue() {
     let world = full_table(Terms::default());
     is_answered(&world, &[("alice", "b2", true, "played")]);
     let fresh = world.open_issue("alice", "/continue #1");
-    world.try_run(Trigger::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) }).unwrap().unwrap();
+    world.try_run(Trigger::Comment { source: place(fresh, 0), table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
     assert!(world.answers(fresh)[0].contains("is full. End the game with `/resign`"), "{:?}", world.answers(fresh));
     is_answered(&world, &[("alice", "/resign", true, "resigned")]);
 }
@@ -269,7 +276,7 @@ fn moves_at_a_full_table_keep_nobody_waiting() {
     world.clear_log();
     world.settle(1, board);
     let answered = |world: &World| -> Vec<u64> {
-        world.answers(1).iter().filter_map(|text| Some(Marker::parse(text)?.source.comment)).collect()
+        world.answers(1).iter().filter_map(|text| Some(Marker::parse(text)?.source.comment.get())).collect()
     };
     assert!(answered(&world).contains(&board));
     assert!(world.count(Request::Any) < 80, "{} requests", world.count(Request::Any));
@@ -314,10 +321,10 @@ fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
         ],
     );
     let gap = |world: &World| world.file("state/1.json").unwrap().replace("\"gap\": 0", "\"gap\": 1");
-    state_file::load(&gap(&world), 1).unwrap();
+    state_file::load(&gap(&world), IssueNumber::new(1)).unwrap();
     // A move on top of one that stands has never been allowed.
     is_answered(&world, &[("bob", "/move c3", true, "played")]);
-    let fault = state_file::load(&gap(&world), 1).unwrap_err();
+    let fault = state_file::load(&gap(&world), IssueNumber::new(1)).unwrap_err();
     assert!(fault.contains("one of the last 1 moves"), "{fault}");
 }
 
@@ -325,7 +332,7 @@ fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
 fn a_torn_file_is_refused_wherever_it_is_torn() {
     let text = record();
     for end in (0..text.trim_end().len()).filter(|end| text.is_char_boundary(*end)) {
-        assert!(state_file::load(&text[..end], 1).is_err(), "torn at {end}");
+        assert!(state_file::load(&text[..end], IssueNumber::new(1)).is_err(), "torn at {end}");
     }
 }
 
@@ -339,7 +346,7 @@ proptest! {
         let at = at.index(good.len());
         let mut text = good.clone();
         text.replace_range(at..(at + cut).min(good.len()), &put);
-        if let Ok(table) = state_file::load(&text, 1) {
+        if let Ok(table) = state_file::load(&text, IssueNumber::new(1)) {
             let same = |text: &str| serde_json::from_str::<Value>(text).unwrap();
             prop_assert_eq!(same(&text), same(&state_file::to_json(&table)));
         }
@@ -405,7 +412,11 @@ fn the_records_of_this_repository_replay() {
 fn every_event_is_written_and_read_for_any_game() {
     let level = Level::MAX;
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mv = Table::<TicTacToe>::new(1, 1, config, Terms::default()).unwrap().game().parse_move("b2").unwrap();
+    let mv = Table::<TicTacToe>::new(IssueNumber::new(1), 1, config, Terms::default())
+        .unwrap()
+        .game()
+        .parse_move("b2")
+        .unwrap();
     let kinds: Vec<EventKind<<TicTacToe as Rules>::Move>> = vec![
         EventKind::opening(Some(Occupant::computer(level))),
         EventKind::Join,
@@ -422,8 +433,8 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::AcceptResign,
         EventKind::ResignFor { cost: "gammon".to_owned() },
         EventKind::Abort,
-        EventKind::MovedHere { from: 3 },
-        EventKind::MovedAway { to: 4 },
+        EventKind::MovedHere { from: IssueNumber::new(3) },
+        EventKind::MovedAway { to: IssueNumber::new(4) },
         EventKind::Claim,
         EventKind::ImportedEnd { result: ImportedResult::Won, reason: Some(ImportedReason::Time) },
         EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None },
@@ -440,14 +451,14 @@ fn every_event_is_written_and_read_for_any_game() {
         Consequence::Resignation(false),
     ];
     for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
-        let source = Source { issue: 8, comment: 9 };
+        let source = place(8, 9);
         let event = Event {
             kind,
             offers_draw: false,
             seat,
-            by: 1001,
+            by: UserId::new(1001),
             source,
-            timestamp: 10,
+            timestamp: Timestamp::from_millis(10),
             consequences: then.clone(),
             key: None,
         };

@@ -6,9 +6,12 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::comment::{Author, Source};
+use table::ids::{CommentId, IssueNumber, UserId};
+use table::talk::comment::Author;
 use table::talk::context::CommentContext;
 use table::talk::parser;
+use table::timestamp::Timestamp;
+use testkit::place;
 
 /// The players, in the order of their seats.
 const PLAYERS: [(u64, &str); 2] = [(1, "alice"), (2, "bob")];
@@ -19,23 +22,23 @@ const MOVES: usize = 8;
 
 /// Decides a comment by one of the players, as the newest one of the table's thread.
 fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decision {
-    let comment = table.map_or(0, |table| table.newest_own_comment() + 1);
+    let comment = table.map_or(0, |table| table.newest_own_comment().get() + 1);
     let (id, login) = PLAYERS[player];
     let context = CommentContext {
         parsed: if comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) },
-        author: Author { id, login: login.to_owned(), is_bot: false },
+        author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: player == 0,
-        source: Source { issue: 1, comment },
+        source: place(1, comment),
         issue_has_table: table.is_some(),
         attempted_new: false,
         follows_question: false,
         refused_attempt: None,
-        updated_at: 1_760_000_000_000 + comment,
-        settles_through: comment,
+        updated_at: Timestamp::from_millis(1_760_000_000_000 + comment),
+        settles_through: CommentId::new(comment),
         entropy: [7; 32],
     };
-    decide(table, 1, &context, &HostPolicy::default())
+    decide(table, IssueNumber::new(1), &context, &HostPolicy::default())
 }
 
 fn apply(table: Option<&AnyTable>, player: usize, text: &str) -> AnyTable {

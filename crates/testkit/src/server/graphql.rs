@@ -1,11 +1,12 @@
 //! The GraphQL API: serves the bot's five documents in GitHub's shapes.
 
+use crate::Millis;
+use crate::place;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
 use protocol::forge::{Cursor, Fault};
 use serde_json::{Value, json};
-use table::talk::comment::{Millis, Source};
 
 use super::{NAME, OWNER, Seen, Served};
 use crate::world::{Issue, Note, Request, State, World};
@@ -265,7 +266,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
         let kind = if person.bot { "Bot" } else { "User" };
         json!({ "__typename": kind, "login": person.login, "databaseId": person.id })
     });
-    let source = Source { issue: number, comment: note.id };
+    let source = place(number, note.id);
     let all = ["THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"];
     let groups = all.map(|content| {
         let ours = state.reactions.contains(&(source, state.bot_id(), content.to_ascii_lowercase()));

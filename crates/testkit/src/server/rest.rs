@@ -1,5 +1,6 @@
 //! The REST API: comments, reactions, labels, issues and branches. Requests that only a probe makes are in `scratch`.
 
+use crate::place;
 use http::Method;
 use protocol::forge::{Claim, PostOutcome};
 use serde_json::{Value, json};
@@ -56,9 +57,9 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
         return make_branch(state, body);
     }
     let Some(source) = source else { return json_message(404, "Not Found") };
-    let issue = source.issue;
+    let issue = source.issue.get();
     match kind {
-        Request::Exists if source.comment == 0 => match state.issues.get(&issue) {
+        Request::Exists if source.is_body() => match state.issues.get(&issue) {
             Some(found) if found.is_pull_request => (200, json!({ "number": issue, "pull_request": {} })),
             Some(found) => {
                 let labels: Vec<Value> = found.labels.iter().map(|label| json!({ "name": label })).collect();
@@ -67,7 +68,7 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             None => json_message(410, "This issue was deleted"),
         },
         Request::Exists if state.exists(source) => {
-            (200, json!({ "id": source.comment, "issue_url": format!("https://where/issues/{issue}") }))
+            (200, json!({ "id": source.comment.get(), "issue_url": format!("https://where/issues/{issue}") }))
         }
         Request::Answer => match state.answer(issue, text(&body["body"])) {
             PostOutcome::Done => (201, json!({ "id": state.next_comment - 1 })),
@@ -129,9 +130,9 @@ fn source(state: &State, segments: &[&str]) -> Option<Source> {
             let comment = id.parse().ok()?;
             let holds = |issue: &crate::world::Issue| issue.comments.iter().any(|note| note.id == comment);
             let issue = *state.issues.iter().find(|(_, issue)| holds(issue))?.0;
-            Some(Source { issue, comment })
+            Some(place(issue, comment))
         }
-        ["issues", number, ..] => Some(Source { issue: number.parse().ok()?, comment: 0 }),
+        ["issues", number, ..] => Some(place(number.parse().ok()?, 0)),
         _ => None,
     }
 }

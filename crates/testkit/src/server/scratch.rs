@@ -1,9 +1,9 @@
 //! Requests that only a probe makes: opening and locking an issue, deleting branches and labels, and fetching images.
 
+use crate::place;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use table::talk::comment::Source;
 
 use super::rest::{json_message, text};
 use super::{Canned, NAME, OWNER, canned};
@@ -44,7 +44,7 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     let body = Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None };
     let issue = Issue { title: title.to_owned(), ..Issue::new(body) };
     state.issues.insert(number, Arc::new(issue));
-    debug_assert!(state.exists(Source { issue: number, comment: 0 }));
+    debug_assert!(state.exists(place(number, 0)));
     (201, json!({ "number": number, "title": title }))
 }
 

@@ -7,6 +7,7 @@ use answers::marker::Marker;
 use answers::pages::table_list::TableList;
 use standings::audit::audit;
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::talk::comment::Source;
 use table::talk::parser;
 
@@ -98,7 +99,7 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
         }
         for source in table.sources() {
             if !applied.insert(source) {
-                violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
+                violate("applied twice", format!("{}#{} was applied twice", source.issue.get(), source.comment.get()));
             }
         }
     }
@@ -203,7 +204,8 @@ fn outside(text: &str) -> String {
 /// read, and so does a second table.
 fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let texts = core.ledger.comments.values().flat_map(|posted| &posted.versions).filter_map(|v| v.text.as_deref());
-    let named: BTreeSet<u64> = texts.filter_map(|text| parser::parse_comment(text).table_number()).collect();
+    let named: BTreeSet<u64> =
+        texts.filter_map(|text| parser::parse_comment(text).table_number()).map(IssueNumber::get).collect();
     let names_tables = named.len();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();

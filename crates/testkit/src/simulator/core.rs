@@ -6,9 +6,10 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use protocol::forge::{Change, Fault};
+use crate::Millis;
+use protocol::forge::{Change, Fault, HostProblem};
 use table::oid::Oid;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::Entropy;
 
 use crate::simulator::rng::mix;
@@ -309,7 +310,7 @@ impl Core {
                 return self.reply(run, self.now + back, slot, Err(later));
             }
             Some(Trouble::Host) => {
-                let host = Fault::Fatal("The host refuses.".to_owned());
+                let host = Fault::Fatal(HostProblem::new("The host refuses."));
                 return self.reply(run, self.now + back, slot, Err(host));
             }
             Some(Trouble::Slow(time)) => go = time,
@@ -372,7 +373,7 @@ impl Core {
     ) -> Result<protocol::forge::CommitOutcome, Fault> {
         use protocol::forge::CommitOutcome;
         if self.forbidden {
-            return Err(Fault::Fatal("Resource not accessible by integration".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
         }
         if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.parent)) {
             self.violate("another head", format!("run {run} commits on a head that it has never read"));
@@ -389,7 +390,8 @@ impl Core {
             for (path, source) in records.filter_map(|(path, text)| Some((path, last_source(text)?))) {
                 self.ledger.claims.entry(source).or_insert(self.now);
                 let table = path.strip_prefix("state/").and_then(|path| path.strip_suffix(".json"));
-                let crossed = table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue);
+                let crossed =
+                    table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue.get());
                 self.ledger.crossed.extend(crossed);
             }
             self.ledger.landed.push(LandedCommit { at: self.now, run, oid: oid.to_string(), entropy });

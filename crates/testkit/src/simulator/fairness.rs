@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Millis;
 use answers::marker::Marker;
 use serde_json::Value;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 
 use crate::simulator::checks::Violate;
 use crate::simulator::core::Core;

@@ -8,14 +8,17 @@ use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
 
+use crate::Millis;
 use answers::marker::Marker;
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
-    PostOutcome, Reaction, Snapshot,
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    IssueList, PostOutcome, Reaction, Snapshot,
 };
+use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 use crate::simulator::core::{Core, Due, PostedAnswer, Slot};
 use crate::simulator::live_checks;
@@ -65,7 +68,7 @@ impl SimulatedForge {
     ) -> Result<T, Fault> {
         let change = move |core: &mut Core, _: Option<State>| {
             if core.forbidden {
-                return Err(Fault::Fatal("Resource not accessible by integration".to_owned()));
+                return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
             }
             Ok(change(core))
         };
@@ -73,14 +76,19 @@ impl SimulatedForge {
     }
 }
 
+/// Returns the numbers of issues, as a story has them.
+fn numbers(issues: &[IssueNumber]) -> Vec<u64> {
+    issues.iter().map(|issue| issue.get()).collect()
+}
+
 fn format_source(source: Source) -> String {
-    format!("{}#{}", source.issue, source.comment)
+    format!("{}#{}", source.issue.get(), source.comment.get())
 }
 
 #[async_trait(?Send)]
 impl Forge for SimulatedForge {
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let (run, issues, pages) = (self.run, issues.to_vec(), pages.to_vec());
+    async fn read(&self, issues: &[IssueNumber], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let (run, issues, pages) = (self.run, numbers(issues), pages.to_vec());
         let asked = issues.clone();
         let about = move || format!("{asked:?}");
         let read = move |core: &mut Core, copy: Option<State>| {
@@ -105,13 +113,13 @@ impl Forge for SimulatedForge {
 
     async fn comments_before(
         &self,
-        issue: u64,
+        issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page()));
         // Pages are never stale: the simulator doesn't cover comments that are missing between two pages.
-        let read = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue, Some(&cursor), page));
+        let read = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue.get(), Some(&cursor), page));
         self.ask(Request::Page, move || issue.to_string(), read).await
     }
 
@@ -122,12 +130,12 @@ impl Forge for SimulatedForge {
 
     async fn issues_updated_since(
         &self,
-        since: Millis,
+        since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
     ) -> Result<IssueList, Fault> {
         let from = from.cloned();
-        let list = move |state: &State| state.issues_updated_since(since, from.as_ref(), count);
+        let list = move |state: &State| state.issues_updated_since(since.as_millis(), from.as_ref(), count);
         self.query(Request::Sweep, String::new, list).await?
     }
 
@@ -144,8 +152,8 @@ impl Forge for SimulatedForge {
         self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, entropy)).await
     }
 
-    async fn answer(&self, issue: u64, body: &str) -> Result<PostOutcome, Fault> {
-        let (run, body) = (self.run, body.to_owned());
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
+        let (run, issue, body) = (self.run, issue.get(), body.to_owned());
         let text = body.clone();
         let about = move || format!("in {issue}: {:?}", text.lines().take(3).collect::<Vec<_>>());
         let answer = move |core: &mut Core| {
@@ -196,23 +204,23 @@ impl Forge for SimulatedForge {
         self.change(Request::Delete, move || format_source(source), delete).await
     }
 
-    async fn label(&self, issue: u64) -> Result<(), Fault> {
-        self.change(Request::Label, move || issue.to_string(), move |core| core.state.label(issue)).await
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
+        self.change(Request::Label, move || issue.to_string(), move |core| core.state.label(issue.get())).await
     }
 
-    async fn close(&self, issue: u64) -> Result<(), Fault> {
-        self.change(Request::Close, move || issue.to_string(), move |core| core.state.close(issue)).await
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
+        self.change(Request::Close, move || issue.to_string(), move |core| core.state.close(issue.get())).await
     }
 
-    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
-        self.change(Request::Reopen, move || issue.to_string(), move |core| core.state.reopen(issue)).await
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
+        self.change(Request::Reopen, move || issue.to_string(), move |core| core.state.reopen(issue.get())).await
     }
 }
 
 #[async_trait(?Send)]
 impl Environment for SimulatedForge {
-    fn now(&self) -> Millis {
-        self.core.borrow().now.saturating_add_signed(self.clock)
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.core.borrow().now.saturating_add_signed(self.clock))
     }
 
     fn entropy(&self) -> Result<[u8; 32], Fault> {

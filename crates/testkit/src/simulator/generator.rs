@@ -1,6 +1,6 @@
 //! Generates stories from seeds.
 
-use table::talk::comment::Millis;
+use crate::Millis;
 
 use crate::simulator::rng::Rng;
 use crate::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};

@@ -7,9 +7,11 @@ use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::history::EventKind;
+use table::ids::IssueNumber;
 use table::talk::comment::Source;
 use table::talk::parser::ParsedComment;
 
+use crate::place;
 use crate::simulator::core::{Core, PostedComment};
 use crate::simulator::people;
 use crate::simulator::story::Mode;
@@ -24,13 +26,13 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let Some(marker) = Marker::parse(body) else {
         return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
     };
-    let Source { issue: asked, comment } = marker.source;
+    let (asked, comment) = (marker.source.issue.get(), marker.source.comment.get());
     if asked != issue {
         core.violate("elsewhere", format!("run {run} answers {asked}#{comment} in issue {issue}"));
     }
     if let Some(commit) = &marker.commit {
         let landed = core.state.commits.get(commit.as_str());
-        let record = landed.and_then(|landed| landed.files.get(&format!("state/{}.json", marker.table)));
+        let record = landed.and_then(|landed| landed.files.get(&format!("state/{}.json", marker.table.get())));
         let needle = format!("\"source\": {{ \"issue\": {asked}, \"comment\": {comment} }}");
         if record.is_none_or(|record| !record.contains(&needle)) {
             core.violate(
@@ -51,11 +53,11 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     // Two runs may decide differently if commands from several threads address one table, if somebody edited an earlier comment,
     // or if somebody deleted a comment after the command was written.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
-    let crossed = core.ledger.crossed.contains(&marker.table);
+    let crossed = core.ledger.crossed.contains(&marker.table.get());
     let changed = |(_, posted): (&Source, &PostedComment)| posted.versions.len() > 1;
-    let before = core.ledger.comments.range(Source { issue, comment: 0 }..marker.source).any(changed);
+    let before = core.ledger.comments.range(place(issue, 0)..marker.source).any(changed);
     let written = core.ledger.comments.get(&marker.source).map(|posted| posted.versions[0].at);
-    let mut thread = core.ledger.comments.range(Source { issue, comment: 0 }..Source { issue: issue + 1, comment: 0 });
+    let mut thread = core.ledger.comments.range(place(issue, 0)..place(issue + 1, 0));
     let deleted_since = thread.any(|(_, posted)| {
         posted.versions.last().is_some_and(|version| version.text.is_none() && Some(version.at) >= written)
     });
@@ -65,8 +67,8 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     // record or deleted the table's issue.
     let differs = core.ledger.comments.get_key_value(&marker.source).is_some_and(changed)
         || core.ledger.may_wait(marker.source)
-        || core.ledger.damaged.contains(&marker.table)
-        || !core.state.issues.contains_key(&marker.table);
+        || core.ledger.damaged.contains(&marker.table.get())
+        || !core.state.issues.contains_key(&marker.table.get());
     if twice && !differs && core.now < since + CLAIM_TIMEOUT {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }
@@ -75,14 +77,17 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
 /// Checks a deletion: the bot may only delete its own answers.
 pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
     // The bot may have posted it with another account.
-    let was_posted =
-        core.ledger.answers.iter().any(|answer| (answer.issue, answer.id) == (source.issue, source.comment));
+    let was_posted = core
+        .ledger
+        .answers
+        .iter()
+        .any(|answer| (answer.issue, answer.id) == (source.issue.get(), source.comment.get()));
     let ours = was_posted || core.state.note(source).is_none();
     let answer = core.state.note(source).is_none_or(|note| Marker::parse(&note.text).is_some());
     if !ours || !answer {
         core.violate(
             "deleted",
-            format!("run {run} deletes {}#{}, which isn't the bot's answer", source.issue, source.comment),
+            format!("run {run} deletes {}#{}, which isn't the bot's answer", source.issue.get(), source.comment.get()),
         );
     }
 }
@@ -91,7 +96,7 @@ pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
 fn opening_here(table: &AnyTable) -> Option<u64> {
     with_table!(table, table => {
         let opening = table.history().first().filter(|opening| matches!(opening.kind, EventKind::New { .. }))?;
-        if table.round() == 1 && opening.source.issue == table.issue() { Some(opening.source.comment) } else { None }
+        if table.round() == 1 && opening.source.issue.get() == table.issue().get() { Some(opening.source.comment.get()) } else { None }
     })
 }
 
@@ -102,30 +107,32 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
         return false;
     };
     // The bot can't answer there.
-    if !core.state.issues.contains_key(&source.issue) || core.ledger.refused.contains(&source) {
+    if !core.state.issues.contains_key(&source.issue.get()) || core.ledger.refused.contains(&source) {
         return false;
     }
     if core.ledger.claims.contains_key(&source) || core.ledger.answers.iter().any(|answer| answers_it(&answer.body)) {
         return false;
     }
-    let Some(context) = comment_context(core, source, posted, &posted.versions[0], [0; 32], source.comment) else {
+    let Some(context) = comment_context(core, source, posted, &posted.versions[0], [0; 32], source.comment.get())
+    else {
         return false;
     };
-    let link = Link::find(core, source.issue).filter(|link| link.is_certain);
+    let link = Link::find(core, source.issue.get()).filter(|link| link.is_certain);
     let context = link.and_then(|link| link.context(&context)).unwrap_or(context);
     let at = target_table(&context);
     let text = people::file(core, &format!("state/{at}.json"));
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
     let was_skipped = table.as_ref().is_some_and(|table| {
-        let was_early = opening_here(table).is_some_and(|opening| opening > source.comment);
-        source.comment <= table.settled_through() || was_early && decide(None, at, &context, policy) == Decision::Chat
+        let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get());
+        source.comment.get() <= table.settled_through().get()
+            || was_early && decide(None, IssueNumber::new(at), &context, policy) == Decision::Chat
     });
-    if source.issue == at && was_skipped {
+    if source.issue.get() == at && was_skipped {
         return false;
     }
     // The bot makes a suggestion only once a turn.
-    let decision = decide(table.as_deref().map(|known| &**known), at, &context, policy);
+    let decision = decide(table.as_deref().map(|known| &**known), IssueNumber::new(at), &context, policy);
     let may_be_silent = matches!(decision, Decision::Chat | Decision::Refuse(Refusal::Suggestion(_)));
     !matches!(context.parsed, ParsedComment::Plain(..)) && !may_be_silent
 }

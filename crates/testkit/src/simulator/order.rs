@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::Millis;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
@@ -11,10 +12,11 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
+use table::ids::IssueNumber;
 use table::question::asked_question;
 use table::state_file;
 use table::talk::command::Command;
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::talk::parser::{self, ParsedComment};
 
@@ -68,7 +70,7 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
         return;
     }
     for (source, posted) in
-        core.ledger.comments.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue))
+        core.ledger.comments.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue.get()))
     {
         check.comment(*source, posted, violate);
     }
@@ -147,7 +149,7 @@ impl HistoryCheck<'_> {
         if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
-        let floor = if source.issue == issue { after.settled_through() } else { 0 };
+        let floor = if source.issue.get() == issue { after.settled_through().get() } else { 0 };
         let versions = posted.versions.iter().filter(|version| version.at <= *at);
         let contexts =
             versions.filter_map(|version| comment_context(self.core, *source, posted, version, *entropy, floor));
@@ -159,7 +161,7 @@ impl HistoryCheck<'_> {
                 Some(number) => table.with_result_number(number),
                 None => *table,
             };
-            if gone.first().copied() != finished.as_ref().map(|old| old.issue()).filter(|old| *old != issue) {
+            if gone.first().copied() != finished.as_ref().map(|old| old.issue().get()).filter(|old| *old != issue) {
                 return false;
             }
             let archived = finished.is_none_or(|finished| {
@@ -178,8 +180,8 @@ impl HistoryCheck<'_> {
             return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
         };
         let last = last.as_deref().map(|known| &**known);
-        let at_table = before.contains_key(&format!("state/{}.json", source.issue));
-        let link = Link::find(self.core, source.issue).filter(|link| link.table == asked);
+        let at_table = before.contains_key(&format!("state/{}.json", source.issue.get()));
+        let link = Link::find(self.core, source.issue.get()).filter(|link| link.table == asked);
         let contexts = contexts
             .flat_map(|context| {
                 let linked = link.and_then(|link| link.context(&context)).filter(|linked| !is_outdated(linked, last));
@@ -200,11 +202,11 @@ impl HistoryCheck<'_> {
     /// Returns the contexts that a run may have seen. They depend on the last comment before this one, and comments and answers
     /// may have been deleted since.
     fn with_question(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
-        let Source { issue, comment } = context.source;
+        let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
         let thread = self.core.state.issues.get(&issue);
         let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
-        let posted = self.core.ledger.comments.iter().filter(|(source, _)| source.issue == issue);
-        let posted = posted.map(|(source, posted)| (source.comment, None, posted.versions.len() == 1));
+        let posted = self.core.ledger.comments.iter().filter(|(source, _)| source.issue.get() == issue);
+        let posted = posted.map(|(source, posted)| (source.comment.get(), None, posted.versions.len() == 1));
         let answers = self.core.ledger.answers.iter().filter(|answer| answer.issue == issue);
         let answers = answers.map(|answer| (answer.id, Marker::parse(&answer.body), remains(answer.id)));
         let known: BTreeMap<u64, _> =
@@ -234,7 +236,7 @@ impl HistoryCheck<'_> {
                         with_table!(table, table => asked_question(table, &context.author, marker.source)).is_some()
                     })
                 };
-                marker.table == issue && marker.commit.is_some() && asks()
+                marker.table.get() == issue && marker.commit.is_some() && asks()
             });
             let context = CommentContext { follows_question, ..context.clone() };
             let with_attempt = |attempt| CommentContext { refused_attempt: Some(Box::new(attempt)), ..context.clone() };
@@ -247,10 +249,12 @@ impl HistoryCheck<'_> {
     /// Returns the versions of the author's own comment that an answer without a commit is about.
     fn refused_attempts(&self, context: &CommentContext, marker: &Marker) -> Vec<CommentContext> {
         let posted = self.core.ledger.comments.get(&marker.source).filter(|_| marker.commit.is_none());
-        let Some(posted) = posted.filter(|_| marker.source.issue == context.source.issue) else { return Vec::new() };
+        let Some(posted) = posted.filter(|_| marker.source.issue.get() == context.source.issue.get()) else {
+            return Vec::new();
+        };
         let versions = posted.versions.iter();
         let read = |version| {
-            comment_context(self.core, marker.source, posted, version, context.entropy, marker.source.comment)
+            comment_context(self.core, marker.source, posted, version, context.entropy, marker.source.comment.get())
         };
         versions.filter_map(read).filter(|attempt| attempt.author.id == context.author.id).collect()
     }
@@ -264,16 +268,16 @@ impl HistoryCheck<'_> {
         let from = from.saturating_sub(self.stale);
         let mut first = stages.iter().position(|stage| stage.to >= from).unwrap_or(0);
         let mut last = stages.iter().rposition(|stage| stage.from <= to).unwrap_or(0);
-        if source.issue == issue && !self.out_of_order.contains(&source) {
+        if source.issue.get() == issue && !self.out_of_order.contains(&source) {
             for (nth, stage) in stages.iter().enumerate() {
                 let Some(other) =
-                    stage.source.filter(|other| other.issue == issue && !self.out_of_order.contains(other))
+                    stage.source.filter(|other| other.issue.get() == issue && !self.out_of_order.contains(other))
                 else {
                     continue;
                 };
-                if other.comment < source.comment {
+                if other.comment.get() < source.comment.get() {
                     first = first.max(nth);
-                } else if other.comment > source.comment {
+                } else if other.comment.get() > source.comment.get() {
                     last = last.min(nth.saturating_sub(1));
                 }
             }
@@ -283,7 +287,7 @@ impl HistoryCheck<'_> {
 
     /// Checks that a comment was applied and answered, refused for a valid reason, or is chat.
     fn comment(&self, source: Source, posted: &PostedComment, violate: &mut Violate<'_>) {
-        let Source { issue, comment } = source;
+        let (issue, comment) = (source.issue.get(), source.comment.get());
         let answer = self.answers.get(&source);
         if let Some((table, at)) = self.applied.get(&source) {
             return self.check_applied(source, table, *at, answer, violate);
@@ -339,7 +343,8 @@ impl HistoryCheck<'_> {
                 let look = OutputFormat::MarkdownPicture { base_url: PICTURES };
                 if stage.is_damaged() {
                     // In the table's own issue the bot waits until the record is repaired.
-                    let elsewhere = if at == issue { None } else { Some(Refusal::UnreadableRecord(at)) };
+                    let elsewhere =
+                        if at == issue { None } else { Some(Refusal::UnreadableRecord(IssueNumber::new(at))) };
                     expected.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &context.author, None, look)));
                     continue;
                 }
@@ -362,7 +367,7 @@ impl HistoryCheck<'_> {
                         Decision::Chat => silence = true,
                         _ if out_of_order
                             && at == issue
-                            && table.is_some_and(|table| table.newest_own_comment() > comment) =>
+                            && table.is_some_and(|table| table.newest_own_comment().get() > comment) =>
                         {
                             // The record of a rematch doesn't show who was playing when the comment was posted.
                             silence |= matches!(context.parsed, ParsedComment::Plain(..))
@@ -420,15 +425,16 @@ impl HistoryCheck<'_> {
 
     /// Whether a comment without a command may have been chat when a later command in its thread was answered.
     fn may_be_passed_over(&self, context: &CommentContext) -> bool {
-        let is_later =
-            |source: &Source| source.issue == context.source.issue && source.comment > context.source.comment;
+        let is_later = |source: &Source| {
+            source.issue.get() == context.source.issue.get() && source.comment.get() > context.source.comment.get()
+        };
         matches!(context.parsed, ParsedComment::Plain(..)) && self.answers.keys().any(is_later)
     }
 
     /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.
     fn is_unanswerable(&self, source: Source) -> bool {
         let state = &self.core.state;
-        let is_full = || state.issues.get(&source.issue).is_some_and(|there| there.comments.len() >= state.full);
+        let is_full = || state.issues.get(&source.issue.get()).is_some_and(|there| there.comments.len() >= state.full);
         self.core.ledger.refused.contains(&source) || is_full()
     }
 
@@ -441,7 +447,7 @@ impl HistoryCheck<'_> {
         answer: Option<&(Millis, Option<String>, String)>,
         violate: &mut Violate<'_>,
     ) {
-        let Source { issue, comment } = source;
+        let (issue, comment) = (source.issue.get(), source.comment.get());
         let Some((at, commit, body)) = answer else {
             if !self.is_unanswerable(source) {
                 violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
@@ -449,7 +455,7 @@ impl HistoryCheck<'_> {
             return;
         };
         // A run that reads a deleted issue finds no table there.
-        if commit.is_none() && !self.core.state.issues.contains_key(&table.issue()) {
+        if commit.is_none() && !self.core.state.issues.contains_key(&table.issue().get()) {
             return;
         }
         let right = announce::announce(table, OutputFormat::MarkdownPicture { base_url: PICTURES });
@@ -464,13 +470,13 @@ impl HistoryCheck<'_> {
     /// Checks that the events from a table's own thread are in the order of their comments, except those in `out_of_order`.
     fn in_order(&self, violate: &mut Violate<'_>) {
         for (issue, stages) in &self.past.tables {
-            let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue == *issue);
+            let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue.get() == *issue);
             let mut last = 0;
             for source in own.filter(|source| !self.out_of_order.contains(source)) {
-                if source.comment < last {
-                    violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment));
+                if source.comment.get() < last {
+                    violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment.get()));
                 }
-                last = last.max(source.comment);
+                last = last.max(source.comment.get());
             }
         }
     }

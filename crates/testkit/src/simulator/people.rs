@@ -11,9 +11,12 @@ use protocol::repo_config::Trigger;
 use table::any_table::AnyTable;
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 use table::talk::parser;
+use table::timestamp::Timestamp;
 
+use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::story::{Step, What, Who, Words};
 use crate::simulator::table_cache::{self, CachedTable};
@@ -57,8 +60,8 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
                 let posted = core.ledger.comments.get(&Source { comment, ..source });
                 posted.and_then(|posted| posted.versions[0].text.clone()).unwrap_or_default()
             };
-            let comment = if source.comment == 0 { None } else { Some(first(source.comment)) };
-            Trigger::Comment { source, table: table_to_read(&first(0), comment.as_deref()) }
+            let comment = if source.is_body() { None } else { Some(first(source.comment)) };
+            Trigger::Comment { source, table: table_to_read(&first(CommentId::BODY), comment.as_deref()) }
         }),
         What::Sweep { .. } => Some(Trigger::Sweep),
         What::Elsewhere => {
@@ -148,7 +151,7 @@ pub fn repair_all(core: &mut Core) {
 
 fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     // GitHub doesn't reuse the numbers of deleted issues.
-    if core.ledger.comments.contains_key(&Source { issue, comment: 0 }) {
+    if core.ledger.comments.contains_key(&place(issue, 0)) {
         return;
     }
     let Some((login, text)) = resolve(core, who, words) else { return };
@@ -157,7 +160,7 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     let body =
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
     core.state.issues.insert(issue, Arc::new(Issue::new(body)));
-    record_comment(core, id, Source { issue, comment: 0 }, login, text);
+    record_comment(core, id, place(issue, 0), login, text);
 }
 
 fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
@@ -168,11 +171,11 @@ fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
         return;
     }
     let comment = core.state.add_comment(issue, &login, &text);
-    record_comment(core, id, Source { issue, comment }, login, text);
+    record_comment(core, id, place(issue, comment), login, text);
 }
 
 fn record_comment(core: &mut Core, id: u32, source: Source, login: String, text: String) {
-    let Source { issue, comment } = source;
+    let (issue, comment) = (source.issue.get(), source.comment.get());
     core.trace(|| format!("{login} in {issue}, comment {comment}: {text:?}"));
     let version = CommentVersion { at: core.now, time: core.state.second(), text: Some(text) };
     core.ledger.places.insert(id, source);
@@ -185,8 +188,8 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
         return;
     }
     let (Words::These(text), time) = (words, core.state.second()) else { return };
-    let Some(issue) = core.state.issue_mut(source.issue) else { return };
-    let Some(note) = find_note(issue, source.comment) else { return };
+    let Some(issue) = core.state.issue_mut(source.issue.get()) else { return };
+    let Some(note) = find_note(issue, source.comment.get()) else { return };
     // Edits don't change the table that a command addresses; see `docs/SIMULATION.md`.
     if parser::parse_comment(&note.text).table_number() != parser::parse_comment(text).table_number() {
         return;
@@ -194,7 +197,7 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     note.text.clone_from(text);
     (note.edited, note.editor) = (Some(time), None);
     issue.updated = time;
-    core.trace(|| format!("{}#{} is edited: {text:?}", source.issue, source.comment));
+    core.trace(|| format!("{}#{} is edited: {text:?}", source.issue.get(), source.comment.get()));
     record_version(core, source, Some(text.clone()));
 }
 
@@ -205,12 +208,12 @@ fn overwrite(core: &mut Core, of: u32, words: &Words) {
     if core.ledger.comments[&source].login == "host" {
         return;
     }
-    let Some(issue) = core.state.issue_mut(source.issue) else { return };
-    let Some(note) = find_note(issue, source.comment) else { return };
+    let Some(issue) = core.state.issue_mut(source.issue.get()) else { return };
+    let Some(note) = find_note(issue, source.comment.get()) else { return };
     note.text.clone_from(text);
     (note.edited, note.editor) = (Some(time), Some("host".to_owned()));
     issue.updated = time;
-    core.trace(|| format!("{}#{} is overwritten: {text:?}", source.issue, source.comment));
+    core.trace(|| format!("{}#{} is overwritten: {text:?}", source.issue.get(), source.comment.get()));
     record_version(core, source, None);
 }
 
@@ -236,10 +239,10 @@ fn flood(core: &mut Core, issue: u64, count: u32) {
 }
 
 fn delete(core: &mut Core, of: u32) {
-    let Some(source) = core.ledger.places.get(&of).copied().filter(|source| source.comment != 0) else { return };
+    let Some(source) = core.ledger.places.get(&of).copied().filter(|source| source.comment.get() != 0) else { return };
     if core.state.exists(source) {
         core.state.delete(source);
-        core.trace(|| format!("{}#{} is deleted", source.issue, source.comment));
+        core.trace(|| format!("{}#{} is deleted", source.issue.get(), source.comment.get()));
         record_version(core, source, None);
     }
 }
@@ -264,8 +267,8 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
         }
         Words::Forged { issue } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
-            let source = Source { issue: *issue, comment };
-            Marker { source, table: *issue, commit: None }.prepend_to("**bob**: No.")
+            let source = place(*issue, comment);
+            Marker { source, table: IssueNumber::new(*issue), commit: None }.prepend_to("**bob**: No.")
         }
     };
     Some((login, text)).filter(|(login, _)| !core.deleted_accounts.contains(login))
@@ -273,7 +276,7 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
 
 /// Deletes an account, unless it opened an issue: permissions depend on an issue's author.
 fn delete_account(core: &mut Core, who: &str) {
-    let has_opened = |source: &Source, posted: &PostedComment| source.comment == 0 && posted.login == who;
+    let has_opened = |source: &Source, posted: &PostedComment| source.comment.get() == 0 && posted.login == who;
     if core.ledger.comments.iter().any(|(source, posted)| has_opened(source, posted)) {
         return;
     }
@@ -306,7 +309,13 @@ fn player_to_move(core: &Core, issue: u64) -> String {
 fn moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     let list = |table: &AnyTable| {
-        let text = announce::show(&Query::Moves, Some(table), &HostPolicy::default(), 0, OutputFormat::MarkdownText);
+        let text = announce::show(
+            &Query::Moves,
+            Some(table),
+            &HostPolicy::default(),
+            Timestamp::EPOCH,
+            OutputFormat::MarkdownText,
+        );
         let listed = text.split("legal move").nth(1).unwrap_or_default();
         listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     };

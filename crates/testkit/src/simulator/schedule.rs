@@ -6,10 +6,11 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Waker};
 
+use crate::Millis;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use table::talk::comment::{Millis, Source};
+use table::talk::comment::Source;
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Due};

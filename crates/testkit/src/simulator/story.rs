@@ -1,7 +1,7 @@
 //! A story: people's actions, the times of events, and the faults of requests. It determines the whole run.
 
+use crate::Millis;
 use serde::{Deserialize, Serialize};
-use table::talk::comment::Millis;
 
 /// A schedule of steps, and the settings of its repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use game::contract::Game;
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
+use table::ids::IssueNumber;
 use table::reply_audit::ReplyAudit;
 use table::state_file;
 use table::table::Table;
@@ -74,7 +75,8 @@ pub fn load(text: &str, issue: u64) -> Read {
     if let Some(cached) = CACHE.with_borrow(|cache| cache.get(&key).cloned()) {
         return cached;
     }
-    let loaded = state_file::load(text, issue).map(|table| Rc::new(CachedTable { table, moves: OnceCell::new() }));
+    let loaded = state_file::load(text, IssueNumber::new(issue))
+        .map(|table| Rc::new(CachedTable { table, moves: OnceCell::new() }));
     CACHE.with_borrow_mut(|cache| cache.insert(key, loaded.clone()));
     loaded
 }

@@ -3,16 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::Millis;
+use crate::place;
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::command::{Command, CommandError};
-use table::talk::comment::{Author, Millis, Source};
+use table::talk::comment::{Author, Source};
 use table::talk::context::{CommentContext, Entropy};
 use table::talk::parser::{self, ParsedComment};
+use table::timestamp::Timestamp;
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::story::Mode;
@@ -40,7 +44,7 @@ impl TableHistories {
     /// Reads the history of the state branch. A record that doesn't replay becomes a stage without a table.
     pub fn from_commits(core: &Core) -> TableHistories {
         let mut histories = TableHistories::default();
-        let issues: BTreeSet<u64> = core.ledger.comments.keys().map(|source| source.issue).collect();
+        let issues: BTreeSet<u64> = core.ledger.comments.keys().map(|source| source.issue.get()).collect();
         for &issue in &issues {
             histories.tables.insert(issue, Vec::new());
         }
@@ -92,15 +96,15 @@ pub fn comment_context(
     if version.time - posted.versions[0].time > 5 * 60_000 {
         return None;
     }
-    let reading = if source.comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) };
+    let reading = if source.comment.get() == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) };
     if reading == ParsedComment::Chat {
         return None;
     }
     let person = core.state.people.get(&posted.login)?;
-    let opener = core.ledger.comments.get(&Source { issue: source.issue, comment: 0 });
+    let opener = core.ledger.comments.get(&Source::body_of(source.issue));
     Some(CommentContext {
         parsed: reading,
-        author: Author { id: person.id, login: person.login.clone(), is_bot: person.bot },
+        author: Author { id: UserId::new(person.id), login: person.login.clone(), is_bot: person.bot },
         by_maintainer: person.maintainer,
         by_issue_author: opener.is_some_and(|opener| opener.login == posted.login),
         source,
@@ -109,8 +113,8 @@ pub fn comment_context(
         attempted_new: false,
         follows_question: false,
         refused_attempt: None,
-        updated_at: version.time,
-        settles_through,
+        updated_at: Timestamp::from_millis(version.time),
+        settles_through: CommentId::new(settles_through),
         entropy,
     })
 }
@@ -137,17 +141,19 @@ pub struct Link {
 impl Link {
     /// Returns the table that comments in an issue may be for if they name none.
     pub fn find(core: &Core, issue: u64) -> Option<Link> {
-        let body = Source { issue, comment: 0 };
+        let body = place(issue, 0);
         let posted = core.ledger.comments.get(&body)?;
         let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
-        let markers: Vec<Marker> = markers.filter(|marker| marker.source == body && marker.table != issue).collect();
+        let markers: Vec<Marker> =
+            markers.filter(|marker| marker.source == body && marker.table.get() != issue).collect();
         let texts = || posted.versions.iter().filter_map(|version| version.text.as_deref());
         let table = match markers.first() {
-            Some(marker) => marker.table,
+            Some(marker) => marker.table.get(),
             // GitHub refused the answer, but the run that tried knows the link.
-            None if core.ledger.refused.contains(&body) => {
-                texts().find_map(|text| parser::parse_comment(text).table_number()).filter(|table| *table != issue)?
-            }
+            None if core.ledger.refused.contains(&body) => texts()
+                .find_map(|text| parser::parse_comment(text).table_number())
+                .map(IssueNumber::get)
+                .filter(|table| *table != issue)?,
             None => return None,
         };
         if !texts().any(is_only_a_command) {
@@ -155,7 +161,7 @@ impl Link {
         }
         let path = format!("state/{issue}.json");
         let had_table = core.state.commits.values().any(|commit| commit.files.contains_key(&path));
-        let comments = core.ledger.comments.range(body..Source { issue: issue + 1, comment: 0 });
+        let comments = core.ledger.comments.range(body..place(issue + 1, 0));
         let mut texts = comments.flat_map(|(_, posted)| &posted.versions).filter_map(|version| version.text.as_ref());
         let opens_table = texts.any(|text| text.contains("/new"));
         let is_certain = posted.versions.len() == 1
@@ -170,9 +176,9 @@ impl Link {
 
     /// Returns the context of a comment that is for the linked table; `None` if it names a table, or is for its own issue.
     pub fn context(self, context: &CommentContext) -> Option<CommentContext> {
-        let number = Some(self.table);
+        let number = Some(IssueNumber::new(self.table));
         let parsed = match context.parsed.clone() {
-            _ if context.source.comment == 0 => return None,
+            _ if context.source.comment.get() == 0 => return None,
             ParsedComment::Command(Command::New(_) | Command::Help(_) | Command::Continue, _)
             | ParsedComment::Invalid(CommandError::InvalidTableNumber(_), _)
             | ParsedComment::Chat => return None,
@@ -194,10 +200,10 @@ pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
 
 /// Returns the decision about a comment at the table that it addresses.
 pub fn decide_comment(context: &CommentContext, table: Option<&AnyTable>, policy: &HostPolicy) -> Decision {
-    decide(table, target_table(context), context, policy)
+    decide(table, IssueNumber::new(target_table(context)), context, policy)
 }
 
 /// Returns the table that a comment addresses.
 pub fn target_table(context: &CommentContext) -> u64 {
-    context.parsed.table_number().unwrap_or(context.source.issue)
+    context.parsed.table_number().unwrap_or(context.source.issue).get()
 }

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::Millis;
 use protocol::repo_config::Trigger;
 use table::decisions::host_policy::HostPolicy;
-use table::talk::comment::Millis;
 use tokio::time::sleep;
 
 use super::process::{Process, Setup};

@@ -3,8 +3,10 @@
 use answers::marker::Marker;
 use protocol::forge::{Change, CommitOutcome, Fault};
 use serde_json::{Value, json};
+use table::ids::UserId;
 use table::oid::Oid;
 use table::talk::comment::Author;
+use table::timestamp::Timestamp;
 
 use super::weather::Rival;
 use crate::server::{Seen, graphql, rest};
@@ -86,7 +88,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
         }
         return reply;
     }
-    let (issue, body) = (source.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
+    let (issue, body) = (source.map_or(0, |source| source.issue.get()), seen.body["body"].as_str().unwrap_or_default());
     // Check only the answers that GitHub accepts.
     if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
         live_checks::check_answer(core, run, issue, body);
@@ -114,14 +116,14 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
     if named != own {
         core.violate("branch", format!("run {run} commits to {named}, and not to {own}"));
     }
-    let author = Author { id: 0, login: String::new(), is_bot: false };
+    let author = Author { id: UserId::default(), login: String::new(), is_bot: false };
     let change = Change {
         parent: Oid::parse(&text(&input["expectedHeadOid"])),
         files: graphql::additions(input),
         headline: text(&input["message"]["headline"]),
         body: text(&input["message"]["body"]),
         author,
-        time: core.now,
+        time: Timestamp::from_millis(core.now),
     };
     if core.state.branches.contains_key(&own)
         && let Ok(CommitOutcome::Landed(oid)) = core.commit(run, &change, [0; 32])

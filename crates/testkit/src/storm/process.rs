@@ -1,5 +1,6 @@
 //! Starts the program as the workflow does, with its environment and event file, and collects its output.
 
+use crate::place;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -166,16 +167,16 @@ impl End {
 fn event(core: &Core, trigger: Trigger) -> (&'static str, Value) {
     let Trigger::Comment { source, .. } = trigger else { return ("schedule", payloads::schedule()) };
     let author_and_text = |comment: u64| {
-        let posted = core.ledger.comments.get(&Source { issue: source.issue, comment });
+        let posted = core.ledger.comments.get(&place(source.issue.get(), comment));
         let person = posted.and_then(|posted| core.state.people.get(&posted.login));
         let user = person.map_or(Value::Null, |person| payloads::person(&person.login, person.id));
         (user, json!(posted.and_then(|posted| posted.versions.first()?.text.clone())))
     };
     let (opener, body) = author_and_text(0);
-    let issue = payloads::issue(source.issue, opener, body);
-    if source.comment == 0 {
+    let issue = payloads::issue(source.issue.get(), opener, body);
+    if source.comment.get() == 0 {
         return ("issues", payloads::issues("opened", issue));
     }
-    let (user, text) = author_and_text(source.comment);
-    ("issue_comment", payloads::issue_comment("created", issue, payloads::comment(source.comment, user, text)))
+    let (user, text) = author_and_text(source.comment.get());
+    ("issue_comment", payloads::issue_comment("created", issue, payloads::comment(source.comment.get(), user, text)))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use table::talk::comment::Millis;
+use crate::Millis;
 
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Mode, Story, Trouble, What, Words};

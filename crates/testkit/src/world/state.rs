@@ -3,13 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::Millis;
+use crate::place;
 use protocol::forge::{
-    Change, Claim, Claims, Comment, CommitOutcome, Cursor, Fault, FileContent, Head, IssueList, ListedIssue,
-    PostOutcome, Reaction, Snapshot, Thread, comments_to_list,
+    Change, Claim, Claims, Comment, CommitOutcome, Cursor, Fault, FileContent, Head, HostProblem, IssueList,
+    ListedIssue, PostOutcome, Reaction, Snapshot, Thread, comments_to_list,
 };
 use sha2::{Digest, Sha256};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Millis, Source};
+use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
 
 /// GitHub's limit of comments in an issue.
 pub(super) const FULL: usize = 2500;
@@ -195,11 +199,11 @@ impl State {
 
     /// Returns a comment, or an issue's body.
     pub fn note(&self, source: Source) -> Option<&Note> {
-        let issue = self.issue(source.issue)?;
-        if source.comment == 0 {
+        let issue = self.issue(source.issue.get())?;
+        if source.is_body() {
             return Some(&issue.body);
         }
-        issue.comments.iter().find(|note| note.id == source.comment)
+        issue.comments.iter().find(|note| note.id == source.comment.get())
     }
 
     pub fn add_comment(&mut self, number: u64, login: &str, text: &str) -> u64 {
@@ -215,16 +219,16 @@ impl State {
 
     pub fn comment_of(&self, number: u64, note: &Note) -> Comment {
         let person = note.author.as_ref().and_then(|login| self.people.get(login));
-        let source = Source { issue: number, comment: note.id };
+        let source = place(number, note.id);
         let has = |kind: &str| self.reactions.contains(&(source, self.bot_id(), kind.to_owned()));
         Comment {
-            id: note.id,
-            author: person.map(|p| Author { id: p.id, login: p.login.clone(), is_bot: p.bot }),
+            id: CommentId::new(note.id),
+            author: person.map(|p| Author { id: UserId::new(p.id), login: p.login.clone(), is_bot: p.bot }),
             by_maintainer: person.is_some_and(|p| p.maintainer),
             by_us: note.author.as_ref() == Some(&self.bot),
             text: note.text.clone(),
-            created_at: note.created,
-            updated_at: note.edited.unwrap_or(note.created),
+            created_at: Timestamp::from_millis(note.created),
+            updated_at: Timestamp::from_millis(note.edited.unwrap_or(note.created)),
             edited_by_other: note.editor.is_some(),
             claims: Claims { refusal: has("confused"), show: has("eyes") },
         }
@@ -285,7 +289,7 @@ impl State {
                 comment_count: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
                 comments,
-                last_deletion: issue.last_deletion,
+                last_deletion: issue.last_deletion.map(Timestamp::from_millis),
                 earlier_cursor: earlier,
                 record: match &head {
                     Head::Commit(oid) => self.file_at(oid.as_str(), &path),
@@ -293,7 +297,7 @@ impl State {
                 },
             })
         };
-        let threads = numbers.iter().filter_map(|&number| Some((number, thread(number)?))).collect();
+        let threads = numbers.iter().filter_map(|&number| Some((IssueNumber::new(number), thread(number)?))).collect();
         let pages = match &head {
             Head::Commit(oid) => self.read_files(oid.as_str(), pages),
             Head::Missing(_) => BTreeMap::new(),
@@ -309,12 +313,12 @@ impl State {
     }
 
     /// Returns the first three comments of each of the five newest issues.
-    fn newest(&self) -> BTreeMap<u64, Vec<Comment>> {
+    fn newest(&self) -> BTreeMap<IssueNumber, Vec<Comment>> {
         let issues = self.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
         let first = |number: u64, issue: &Issue| {
             issue.comments.iter().take(3).map(|note| self.comment_of(number, note)).collect()
         };
-        issues.map(|(number, issue)| (*number, first(*number, issue))).collect()
+        issues.map(|(number, issue)| (IssueNumber::new(*number), first(*number, issue))).collect()
     }
 
     pub fn exists(&self, source: Source) -> bool {
@@ -351,10 +355,10 @@ impl State {
             let (notes, earlier) = self.notes(number, None, comments_to_list(count));
             let oldest = notes.first().map(|note| note.edited.unwrap_or(note.created));
             ListedIssue {
-                number,
+                number: IssueNumber::new(number),
                 has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
                 texts: std::iter::once(&issue.body).chain(notes).map(|note| note.text.clone()).collect(),
-                has_more_before: oldest.filter(|_| earlier.is_some()),
+                has_more_before: oldest.filter(|_| earlier.is_some()).map(Timestamp::from_millis),
             }
         };
         let issues: Vec<ListedIssue> = page.into_iter().filter(|(_, issue)| !issue.locked).map(listed).collect();
@@ -384,7 +388,7 @@ impl State {
 
     pub fn create_branch(&mut self, at: &Oid) -> Result<(), Fault> {
         if !self.commits.contains_key(at.as_str()) {
-            return Err(Fault::Fatal("Object does not exist".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("Object does not exist")));
         }
         let branch = self.state_branch().to_owned();
         self.branches.entry(branch).or_insert_with(|| at.to_string());
@@ -394,7 +398,7 @@ impl State {
     pub fn commit(&mut self, change: &Change) -> Result<CommitOutcome, Fault> {
         let branch = self.state_branch().to_owned();
         let Some(on) = &change.parent else {
-            return Err(Fault::Fatal("A commit needs a branch to stand on.".to_owned()));
+            return Err(Fault::Fatal(HostProblem::new("A commit needs a branch to stand on.")));
         };
         if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
             return Ok(CommitOutcome::BranchMoved);
@@ -424,7 +428,7 @@ impl State {
         if !self.exists(source) {
             return Claim::Gone;
         }
-        if self.issues[&source.issue].locked {
+        if self.issues[&source.issue.get()].locked {
             return Claim::Refused("Unable to create reaction because issue is locked.".to_owned());
         }
         let is_new = self.reactions.insert((source, self.bot_id(), content.to_owned()));
@@ -433,8 +437,8 @@ impl State {
 
     pub fn delete(&mut self, source: Source) {
         let now = self.second();
-        if let Some(issue) = self.issue_mut(source.issue) {
-            issue.comments.retain(|note| note.id != source.comment);
+        if let Some(issue) = self.issue_mut(source.issue.get()) {
+            issue.comments.retain(|note| note.id != source.comment.get());
             (issue.last_deletion, issue.updated) = (Some(now), now);
         }
         self.reactions.retain(|(reacted_to, _, _)| *reacted_to != source);

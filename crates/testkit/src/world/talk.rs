@@ -1,11 +1,11 @@
 //! People's actions in the repository, and accessors for tests.
 
+use crate::place;
 use std::sync::Arc;
 
 use protocol::repo_config::{RepoConfig, WebRepo};
 use table::decisions::host_policy::HostPolicy;
 use table::oid::Oid;
-use table::talk::comment::Source;
 
 use super::state::{Issue, Note};
 use super::{State, World};
@@ -67,7 +67,7 @@ impl World {
     pub fn delete_comment(&self, issue: u64, comment: u64) {
         self.change(|state| match comment {
             0 => drop(state.issues.remove(&issue)),
-            _ => state.delete(Source { issue, comment }),
+            _ => state.delete(place(issue, comment)),
         });
     }
 
@@ -168,7 +168,7 @@ impl World {
 
     /// Returns the bot's reactions to a comment (0: the body), by name, in alphabetical order.
     pub fn reactions(&self, issue: u64, comment: u64) -> Vec<String> {
-        let wanted = Source { issue, comment };
+        let wanted = place(issue, comment);
         self.with_state(|state: &State| {
             let ours = state.reactions.iter().filter(|(source, user, _)| *source == wanted && *user == state.bot_id());
             ours.map(|(_, _, content)| content.clone()).collect()

@@ -6,14 +6,24 @@ use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
     Reaction,
 };
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
+use table::timestamp::Timestamp;
+use testkit::place;
 use testkit::world::{Request, Trouble, World, run};
 
 fn change(on: Option<Oid>) -> Change {
-    let author = Author { id: 1001, login: "alice".to_owned(), is_bot: false };
+    let author = Author { id: UserId::new(1001), login: "alice".to_owned(), is_bot: false };
     let files = vec![("state/1.json".to_owned(), "{}\n".to_owned())];
-    Change { parent: on, files, headline: "alice plays b2".to_owned(), body: String::new(), author, time: 1 }
+    Change {
+        parent: on,
+        files,
+        headline: "alice plays b2".to_owned(),
+        body: String::new(),
+        author,
+        time: Timestamp::from_millis(1),
+    }
 }
 
 #[test]
@@ -22,23 +32,23 @@ fn serves_reads_commits_answers_and_reactions() {
     let issue = world.open_issue("alice", "/new");
     let comment = world.comment(issue, "bob", "/move b2");
     assert_eq!((issue, comment, world.id_of("bob")), (1, 5_000_000_001, 1002));
-    let source = Source { issue, comment };
+    let source = place(issue, comment);
     run(async {
-        let seen = world.read(&[issue, 7], &[], COMMENTS_PER_PAGE).await.unwrap();
+        let seen = world.read(&[IssueNumber::new(issue), IssueNumber::new(7)], &[], COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(seen.head, Head::Commit(world.head().unwrap()));
-        assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [issue]);
-        assert_eq!(seen.threads[&issue].record, FileContent::Missing);
+        assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [IssueNumber::new(issue)]);
+        assert_eq!(seen.threads[&IssueNumber::new(issue)].record, FileContent::Missing);
         let Ok(CommitOutcome::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
         assert_eq!(
             world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await,
             Ok(CommitOutcome::BranchMoved)
         );
-        assert_eq!(world.answer(issue, "Well played.").await, Ok(PostOutcome::Done));
+        assert_eq!(world.answer(IssueNumber::new(issue), "Well played.").await, Ok(PostOutcome::Done));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
-        let seen = world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap();
+        let seen = world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(seen.head, Head::Commit(oid));
-        let thread = &seen.threads[&issue];
+        let thread = &seen.threads[&IssueNumber::new(issue)];
         assert_eq!(thread.record, FileContent::Text("{}\n".to_owned()));
         let flags: Vec<_> = thread.comments.iter().map(|c| (c.by_us, c.claims.refusal || c.claims.show)).collect();
         assert_eq!(flags, [(false, true), (true, false)]);
@@ -57,14 +67,21 @@ fn reads_a_long_thread_in_pages() {
     let issue = world.open_issue("alice", "");
     let ids: Vec<u64> = (0..250).map(|n| world.comment(issue, "bob", &n.to_string())).collect();
     run(async {
-        let thread = world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().threads.remove(&issue).unwrap();
+        let thread = world
+            .read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE)
+            .await
+            .unwrap()
+            .threads
+            .remove(&IssueNumber::new(issue))
+            .unwrap();
         let (mut all, mut earlier) = (thread.comments, thread.earlier_cursor);
         while let Some(cursor) = earlier.take() {
-            let (mut page, next) = world.comments_before(issue, &cursor, COMMENTS_PER_PAGE).await.unwrap();
+            let (mut page, next) =
+                world.comments_before(IssueNumber::new(issue), &cursor, COMMENTS_PER_PAGE).await.unwrap();
             page.append(&mut all);
             (all, earlier) = (page, next);
         }
-        assert_eq!(all.iter().map(|c| c.id).collect::<Vec<_>>(), ids);
+        assert_eq!(all.iter().map(|c| c.id.get()).collect::<Vec<_>>(), ids);
     })
     .unwrap();
     assert_eq!(world.count(Request::Page), 2);
@@ -77,31 +94,52 @@ fn injects_scripted_faults() {
     let comment = world.comment(issue, "bob", "hello");
     run(async {
         world.after(Request::Read, |w| drop(w.race()));
-        let Head::Commit(seen) = world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().head else { panic!() };
+        let Head::Commit(seen) = world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap().head
+        else {
+            panic!()
+        };
         assert_ne!(world.head(), Some(seen.clone()));
         assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(CommitOutcome::BranchMoved));
 
         world.fail_nth(Request::Answer, 2, Trouble::Lost { applied: true });
-        assert_eq!(world.answer(issue, "one").await, Ok(PostOutcome::Done));
-        assert!(matches!(world.answer(issue, "two").await, Err(Fault::Lost(_))));
+        assert_eq!(world.answer(IssueNumber::new(issue), "one").await, Ok(PostOutcome::Done));
+        assert!(matches!(world.answer(IssueNumber::new(issue), "two").await, Err(Fault::Lost(_))));
         assert_eq!(world.answers(issue), ["one", "two"]);
         world.fail(Request::Answer, Trouble::Later(Duration::from_secs(60)));
-        assert!(matches!(world.answer(issue, "three").await, Err(Fault::RetryAfter(..))));
+        assert!(matches!(world.answer(IssueNumber::new(issue), "three").await, Err(Fault::RetryAfter(..))));
 
         world.fail(Request::Read, Trouble::LacksComments(2));
-        assert_eq!(world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().threads[&issue].comments.len(), 1);
+        assert_eq!(
+            world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap().threads
+                [&IssueNumber::new(issue)]
+                .comments
+                .len(),
+            1
+        );
         world.fail(Request::Read, Trouble::OldHead(1));
-        assert_eq!(world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Commit(seen));
+        assert_eq!(
+            world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap().head,
+            Head::Commit(seen)
+        );
         let earlier = world.save();
         world.delete_comment(issue, comment);
         world.fail(Request::Any, earlier);
-        assert_eq!(world.read(&[issue], &[], COMMENTS_PER_PAGE).await.unwrap().threads[&issue].comments[0].id, comment);
-        assert_eq!(world.exists(Source { issue, comment }).await, Ok(false));
+        assert_eq!(
+            world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap().threads
+                [&IssueNumber::new(issue)]
+                .comments[0]
+                .id,
+            CommentId::new(comment)
+        );
+        assert_eq!(
+            world.exists(Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }).await,
+            Ok(false)
+        );
     })
     .unwrap();
     assert_eq!(world.pending(), 0);
     world.fail(Request::Close, Trouble::Dies { applied: true });
-    assert_eq!(run(world.close(issue)), None);
+    assert_eq!(run(world.close(IssueNumber::new(issue))), None);
     assert!(world.with_state(|state| state.issues[&issue].closed));
 }
 
@@ -111,11 +149,17 @@ fn creates_a_missing_state_branch() {
     let start = world.head().unwrap();
     world.use_branch("games");
     run(async {
-        assert_eq!(world.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Missing(Some(start.clone())));
+        assert_eq!(
+            world.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.unwrap().head,
+            Head::Missing(Some(start.clone()))
+        );
         for _ in 0..2 {
             assert_eq!(world.create_branch(&start).await, Ok(()));
         }
-        assert_eq!(world.read(&[1], &[], COMMENTS_PER_PAGE).await.unwrap().head, Head::Commit(start.clone()));
+        assert_eq!(
+            world.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.unwrap().head,
+            Head::Commit(start.clone())
+        );
     })
     .unwrap();
 }
@@ -134,6 +178,6 @@ fn lists_recently_updated_issues() {
         let list = run(world.issues_updated_since(since, None, 100)).unwrap().unwrap();
         list.issues.iter().map(|issue| issue.number).collect::<Vec<_>>()
     };
-    assert_eq!(numbers(since), [fourth, first]);
-    assert_eq!(numbers(0), [second, fourth, first]);
+    assert_eq!(numbers(since), [fourth, first].map(IssueNumber::new));
+    assert_eq!(numbers(Timestamp::from_millis(0)), [second, fourth, first].map(IssueNumber::new));
 }

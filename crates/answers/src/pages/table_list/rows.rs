@@ -9,8 +9,10 @@ use standings::result::{Participants, result_of};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
+use table::ids::IssueNumber;
 use table::table::Table;
-use table::talk::comment::{Millis, is_login};
+use table::talk::comment::is_login;
+use table::timestamp::Timestamp;
 
 use crate::pages::markup::escape_login;
 
@@ -20,7 +22,7 @@ const TIME_FORMAT: &str = "%Y-%m-%d %H:%M UTC";
 /// A row of the list.
 pub(super) trait Row: Sized {
     /// Returns the issue number of its table.
-    fn issue(&self) -> u64;
+    fn issue(&self) -> IssueNumber;
 
     /// Returns the row as a line of Markdown, with the URL of its issue.
     fn line(&self, url: &str) -> String;
@@ -38,7 +40,7 @@ pub(super) trait Row: Sized {
 /// A game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RunningRow {
-    pub(super) issue: u64,
+    pub(super) issue: IssueNumber,
     game: GameVariant,
     /// The players or reserved logins, `None` for an open seat; `None` as a whole for open games.
     players: Option<[Option<String>; 2]>,
@@ -49,7 +51,7 @@ pub(super) struct RunningRow {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ResultRow {
-    pub(super) issue: u64,
+    pub(super) issue: IssueNumber,
     pub(super) round: u32,
     game: GameVariant,
     /// The players' names; `None` for open games.
@@ -70,7 +72,7 @@ impl RunningRow {
     }
 
     /// Returns the sort key. The newest turn has the greatest key.
-    pub(super) fn sort_key(&self) -> (&str, u64) {
+    pub(super) fn sort_key(&self) -> (&str, IssueNumber) {
         (&self.since, self.issue)
     }
 }
@@ -92,7 +94,7 @@ fn running_row<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningRo
 }
 
 impl Row for RunningRow {
-    fn issue(&self) -> u64 {
+    fn issue(&self) -> IssueNumber {
         self.issue
     }
 
@@ -150,7 +152,7 @@ impl ResultRow {
     }
 
     /// Returns the sort key. The newest result has the greatest key.
-    pub(super) fn sort_key(&self) -> (&str, u64, u32) {
+    pub(super) fn sort_key(&self) -> (&str, IssueNumber, u32) {
         (&self.ended, self.issue, self.round)
     }
 
@@ -195,7 +197,7 @@ impl ResultRow {
 }
 
 impl Row for ResultRow {
-    fn issue(&self) -> u64 {
+    fn issue(&self) -> IssueNumber {
         self.issue
     }
 
@@ -242,14 +244,14 @@ fn parse_player(text: &str, seat: &str) -> Option<String> {
 }
 
 /// Parses a link to an issue: its number and URL.
-fn parse_link(text: &str) -> Option<(u64, &str)> {
+fn parse_link(text: &str) -> Option<(IssueNumber, &str)> {
     let (number, url) = text.strip_prefix("[#")?.strip_suffix(')')?.split_once("](")?;
-    number.parse::<u32>().ok().filter(|number| *number > 0).map(|number| (u64::from(number), url))
+    number.parse::<u32>().ok().filter(|number| *number > 0).map(|number| (IssueNumber::new(u64::from(number)), url))
 }
 
 /// Formats a time; `None` if it is out of range.
-fn format_time(at: Millis) -> Option<String> {
-    let at = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
+fn format_time(at: Timestamp) -> Option<String> {
+    let at = DateTime::from_timestamp_millis(i64::try_from(at.as_millis()).ok()?)?;
     parse_time(&at.format(TIME_FORMAT).to_string())
 }
 

@@ -7,6 +7,7 @@ use game::notation::normalize;
 use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use table::any_table::AnyTable;
+use table::ids::IssueNumber;
 use table::state_file;
 use table::talk::command::Command;
 use table::talk::parser::{ParsedComment, parse_issue_body};
@@ -85,9 +86,9 @@ fn linked_moves(text: &str, target: &Links<'_>) -> Vec<String> {
     let mut forms = links(text).into_iter().filter_map(|link| issue_form(&link, target));
     let (title, body) = forms.next().unwrap();
     assert_eq!(title, "Table 42: the computer");
-    assert_eq!(parse_issue_body(&body), ParsedComment::Command(Command::Computer(None), Some(42)));
+    assert_eq!(parse_issue_body(&body), ParsedComment::Command(Command::Computer(None), Some(IssueNumber::new(42))));
     let moves = forms.map(|(title, body)| match parse_issue_body(&body) {
-        ParsedComment::Command(Command::MoveAt(notation, Some(_)), Some(42)) => {
+        ParsedComment::Command(Command::MoveAt(notation, Some(_)), Some(number)) if number == IssueNumber::new(42) => {
             let titled = if notation.is_empty() { "a move" } else { &notation };
             assert_eq!(title, format!("Table 42: {titled}"));
             notation
@@ -245,7 +246,7 @@ fn blocks_match_golden_files() {
     check_golden("othello", &["alice: /new othello @bob", "alice: d3"]);
     check_golden("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
     check_golden("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
-    let text = block_without_table(42, &LINKS, GameKind::ALL);
+    let text = block_without_table(IssueNumber::new(42), &LINKS, GameKind::ALL);
     check_block(&text);
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/nobody.md")].assert_eq(&format!("{text}\n"));
 }
@@ -289,10 +290,11 @@ fn a_tile_plays_the_move_it_names() {
             assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
             for (link, _, words) in &tiles {
                 let Some((_, body)) = link.as_ref().and_then(|link| issue_form(link, &LINKS)) else { continue };
-                let ParsedComment::Command(Command::MoveAt(notation, Some(_)), Some(42)) = parse_issue_body(&body)
+                let ParsedComment::Command(Command::MoveAt(notation, Some(_)), Some(number)) = parse_issue_body(&body)
                 else {
                     panic!("{body}")
                 };
+                assert_eq!(number, IssueNumber::new(42));
                 let cell = words.split(':').next().unwrap();
                 // In connect four, a move is a column.
                 let expected = if setup == "connect-four" { format!("{notation}1") } else { notation };
@@ -342,7 +344,7 @@ fn finished_games_link_to_the_next_game() {
     let commands: Vec<_> = forms.iter().map(|(_, body)| parse_issue_body(body)).collect();
     let new =
         |words: &[&str]| ParsedComment::Command(Command::New(words.iter().map(|w| (*w).to_owned()).collect()), None);
-    assert_eq!(commands, [ParsedComment::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
+    assert_eq!(commands, [ParsedComment::Command(Command::Rematch, Some(IssueNumber::new(42))), new(&["tic-tac-toe"])]);
 
     let open = play_comments(&["alice: /new ttt seats=open", "bob: /move b2"]);
     let won = {
@@ -355,7 +357,7 @@ fn finished_games_link_to_the_next_game() {
     let forms: Vec<_> = links(&block(&won, &LINKS).text).iter().filter_map(|link| issue_form(link, &LINKS)).collect();
     assert_eq!(parse_issue_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
 
-    let new_game_forms: Vec<_> = links(&block_without_table(7, &LINKS, GameKind::ALL))
+    let new_game_forms: Vec<_> = links(&block_without_table(IssueNumber::new(7), &LINKS, GameKind::ALL))
         .iter()
         .filter_map(|link| issue_form(link, &LINKS))
         .collect();
@@ -393,5 +395,5 @@ fn encodes_urls() {
         "{picture}"
     );
     let odd = Links { server: "https://x.example/\"><script>", repository: "a b/c)d", ..LINKS };
-    assert_eq!(odd.issue(3), "https://x.example/script/a%20b/c%29d/issues/3");
+    assert_eq!(odd.issue(IssueNumber::new(3)), "https://x.example/script/a%20b/c%29d/issues/3");
 }

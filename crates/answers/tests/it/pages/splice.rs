@@ -4,6 +4,7 @@ use answers::pages::markers::{MAX_PAGE, MAX_PAIRS};
 use answers::pages::page::{self, BlockUpdates, RefreshedPage, wanted_blocks};
 use games::registry::GameVariant;
 use proptest::prelude::*;
+use table::ids::IssueNumber;
 use testkit::short_or_long;
 
 const BEGIN: &str = "<!-- play-by-commit:table 42 -->";
@@ -15,7 +16,14 @@ fn refresh(
     table: Option<(u64, &str)>,
     standings: Option<&dyn Fn(Option<GameVariant>) -> String>,
 ) -> RefreshedPage {
-    page::refresh(text, BlockUpdates { table, standings, ..BlockUpdates::default() })
+    page::refresh(
+        text,
+        BlockUpdates {
+            table: table.map(|(number, text)| (IssueNumber::new(number), text)),
+            standings,
+            ..BlockUpdates::default()
+        },
+    )
 }
 
 fn refresh_table(text: &str) -> RefreshedPage {
@@ -214,7 +222,7 @@ fn updates_only_the_given_blocks() {
     assert_unchanged(page, "");
     let wanted = wanted_blocks(page);
     assert!(wanted.standings);
-    assert_eq!(wanted.tables.into_iter().collect::<Vec<_>>(), [7]);
+    assert_eq!(wanted.tables.into_iter().collect::<Vec<_>>(), [IssueNumber::new(7)]);
     let standings_of = |game: Option<GameVariant>| format!("standings of {}", game.map_or("all", GameVariant::name));
     let fresh = refresh(page, Some((42, BLOCK)), Some(&standings_of)).text.unwrap();
     assert_eq!(
@@ -324,7 +332,7 @@ proptest! {
             prop_assert_eq!(wanted_blocks(fresh), wanted_blocks(&text));
         } else if fresh.problems.is_empty() {
             // Nothing to do: the page doesn't show this table.
-            prop_assert!(!wanted_blocks(&text).tables.contains(&42) || text.contains(BLOCK));
+            prop_assert!(!wanted_blocks(&text).tables.contains(&IssueNumber::new(42)) || text.contains(BLOCK));
         }
     }
 

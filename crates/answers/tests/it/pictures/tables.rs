@@ -1,6 +1,7 @@
 //! Test tables: games played by given or random moves.
 
 use std::any::Any;
+use testkit::place;
 
 use game::board::Board;
 use game::contract::{Game, Rules};
@@ -12,9 +13,10 @@ use table::any_table::AnyTable;
 use table::dice::Key;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind};
+use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::Terms;
+use table::timestamp::Timestamp;
 
 /// Downcasts a board to its type.
 #[track_caller]
@@ -47,7 +49,7 @@ where
                 None => parsed.words.push(word.to_owned()),
             }
         }
-        let table = Table::new(1, 1, G::configure(&mut parsed).unwrap(), Terms::default()).unwrap();
+        let table = Table::new(IssueNumber::new(1), 1, G::configure(&mut parsed).unwrap(), Terms::default()).unwrap();
         let mut builder = TableBuilder { table, key: Key::from_entropy([7; 32]), random_state: 2026, logins };
         builder.apply_event(Seat::First, EventKind::opening(None));
         builder
@@ -65,16 +67,16 @@ where
     pub(crate) fn apply_event(&mut self, seat: Seat, kind: EventKind<G::Move>) {
         let comment = self.table.history().len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
-        let source = Source { issue: 1, comment };
+        let source = place(1, comment);
         let event = Event {
             kind,
             offers_draw: false,
             consequences: Vec::new(),
             key: None,
             seat: Some(seat),
-            by,
+            by: UserId::new(by),
             source,
-            timestamp: 1_760_000_000_000 + comment * 60_000,
+            timestamp: Timestamp::from_millis(1_760_000_000_000 + comment * 60_000),
         };
         self.table = self.table.clone().append(event, login, Some(&self.key)).unwrap();
     }

@@ -68,7 +68,7 @@ fn an_older_record_in_which_it_was_typed_replays() {
         seat: Some(seat),
         by: older.occupant(seat).unwrap().id.unwrap(),
         consequences: rest[1..].to_vec(),
-        source: Source { comment: event.source.comment + 1, ..event.source },
+        source: Source { comment: event.source.comment.next(), ..event.source },
         ..event.clone()
     };
     let older = older.replay(typed, "alice").unwrap();

@@ -12,6 +12,7 @@ use interop::export;
 use interop::import;
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
+use table::ids::{IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
 use testkit::scenario::Scenario;
@@ -23,11 +24,11 @@ fn import_one(text: &str) -> Result<Table<Chess>, String> {
     let mut games = parse_games(text);
     let game = games.next().expect("a game").map_err(|error| format!("{}: {}", error.line, error.message))?;
     assert!(games.next().is_none(), "one game only");
-    let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
-    let table = import::import_game(&game, 7, &people);
+    let people = [(UserId::new(1), "ann".to_owned()), (UserId::new(2), "ben".to_owned())];
+    let table = import::import_game(&game, IssueNumber::new(7), &people);
     let table = table.map_err(|error| format!("{}: {}", error.line, render::text(&error.reason)))?;
     let text = state_file::table_to_json(&table);
-    assert_eq!(state_file::load(&text, 7), Ok(AnyTable::from(table.clone())), "it verifies");
+    assert_eq!(state_file::load(&text, IssueNumber::new(7)), Ok(AnyTable::from(table.clone())), "it verifies");
     Ok(table)
 }
 
@@ -44,7 +45,7 @@ fn export_table(table: &AnyTable) -> String {
 /// Exports a table as PGN without its dates, and checks that importing it gives the same game.
 #[track_caller]
 fn export_and_reimport(opened: &str, lines: &[&str]) -> String {
-    let table = state_file::load(&play_and_record(opened, lines), 1).unwrap();
+    let table = state_file::load(&play_and_record(opened, lines), IssueNumber::new(1)).unwrap();
     let text = export_table(&table);
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
     let AnyTable::Chess(original) = &table else { panic!("chess") };
@@ -238,7 +239,7 @@ fn imports_variants_by_any_of_their_names() {
 #[test]
 fn exports_computer_and_open_table_players() {
     let tags = |opened: &str, lines: &[&str]| {
-        let text = export_table(&state_file::load(&play_and_record(opened, lines), 1).unwrap());
+        let text = export_table(&state_file::load(&play_and_record(opened, lines), IssueNumber::new(1)).unwrap());
         let is_player_tag = |line: &&str| ["[White", "[Black"].iter().any(|tag| line.starts_with(tag));
         text.lines().filter(is_player_tag).collect::<Vec<_>>().join("\n") + "\n"
     };
@@ -343,7 +344,7 @@ fn imports_partial_dates() {
         let day = table.imported().unwrap().date();
         format!(
             "{} {}: {}\n",
-            table.history()[0].timestamp,
+            table.history()[0].timestamp.as_millis(),
             day.unwrap_or_default(),
             tags.collect::<Vec<_>>().join(" ")
         )
@@ -395,7 +396,7 @@ fn strips_invisible_characters_from_tags() {
     assert_eq!(table.imported().unwrap().tag("Event"), Some("Club A"));
     // An older record may have them.
     let text = state_file::table_to_json(&table).replace("Club A", "Club\u{202e} B");
-    let older = state_file::load(&text, 7).unwrap();
+    let older = state_file::load(&text, IssueNumber::new(7)).unwrap();
     assert!(export_table(&older).contains("[Event \"Club B\"]"), "{}", export_table(&older));
 }
 
@@ -415,7 +416,7 @@ fn refuses_records_with_unknown_tags_or_endings() {
     ] {
         let edited = text.replace(from, to);
         assert_ne!(edited, text, "{from} in {text}");
-        let error = state_file::load(&edited, 7).unwrap_err();
+        let error = state_file::load(&edited, IssueNumber::new(7)).unwrap_err();
         assert!(error.contains(message), "{error}");
     }
 }
@@ -425,9 +426,10 @@ fn refuses_records_with_unknown_tags_or_endings() {
 fn continues_an_imported_game_in_its_issue() {
     let world = Scenario::new();
     let issue = world.open_issue("alice", "Our game from the club goes on here.");
-    let people = world.change(|state| ["alice", "bob"].map(|login| (state.person(login).id, login.to_owned())));
+    let people =
+        world.change(|state| ["alice", "bob"].map(|login| (UserId::new(state.person(login).id), login.to_owned())));
     let game = parse_games("1. e4 e5 2. Nf3 *").next().unwrap().unwrap();
-    let table = import::import_game(&game, issue, &people).unwrap();
+    let table = import::import_game(&game, IssueNumber::new(issue), &people).unwrap();
     let path = format!("state/{issue}.json");
     world.change(|state| {
         let branch = state.state_branch().to_owned();
@@ -436,7 +438,9 @@ fn continues_an_imported_game_in_its_issue() {
     for (login, text) in [("bob", "Nc6"), ("carl", "/resign"), ("alice", "Bb5")] {
         world.post(issue, login, text);
     }
-    let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), issue).unwrap() else { panic!("chess") };
+    let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), IssueNumber::new(issue)).unwrap() else {
+        panic!("chess")
+    };
     assert_eq!(san_moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
     assert_eq!(after.history().len(), table.history().len() + 2);
 }

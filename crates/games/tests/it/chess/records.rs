@@ -1,5 +1,6 @@
 //! Claimed draws in records.
 
+use table::ids::IssueNumber;
 use table::state_file;
 use testkit::scenario::Scenario;
 
@@ -19,7 +20,7 @@ fn replays_a_claimed_draw() {
         record.contains(r#""status": "draw""#) && record.contains(r#"{ "type": "claimDraw", "seat": "black""#),
         "{record}"
     );
-    let table = state_file::load(&record, 1).unwrap();
+    let table = state_file::load(&record, IssueNumber::new(1)).unwrap();
     assert_eq!(state_file::to_json(&table), record);
 }
 
@@ -27,6 +28,6 @@ fn replays_a_claimed_draw() {
 fn refuses_a_record_with_an_unfounded_draw_claim() {
     let record = play_and_record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
     assert!(record.contains(r#""type": "offerDraw""#), "{record}");
-    let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), 1).map(drop).unwrap_err();
+    let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), IssueNumber::new(1)).map(drop).unwrap_err();
     assert!(wrong.contains("can't have happened: there was no draw to claim"), "{wrong}");
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use protocol::forge::{CommitOutcome, FileContent, Forge, Head};
+use table::ids::IssueNumber;
+use table::timestamp::Timestamp;
 
 use super::*;
 
@@ -56,7 +58,7 @@ fn names_and_messages_from_players_are_safe() {
         let forge = open_table(&dir);
         let mut change = change(None, &[(RECORD, "1")]);
         change.author.login = login.to_owned();
-        change.time = u64::MAX;
+        change.time = Timestamp::from_millis(u64::MAX);
         change.headline = "-m odd\0\nheadline\u{1b}[2J".to_owned();
         change.body = "body\0 \u{7}here\nCo-authored-by: A <a@b>".to_owned();
         assert!(matches!(commit(&forge, &change), Ok(CommitOutcome::Landed(_))), "{login:?}");
@@ -141,7 +143,10 @@ fn commits_to_any_state_directory() {
     let dir = TempDir::repo();
     for state_dir in ["", "/", "../x", "/etc", "a//b", ".git", "a/.GIT/b", "a\nb"] {
         let repo = Repo::open(&dir).unwrap();
-        assert!(LocalForge::new(repo, None, state_dir, 3, describe_event, Box::new(|_| ())).is_err(), "{state_dir:?}");
+        assert!(
+            LocalForge::new(repo, None, state_dir, IssueNumber::new(3), describe_event, Box::new(|_| ())).is_err(),
+            "{state_dir:?}"
+        );
     }
     assert!(fatal_error(commit(&open_table(&dir), &change(None, &[("../x", "")]))).contains("`../x` isn't a path"));
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use git::{default_tables_dir, list_tables, resolve_branch};
 use protocol::forge::{FileContent, Head};
+use table::ids::IssueNumber;
 
 use super::*;
 
@@ -139,7 +140,7 @@ fn commits_to_bare_nested_and_separate_repositories() {
 fn lists_tables_by_number() {
     let dir = TempDir::with(&[("state/3.json", ""), ("state/12.json", ""), ("state/x.json", ""), ("state/4.svg", "")]);
     let repo = Repo::open(&dir).unwrap();
-    assert_eq!(list_tables(&repo, "main", "state").unwrap(), BTreeSet::from([3, 12]));
+    assert_eq!(list_tables(&repo, "main", "state").unwrap(), BTreeSet::from([3, 12].map(IssueNumber::new)));
     assert_eq!(list_tables(&repo, "main", "state/x.json").unwrap(), BTreeSet::new());
     assert_eq!(list_tables(&repo, "other", "state").unwrap(), BTreeSet::new());
     assert_error(list_tables(&repo, "main", "../state"), "isn't a path inside a repository");

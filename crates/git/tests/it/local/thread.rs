@@ -2,9 +2,12 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use protocol::forge::{COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Reaction, Thread};
+use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 
 use super::*;
 
@@ -15,7 +18,7 @@ fn record(comments: &[u64]) -> String {
 }
 
 fn source(comment: u64) -> Source {
-    Source { issue: 3, comment }
+    Source { issue: IssueNumber::new(3), comment: CommentId::new(comment) }
 }
 
 /// The thread as `ID LOGIN TEXT`, the body first. A missing author is `-`.
@@ -31,30 +34,31 @@ fn opens_a_table_commits_and_refuses() {
     let answers = Rc::new(RefCell::new(Vec::new()));
     let sink_answers = Rc::clone(&answers);
     let sink = Box::new(move |text: &str| sink_answers.borrow_mut().push(text.to_owned()));
-    let forge = LocalForge::new(Repo::open(&dir).unwrap(), None, "state", 3, describe_event, sink).unwrap();
-    forge.open_issue(author("ann"), true, "/new tic-tac-toe", 5);
+    let forge =
+        LocalForge::new(Repo::open(&dir).unwrap(), None, "state", IssueNumber::new(3), describe_event, sink).unwrap();
+    forge.open_issue(author("ann"), true, "/new tic-tac-toe", Timestamp::from_millis(5));
     let opened = read_thread(&forge);
     assert_eq!(lines(&opened), ["0 ann /new tic-tac-toe"]);
     assert!(opened.body.by_maintainer && !opened.body.by_us && !opened.has_label && !opened.is_locked);
     commit_on_head(&forge, &[(RECORD, &record(&[0]))]);
-    assert_eq!(block_on(forge.answer(3, "Your move, @ben.")), Ok(PostOutcome::Done));
-    block_on(forge.label(3)).unwrap();
+    assert_eq!(block_on(forge.answer(IssueNumber::new(3), "Your move, @ben.")), Ok(PostOutcome::Done));
+    block_on(forge.label(IssueNumber::new(3))).unwrap();
     let after = read_thread(&forge);
     assert_eq!(lines(&after), ["0 ann /new tic-tac-toe", "1 play-by-commit Your move, @ben."]);
     assert!(after.has_label && after.comments[0].by_us && after.comments[0].author.as_ref().unwrap().is_bot);
 
-    forge.add_comment(author("ben"), false, "/mov", 6);
+    forge.add_comment(author("ben"), false, "/mov", Timestamp::from_millis(6));
     assert_eq!(lines(&read_thread(&forge))[1..], ["2 play-by-commit answers 0", "3 ben /mov"]);
     assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Ours));
     assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Taken));
     assert_eq!(block_on(forge.react(source(4), Reaction::Confused)), Ok(Claim::Gone));
     assert!(read_thread(&forge).comments[1].claims.refusal);
-    block_on(forge.answer(3, "Did you mean /move?")).unwrap();
+    block_on(forge.answer(IssueNumber::new(3), "Did you mean /move?")).unwrap();
     assert_eq!(block_on(forge.exists(source(4))), Ok(true));
     block_on(forge.delete(source(4))).unwrap();
     assert_eq!(block_on(forge.exists(source(4))), Ok(false));
     assert_eq!(*answers.borrow(), ["Your move, @ben.", "Did you mean /move?"]);
-    assert!(matches!(block_on(forge.answer(4, "elsewhere")), Ok(PostOutcome::Refused(_))));
+    assert!(matches!(block_on(forge.answer(IssueNumber::new(4), "elsewhere")), Ok(PostOutcome::Refused(_))));
     assert_eq!(answers.borrow().len(), 2);
 }
 
@@ -62,27 +66,27 @@ fn opens_a_table_commits_and_refuses() {
 fn a_resumed_table_continues_the_ids_of_its_record() {
     let dir = TempDir::with(&[(RECORD, &record(&[0, 2, 9]))]);
     let forge = open_table(&dir);
-    forge.add_comment(author("ann"), false, "b2", 5);
+    forge.add_comment(author("ann"), false, "b2", Timestamp::from_millis(5));
     assert_eq!(lines(&read_thread(&forge)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
-    let listed = block_on(forge.issues_updated_since(0, None, 100)).unwrap().issues;
-    assert_eq!(listed.iter().map(|issue| issue.number).collect::<Vec<_>>(), [3]);
-    assert!(block_on(forge.read(&[4], &[], COMMENTS_PER_PAGE)).unwrap().threads.is_empty());
+    let listed = block_on(forge.issues_updated_since(Timestamp::from_millis(0), None, 100)).unwrap().issues;
+    assert_eq!(listed.iter().map(|issue| issue.number.get()).collect::<Vec<_>>(), [3]);
+    assert!(block_on(forge.read(&[IssueNumber::new(4)], &[], COMMENTS_PER_PAGE)).unwrap().threads.is_empty());
 }
 
 #[test]
 fn two_processes_at_one_table_never_share_an_id() {
     let dir = TempDir::with(&[(RECORD, &record(&[0]))]);
     let (one, two) = (open_table(&dir), open_table(&dir));
-    one.add_comment(author("ann"), false, "a1", 5);
-    two.add_comment(author("ben"), false, "b2", 6);
+    one.add_comment(author("ann"), false, "a1", Timestamp::from_millis(5));
+    two.add_comment(author("ben"), false, "b2", Timestamp::from_millis(6));
     let (first, second) = (read_snapshot(&one), read_snapshot(&two));
     assert_eq!(first, {
         let mut same = second.clone();
         same.threads = first.threads.clone();
         same
     });
-    let id = |snapshot: &Snapshot| snapshot.threads[&3].comments.last().unwrap().id;
-    assert_eq!((id(&first), id(&second)), (2, 2));
+    let id = |snapshot: &Snapshot| snapshot.threads[&IssueNumber::new(3)].comments.last().unwrap().id;
+    assert_eq!((id(&first), id(&second)), (CommentId::new(2), CommentId::new(2)));
     let on = head(&two);
     let mut ours = change(on.clone(), &[(RECORD, &record(&[0, 2]))]);
     assert!(matches!(commit(&one, &ours), Ok(CommitOutcome::Landed(_))));
@@ -93,8 +97,8 @@ fn two_processes_at_one_table_never_share_an_id() {
     commit_on_head(&two, &[(RECORD, &record(&[0, 2, 4]))]);
     assert_eq!(lines(&read_thread(&two))[2..], ["4 ben b2"]);
     // The first process answers it, too.
-    block_on(one.answer(3, "played")).unwrap();
-    one.add_comment(author("ann"), false, "c3", 7);
+    block_on(one.answer(IssueNumber::new(3), "played")).unwrap();
+    one.add_comment(author("ann"), false, "c3", Timestamp::from_millis(7));
     assert_eq!(lines(&read_thread(&one)), ["0 - ", "5 play-by-commit answers 4", "6 ann c3"]);
 }
 
@@ -104,5 +108,5 @@ fn uses_the_real_time() {
     let forge = open_table(&dir);
     let start = forge.now();
     block_on(forge.pause(std::time::Duration::from_millis(20)));
-    assert!(start > 1_600_000_000_000 && forge.now() - start >= 20);
+    assert!(start > Timestamp::from_millis(1_600_000_000_000) && forge.now().since(start) >= Duration::from_millis(20));
 }

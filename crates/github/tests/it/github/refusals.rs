@@ -14,12 +14,12 @@ use super::{ALL, call, check_outcome, settings, with_github, world_with_comment}
 fn sends_a_request_once_whatever_the_reply() {
     for kind in ALL {
         check_outcome(kind, &canned(502, "<html>"), "lost: ", "502");
-        check_outcome(kind, &canned(401, message("Bad credentials")), "host: ", "the input `token`");
+        check_outcome(kind, &canned(401, message("Bad credentials")), "host: ", "[Token]");
         let limited = message("You have exceeded a secondary rate limit.");
         check_outcome(kind, &canned(403, limited.clone()).header("retry-after", 7), "later 7: ", "secondary");
         check_outcome(kind, &canned(429, limited), "later 60: ", "secondary");
         let missing = message("Resource not accessible by integration");
-        check_outcome(kind, &canned(403, missing), "host: ", "`permissions: contents: write`");
+        check_outcome(kind, &canned(403, missing), "host: ", "[Permissions]");
         check_outcome(kind, &canned(418, message("\u{1b}[31m\n::error::no")), "host: ", "[31m ::error::no");
         check_outcome(kind, &proper().delivery(Delivery::Breaks), "lost: ", "");
     }
@@ -132,7 +132,7 @@ fn interprets_rest_errors() {
         "Object does not exist",
     );
     let rules = message("Repository rule violations found\n\nCannot create ref due to creations being restricted.");
-    check_outcome(Request::MakeBranch, &canned(422, rules), "host: ", "the input `branch:`");
+    check_outcome(Request::MakeBranch, &canned(422, rules), "host: ", "[OwnBranch]");
 }
 
 #[test]
@@ -148,16 +148,11 @@ fn interprets_graphql_errors() {
         ("UNPROCESSABLE", crossed, "BranchMoved", ""),
         ("STALE_DATA", "Something new", "BranchMoved", ""),
         ("NOT_FOUND", "The branch does not exist.", "BranchMoved", ""),
-        ("NOT_FOUND", nowhere, "host: ", "the input `token`"),
-        ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
+        ("NOT_FOUND", nowhere, "host: ", "[PermissionsOrToken]"),
+        ("FORBIDDEN", integration, "host: ", "[Permissions]"),
         ("FORBIDDEN", protected, "host: ", "the branch `main`"),
-        (
-            "BRANCH_PROTECTION_RULE_VIOLATION",
-            protected,
-            "host: ",
-            "the input `branch:` to a branch for the games alone",
-        ),
-        ("UNPROCESSABLE", "Repository rule violations found\n\nNo.", "host: ", "the input `branch:`"),
+        ("BRANCH_PROTECTION_RULE_VIOLATION", protected, "host: ", "[OwnBranch]"),
+        ("UNPROCESSABLE", "Repository rule violations found\n\nNo.", "host: ", "[OwnBranch]"),
         ("UNPROCESSABLE", "A path was requested twice", "host: ", "requested twice"),
         ("RATE_LIMIT", "API rate limit exceeded", "later 60: ", "exceeded"),
         ("RATE_LIMITED", "No more", "later 60: ", "No more"),
@@ -167,8 +162,8 @@ fn interprets_graphql_errors() {
         check_outcome(Request::Commit, &canned(200, graphql_error(kind, text)), begins, holds);
     }
     for (kind, text, begins, holds) in [
-        ("NOT_FOUND", nowhere, "host: ", "`issues: write`"),
-        ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
+        ("NOT_FOUND", nowhere, "host: ", "[PermissionsOrToken]"),
+        ("FORBIDDEN", integration, "host: ", "[Permissions]"),
         ("INSUFFICIENT_SCOPES", "Your token has not been granted", "host: ", "has not been granted"),
         ("RATE_LIMITED", "API rate limit exceeded", "later 60: ", "exceeded"),
         ("SERVICE_UNAVAILABLE", "Oops", "lost: ", "Oops"),

@@ -109,7 +109,7 @@ impl LinkGame {
         let requests = [Request::Read, Request::React, Request::Answer, Request::Label, Request::Close];
         assert_eq!(self.repo.requests(), requests);
         let (marker, answer) = self.repo.only_answer(issue);
-        assert_eq!((marker.table, marker.commit), (1, None));
+        assert_eq!((marker.table.get(), marker.commit), (1, None));
         let why = match (self.open, login) {
             (true, _) => &["You made the last move. Wait"][..],
             (false, "alice" | "bob") => &["It isn't your turn"],
@@ -144,7 +144,7 @@ impl LinkGame {
         assert_eq!(headlines.len(), commits + 1, "one commit");
         assert!(headlines[commits].starts_with(&format!("Table 1: {login} ")), "{}", headlines[commits]);
         let (marker, answer) = repo.only_answer(issue);
-        assert_eq!((marker.table, marker.commit), (1, repo.world.head()));
+        assert_eq!((marker.table.get(), marker.commit), (1, repo.world.head()));
         assert_eq!(repo.world.answers(1).len(), own, "the table's own issue gets no answer");
         assert_eq!(repo.world.reactions(issue, 0), ["rocket"]);
         let json = repo.json(1);

@@ -4,6 +4,7 @@ use answers::pages::page::wanted_blocks;
 use answers::pages::table_list::{MAX_RESULTS, MAX_RUNNING, TableList};
 use expect_test::{Expect, expect};
 use protocol::settle::settle;
+use table::ids::IssueNumber;
 use testkit::world::{Request, run};
 
 use super::{LINKS, TestRepo, trigger_for_comment};
@@ -179,7 +180,9 @@ fn a_full_list_keeps_the_newest_tables() {
         repo.open_issue("anna", "/new tic-tac-toe");
         minutes_pass(&repo, 1);
     }
-    let numbers = |repo: &TestRepo| wanted_blocks(&repo.readme()).listed.unwrap().into_iter().collect::<Vec<_>>();
+    let numbers = |repo: &TestRepo| {
+        wanted_blocks(&repo.readme()).listed.unwrap().into_iter().map(IssueNumber::get).collect::<Vec<_>>()
+    };
     assert_eq!(numbers(&repo), (4..=many).collect::<Vec<_>>());
     assert!(list(&repo).starts_with("**Games in progress** (the 20 with the newest moves):\n\n"));
     comment_in_turn(&repo, 1, &[("anna", "b2")]);

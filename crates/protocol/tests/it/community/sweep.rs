@@ -2,8 +2,10 @@
 
 use answers::pages::block::block_without_table;
 use games::registry::GameKind;
+use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
+use table::ids::IssueNumber;
 use testkit::world::{Request, Trouble, World};
 
 use super::{LINKS, Page, Part, TestRepo};
@@ -116,7 +118,7 @@ fn a_block_without_a_table_shows_how_to_open_one() {
     let mut repo = TestRepo::new(&marked(7).fresh());
     repo.0.config.policy.games = vec![GameKind::from_name("backgammon").unwrap()];
     swept(&repo, "README.md");
-    let block = block_without_table(7, &LINKS, &repo.config.policy.games);
+    let block = block_without_table(IssueNumber::new(7), &LINKS, &repo.config.policy.games);
     assert_eq!(repo.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(repo.expected_ranking(kind))));
     let all = forms(&repo.readme(), &LINKS);
     assert_eq!(all.len(), 1, "only the games that the host allows");
@@ -170,9 +172,10 @@ fn leaves_an_unreadable_page_alone() {
         let page = repo.readme();
         let report = repo.sweep();
         assert_eq!((report.applied, report.notes.len()), (0, 1), "the host gets a note");
-        assert!(
-            report.notes[0].starts_with("README.md: ") && report.notes[0].ends_with(", so the bot doesn't fill it.")
-        );
+        assert!(matches!(
+            &report.notes[0],
+            HostNote::Page { path, problem: PageProblem::Unreadable(_) } if path == "README.md"
+        ));
         let (_, report) = repo.comment(2, "erin", "/move c3");
         assert_eq!((report.applied, repo.readme()), (1, page), "play goes on");
     }
@@ -203,8 +206,9 @@ fn reports_invalid_markers_and_leaves_them_alone() {
         (lines - 2, "The marker of table 2 has no end marker, `<!-- /play-by-commit:table -->`."),
         (lines, "This marker is unknown. Use `table 42`, `tables`, or `standings`."),
     ] {
-        let note = format!("README.md: Line {line}: {why}");
-        assert!(report.notes.contains(&note), "{note} {:#?}", report.notes);
+        let problem = PageProblem::Marker(format!("Line {line}: {why}"));
+        let note = HostNote::Page { path: "README.md".to_owned(), problem };
+        assert!(report.notes.contains(&note), "{note:?} {:#?}", report.notes);
     }
     let filled = marked(2).with(|number| Some(repo.expected_block(number)), |kind| Some(repo.expected_ranking(kind)));
     assert_eq!(repo.readme(), filled + "\n\n" + wrong, "the other blocks are still filled");
@@ -212,8 +216,9 @@ fn reports_invalid_markers_and_leaves_them_alone() {
     // A move that updates the board reports the new lines, too.
     repo.world.land(&[("README.md", &page)]);
     let (_, report) = repo.comment(2, "dave", "/move a1");
-    let line = format!("README.md: Line {}: This marker is unknown.", repo.readme().lines().count());
-    assert!(report.notes.len() == 2 && report.notes.iter().any(|note| note.starts_with(&line)), "{line} {report:#?}");
+    let line = format!("Line {}: This marker is unknown.", repo.readme().lines().count());
+    let names_line = |note: &HostNote| matches!(note, HostNote::Page { problem: PageProblem::Marker(sentence), .. } if sentence.starts_with(&line));
+    assert!(report.notes.len() == 2 && report.notes.iter().any(names_line), "{line} {report:#?}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
+use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble};
 
@@ -26,8 +28,8 @@ fn a_move_below_a_link_takes_four_requests() {
     let (world, link) = table_with_link();
     let alice = world.comment(link, "alice", "c3");
     // The event has the issue's body, which names the table.
-    let source = Source { issue: link, comment: alice };
-    world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+    let source = place(link, alice);
+    world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
     assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer, Request::React]);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     check_answers(&world, link, &[0, alice]);
@@ -44,9 +46,9 @@ fn chat_below_a_link_takes_at_most_one_more_read() {
     assert_eq!(requests(&world), [Request::Read, Request::Read]);
     // Chat that is older than the last move doesn't need the table.
     world.post(1, "alice", "c3");
-    let source = Source { issue: link, comment: last };
+    let source = place(link, last);
     world.clear_log();
-    world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+    world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
     assert_eq!(requests(&world), [Request::Read]);
 }
 
@@ -234,8 +236,8 @@ fn a_refused_link_takes_moves_like_an_accepted_one() {
     );
     world.clear_log();
     let bob = world.comment(link, "bob", "a1");
-    let source = Source { issue: link, comment: bob };
-    world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+    let source = place(link, bob);
+    world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
     assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer, Request::React]);
     // Chat by someone whose turn it isn't stays chat.
     world.post(link, "bob", "a3, good luck");
@@ -286,8 +288,11 @@ fn chat_below_a_link_stays_chat_after_an_undo_in_the_same_second() {
     let chat = world.comment(link, "alice", "c3\n\nand some words");
     world.change(|state| state.now -= 1_000);
     let undo = world.comment(link, "alice", "/undo");
-    let times = [chat, undo]
-        .map(|comment| world.with_state(|state| state.note(Source { issue: link, comment }).unwrap().created));
+    let times = [chat, undo].map(|comment| {
+        world.with_state(|state| {
+            state.note(Source { issue: IssueNumber::new(link), comment: CommentId::new(comment) }).unwrap().created
+        })
+    });
     assert_eq!(times[0], times[1]);
     world.sweep().unwrap();
     assert_eq!(world.moves(1), ["b2"], "the record keeps a move that was taken back");

@@ -4,6 +4,7 @@ use games::chess::pgn::reader::parse_games;
 use interop::import::import_game;
 use table::any_table::{AnyTable, with_table};
 use table::dice::parse_secret;
+use table::ids::{IssueNumber, UserId};
 use table::state_file;
 use testkit::scenario::Scenario;
 use testkit::world::Request;
@@ -67,7 +68,7 @@ fn game_of_alice() -> AnyTable {
 
 #[test]
 fn a_moved_game_continues_with_one_answer() {
-    let world = other_repository(&game_of_alice().moved_by_host(3));
+    let world = other_repository(&game_of_alice().moved_by_host(IssueNumber::new(3)));
     check_first_move(&world, "bob", "a1", &FIRST_MOVE);
     assert_eq!(world.moves(3), ["b2", "a1"]);
     world.post(3, "alice", "c3");
@@ -81,7 +82,7 @@ fn a_moved_game_continues_with_one_answer() {
 fn a_game_moved_by_hand_gets_no_answer_in_another_issue() {
     for opening in [&[("alice", "b2")][..], &[]] {
         let table = played("/new tic-tac-toe @bob", opening, &[]).table(1);
-        let by_hand = with_table!(table, table => AnyTable::from(table.moved_to(3)));
+        let by_hand = with_table!(table, table => AnyTable::from(table.moved_to(IssueNumber::new(3))));
         let world = other_repository(&by_hand);
         // The thread has to be read, because the command could be there.
         let login = if opening.is_empty() { "alice" } else { "bob" };
@@ -97,7 +98,7 @@ fn the_body_of_another_issue_is_not_the_command_that_opened_a_game() {
     let world = repository();
     world.open_issue("alice", "CRASH on startup");
     world.open_issue("host", "We go on playing here");
-    let by_hand = with_table!(table, table => AnyTable::from(table.moved_to(2)));
+    let by_hand = with_table!(table, table => AnyTable::from(table.moved_to(IssueNumber::new(2))));
     world.land(&[("state/2.json", &state_file::to_json(&by_hand))]);
     world.post(2, "alice", "b2");
     assert_eq!((world.answers(1).len(), world.answers(2).len()), (0, 1));
@@ -111,7 +112,7 @@ fn clicks_count_after_an_open_game_moved() {
     assert_eq!(old.moves(1), ["b2", "a1"]);
     let world = repository();
     world.open_issue("host", "The board of our README");
-    world.land(&[("state/1.json", &state_file::to_json(&old.table(1).moved_by_host(1)))]);
+    world.land(&[("state/1.json", &state_file::to_json(&old.table(1).moved_by_host(IssueNumber::new(1))))]);
     assert_eq!(world.open("anna", "/move c3 #1"), 2);
     assert_eq!(world.open("carl", "/move a3 #1"), 3);
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
@@ -131,7 +132,7 @@ fn comments_from_before_the_last_move_stay_chat() {
     old.open_issue("carol", "Hi");
     old.open("alice", "/new tic-tac-toe @bob");
     old.post(2, "alice", "b2");
-    world.land(&[("state/2.json", &state_file::to_json(&old.table(2).moved_by_host(2)))]);
+    world.land(&[("state/2.json", &state_file::to_json(&old.table(2).moved_by_host(IssueNumber::new(2))))]);
     world.change(|state| state.now += 7_200_000);
     world.post(2, "bob", "/board");
     assert_eq!((world.moves(2), world.answers(2).len()), (vec!["b2".to_owned()], 1));
@@ -141,7 +142,7 @@ fn comments_from_before_the_last_move_stay_chat() {
 
 #[test]
 fn the_daily_run_labels_a_moved_game() {
-    let world = other_repository(&game_of_alice().moved_by_host(3));
+    let world = other_repository(&game_of_alice().moved_by_host(IssueNumber::new(3)));
     world.sweep().unwrap();
     world.issue(3, |issue| assert_eq!(issue.labels, ["play-by-commit"]));
     assert_eq!((world.answers(1).len(), world.answers(2).len(), world.answers(3).len()), (0, 0, 0));
@@ -150,7 +151,7 @@ fn the_daily_run_labels_a_moved_game() {
 /// `play-by-commit move` and `import` tell the host to write this first.
 #[test]
 fn the_first_board_labels_the_issue() {
-    let world = other_repository(&game_of_alice().moved_by_host(3));
+    let world = other_repository(&game_of_alice().moved_by_host(IssueNumber::new(3)));
     world.post(3, "host", "/board");
     world.issue(3, |issue| assert_eq!(issue.labels, ["play-by-commit"]));
     assert_eq!((world.answers(1).len(), world.answers(2).len(), world.answers(3).len()), (0, 0, 1));
@@ -165,7 +166,7 @@ fn verified_dice_go_on_after_a_move() {
     old.config.policy.dice_secret = secret();
     old.open("alice", "/new backgammon seats=open");
     old.post(1, "bob", "/computer 1");
-    let mut world = other_repository(&old.table(1).moved_by_host(3));
+    let mut world = other_repository(&old.table(1).moved_by_host(IssueNumber::new(3)));
     world.config.policy.dice_secret = secret();
     world.post(3, "carol", "/computer 1");
     world.as_maintainer("host");
@@ -184,8 +185,8 @@ fn an_imported_game_continues_with_one_answer() {
     let pgn = "[White \"Ann\"]\n[Black \"Ben\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 *\n";
     let game = parse_games(pgn).next().unwrap().unwrap();
     let world = repository();
-    let people = ["ann", "ben"].map(|login| (world.id_of(login), login.to_owned()));
-    let world = other_repository(&import_game(&game, 3, &people).unwrap().into());
+    let people = ["ann", "ben"].map(|login| (UserId::new(world.id_of(login)), login.to_owned()));
+    let world = other_repository(&import_game(&game, IssueNumber::new(3), &people).unwrap().into());
     check_first_move(&world, "ben", "Nc6", &FIRST_MOVE);
     assert_eq!(world.moves(3), ["e4", "e5", "Nf3", "Nc6"]);
 }
@@ -201,7 +202,7 @@ fn a_locked_issue_without_its_record_is_left_alone() {
     });
     world.lock(1);
     let report = world.try_settle(1, world.comment(1, "host", "The rest was spam")).unwrap().unwrap();
-    assert_eq!(report.failures, Vec::<String>::new());
+    assert_eq!(report.failures, []);
     let chess = world.comment(1, "host", "/new chess");
     assert_eq!(world.settle(1, chess).applied, 0, "a lost game isn't replaced");
     // Commands from elsewhere find no game.

@@ -1,11 +1,13 @@
 //! People and each other: damaged tables, noise, edits, other workflows, and a bot that changes its account.
 
 use answers::marker::Marker;
+use protocol::host_note::HostNote;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
+use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_file;
-use table::talk::comment::Source;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, run};
 
@@ -45,16 +47,16 @@ fn a_damaged_record_affects_only_its_own_commands() {
         }
         let mallory = world.comment(1, "mallory", "/board #2");
         let bob = world.comment(1, "bob", "a1");
-        let source = Source { issue: 1, comment: bob };
-        let report = world.try_run(Trigger::Comment { source, table: Some(2) }).unwrap().unwrap();
+        let source = place(1, bob);
+        let report = world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(2)) }).unwrap().unwrap();
         assert_eq!(world.moves(1), ["b2", "a1"], "{damage}");
         check_answers(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
-        let told = report.failures.join("\n");
-        assert!(
-            told.contains("state/2.json is") && told.contains(". The bot refused a command in issue 1 because of that"),
-            "{told}"
-        );
+        let names_record = |note: &HostNote| {
+            let HostNote::RefusedForRecord(issue, problem) = note else { return false };
+            *issue == IssueNumber::new(1) && problem.to_string().starts_with("state/2.json is")
+        };
+        assert!(report.failures.iter().any(names_record), "{report:?}");
     }
 }
 
@@ -138,8 +140,8 @@ fn a_move_from_another_issue_waits_for_the_latest_head() {
     let alice = world.comment(other, "alice", "/move c3 #1");
     // Without bob's commit it isn't her turn.
     world.fail(Request::Read, Trouble::OldHead(1));
-    let source = Source { issue: other, comment: alice };
-    world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+    let source = place(other, alice);
+    world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     check_answers(&world, other, &[alice]);
 }
@@ -212,7 +214,7 @@ fn closes_the_issue_of_a_finished_game_until_a_rematch() {
     let mut open = default_config();
     open.policy.close_finished = false;
     let resigns = world.comment(1, "alice", "/resign");
-    let source = Source { issue: 1, comment: resigns };
+    let source = place(1, resigns);
     run(settle(&world.world, &open, Trigger::Comment { source, table: None })).unwrap().unwrap();
     assert!(!world.with_state(|state| state.issues[&1].closed));
 }
@@ -225,7 +227,7 @@ fn does_not_replay_an_issue_transferred_from_another_repository() {
     let alice = world.comment(issue, "alice", "b2");
     for comment in [0, alice] {
         let commit = Oid::parse(&"c".repeat(40));
-        let marker = Marker { source: Source { issue: 77, comment }, table: 77, commit };
+        let marker = Marker { source: place(77, comment), table: IssueNumber::new(77), commit };
         world.comment(issue, "github-actions", &marker.prepend_to("Played."));
     }
     world.sweep().unwrap();
@@ -240,7 +242,7 @@ fn eyes_from_another_workflow_do_not_hold_up_a_move() {
     let bob = world.comment(1, "bob", "a1");
     world.change(|state| {
         let id = state.bot_id();
-        state.reactions.insert((Source { issue: 1, comment: bob }, id, "eyes".to_owned()));
+        state.reactions.insert((place(1, bob), id, "eyes".to_owned()));
     });
     world.settle(1, bob);
     assert_eq!((world.moves(1), world.count(Request::Any)), (vec!["b2".to_owned(), "a1".to_owned()], 4));
@@ -254,7 +256,9 @@ fn reports_a_floor_above_all_comments() {
     world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
     let bob = world.comment(1, "bob", "/move a1");
     let report = world.try_settle(1, bob).unwrap().unwrap();
-    assert!(report.failures.iter().any(|why| why.contains("`through` is 9000000000000000")), "{report:?}");
+    let floor = CommentId::new(9_000_000_000_000_000);
+    let note = HostNote::UnreachableFloor { path: "state/1.json".to_owned(), floor, source: place(1, bob) };
+    assert_eq!(report.failures, [note]);
 }
 
 #[test]
@@ -263,8 +267,8 @@ fn reports_a_floor_above_all_comments_within_the_same_second() {
     let text = world.file("state/1.json").unwrap();
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
     world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
-    let last = state_file::load(&text, 1).unwrap().last_event_time();
-    world.change(|state| state.now = last);
+    let last = state_file::load(&text, IssueNumber::new(1)).unwrap().last_event_time();
+    world.change(|state| state.now = last.as_millis());
     let bob = world.comment(1, "bob", "/move a1");
     let report = world.try_settle(1, bob).unwrap().unwrap();
     assert_eq!(report.failures.len(), 1, "{report:?}");

@@ -5,8 +5,9 @@ use std::time::Duration;
 use answers::marker::Marker;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
+use table::ids::{CommentId, IssueNumber};
 use table::state_file;
-use table::talk::comment::Source;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::short_or_long;
 use testkit::world::{Request, Trouble, World, default_config, run};
@@ -83,9 +84,8 @@ fn storm(world: &World, random: &mut Random) {
             world.after(Request::Read, |world| drop(world.race()));
         }
         let config = default_config();
-        let settle_comment = |issue, comment| {
-            settle(world, &config, Trigger::Comment { source: Source { issue, comment }, table: None })
-        };
+        let settle_comment =
+            |issue, comment| settle(world, &config, Trigger::Comment { source: place(issue, comment), table: None });
         if random.below(3) == 0 {
             world.interleave();
             drop(run(async { tokio::join!(settle_comment(issue, comment), settle_comment(issue, comment)) }));
@@ -98,7 +98,7 @@ fn storm(world: &World, random: &mut Random) {
 /// Checks that every command is applied at most once and answered exactly once.
 fn check_world(world: &World, storm: u64) {
     let text = world.file("state/1.json").expect("the record is there");
-    state_file::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
+    state_file::load(&text, IssueNumber::new(1)).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
     let mut applied: Vec<(u64, u64)> = Vec::new();
     for file in world.with_state(|state| state.commits[&state.branches["main"]].files.clone()).iter() {
         if file.0.starts_with("state/") && file.0.ends_with(".json") && !file.0.contains("/players/") {
@@ -115,7 +115,8 @@ fn check_world(world: &World, storm: u64) {
         let answers: Vec<Marker> = world.answers(issue).iter().map(|text| Marker::parse(text).unwrap()).collect();
         let notes = world.with_state(|state| state.issues[&issue].comments.clone());
         for note in notes.iter().filter(|note| note.author.as_deref() != Some("github-actions")) {
-            let given: Vec<_> = answers.iter().filter(|marker| marker.source.comment == note.id).collect();
+            let given: Vec<_> =
+                answers.iter().filter(|marker| marker.source.comment == CommentId::new(note.id)).collect();
             let is_applied = applied.contains(&(issue, note.id));
             let command = note.text.starts_with('/');
             assert!(given.len() <= 1, "storm {storm}: {} answers to {:?}", given.len(), note.text);

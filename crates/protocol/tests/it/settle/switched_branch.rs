@@ -2,7 +2,7 @@
 
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
-use table::talk::comment::Source;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, World, default_config, run};
 
@@ -38,7 +38,7 @@ fn a_game_continues_from_the_default_branch() {
 
 /// Another run settles a comment.
 fn settle_rival(world: &World, comment: u64) {
-    let trigger = Trigger::Comment { source: Source { issue: 1, comment }, table: None };
+    let trigger = Trigger::Comment { source: place(1, comment), table: None };
     run(settle(world, &default_config(), trigger)).expect("the run ends").expect("the run succeeds");
 }
 

@@ -2,7 +2,8 @@
 
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
-use table::talk::comment::Source;
+use table::ids::IssueNumber;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble};
 
@@ -141,8 +142,8 @@ fn moves_from_new_issues_cost_six_requests_each() {
         let issue = world.open_issue(login, text);
         world.clear_log();
         // The event names the table, so one query reads both issues and the answer to the previous move.
-        let source = Source { issue, comment: 0 };
-        world.try_run(Trigger::Comment { source, table: Some(1) }).unwrap().unwrap();
+        let source = place(issue, 0);
+        world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
         let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
         let parallel = [Request::Answer, Request::React, Request::Label, Request::Close];
         assert_eq!(log, [&[Request::Read, Request::Commit], &parallel[..]].concat());

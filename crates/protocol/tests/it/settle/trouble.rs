@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use answers::marker::Marker;
+use protocol::forge::Environment;
+use protocol::host_note::HostNote;
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
-use table::talk::comment::Source;
+use protocol::settle_error::SettleError;
+use table::ids::IssueNumber;
+use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, default_config, run};
 
@@ -102,8 +106,8 @@ fn deletes_a_second_answer() {
     // An answer that contradicts the record is deleted, even if it is the older one.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
-    let source = Source { issue: 1, comment: bob };
-    let refusal = Marker { source, table: 1, commit: None }.prepend_to("**bob**: No.");
+    let source = place(1, bob);
+    let refusal = Marker { source, table: IssueNumber::new(1), commit: None }.prepend_to("**bob**: No.");
     world.after(Request::Commit, {
         let refusal = refusal.clone();
         move |world| _ = world.comment(1, "github-actions", &refusal)
@@ -177,7 +181,11 @@ fn play_goes_on_in_a_locked_thread() {
     world.lock(1);
     let report = world.settle(1, bob);
     assert_eq!(report.applied, 1);
-    assert!(report.notes[0].contains("issue 1"), "{:?}", report.notes);
+    assert!(
+        matches!(report.notes[0], HostNote::Unanswerable(issue, _) if issue == IssueNumber::new(1)),
+        "{:?}",
+        report.notes
+    );
     let alice = world.comment(1, "alice", "/board");
     let report = world.settle(1, alice);
     assert!(!report.notes.is_empty());
@@ -266,7 +274,9 @@ fn waits_if_github_asks_to() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Read, Trouble::Later(Duration::from_secs(3600)));
-    assert!(world.try_settle(1, bob).unwrap().unwrap_err().to_string().contains("asks to wait"));
+    let read_at = world.now();
+    let Err(SettleError::RetryAfter { at, why }) = world.try_settle(1, bob).unwrap() else { panic!("it has to wait") };
+    assert!(at.since(read_at) >= Duration::from_secs(3600) && why.contains("asks to wait"), "{at:?} {why}");
 }
 
 #[test]
@@ -276,10 +286,14 @@ fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
     world.fail(Request::Answer, Trouble::Dies { applied: false });
     assert!(world.try_settle(1, bob).is_none(), "it has claimed the refusal");
     world.edit(1, bob, "a1");
-    let source = Source { issue: 1, comment: bob };
+    let source = place(1, bob);
     // The other run was only slow, and its refusal arrives while this one waits.
     world.after_nth(Request::Read, 2, move |world| {
-        world.comment(1, "github-actions", &Marker { source, table: 1, commit: None }.prepend_to("**bob**: No."));
+        world.comment(
+            1,
+            "github-actions",
+            &Marker { source, table: IssueNumber::new(1), commit: None }.prepend_to("**bob**: No."),
+        );
     });
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2"], "the refusal stays, because the edit came too late");
@@ -290,17 +304,21 @@ fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
 fn respects_a_claim_to_show_a_table_that_is_gone() {
     let world = table();
     let issue = world.open("carol", "A place to talk.");
-    let source = Source { issue, comment: world.comment(issue, "carol", "/board #1") };
-    let trigger = Trigger::Comment { source, table: Some(1) };
+    let source = place(issue, world.comment(issue, "carol", "/board #1"));
+    let trigger = Trigger::Comment { source, table: Some(IssueNumber::new(1)) };
     world.fail(Request::Answer, Trouble::Dies { applied: false });
     assert!(world.try_run(trigger).is_none(), "it has claimed the reply with eyes");
     world.change(|state| drop(state.issues.remove(&1)));
     // The other run was only slow, and its reply arrives while this one waits.
     world.after_nth(Request::Read, 2, move |world| {
-        world.comment(issue, "github-actions", &Marker { source, table: 1, commit: None }.prepend_to("The board."));
+        world.comment(
+            issue,
+            "github-actions",
+            &Marker { source, table: IssueNumber::new(1), commit: None }.prepend_to("The board."),
+        );
     });
     world.try_run(trigger).unwrap().unwrap();
-    check_answers(&world, issue, &[source.comment]);
+    check_answers(&world, issue, &[source.comment.get()]);
 }
 
 #[test]
@@ -312,7 +330,7 @@ fn answers_again_if_its_refusal_had_to_be_deleted() {
     world.before(Request::Answer, move |world| {
         world.edit(1, bob, "/move a1");
         world.fail(Request::Answer, Trouble::Dies { applied: false });
-        let trigger = Trigger::Comment { source: Source { issue: 1, comment: bob }, table: None };
+        let trigger = Trigger::Comment { source: place(1, bob), table: None };
         assert!(run(settle(world, &default_config(), trigger)).is_none());
     });
     world.settle(1, carol);

@@ -7,14 +7,21 @@ use games::chess::game::Chess;
 use standings::files_needed;
 use table::any_table::AnyTable;
 use table::history::{Consequence, Event, EventKind, Occupant, Reply};
+use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::Terms;
+use table::timestamp::Timestamp;
+use testkit::place;
 
 /// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.
 fn mated(options: &str, hint: bool) -> AnyTable {
-    let table =
-        Table::<Chess>::new(1, 1, Chess::configure(&mut testkit::options(options)).unwrap(), Terms::default()).unwrap();
+    let table = Table::<Chess>::new(
+        IssueNumber::new(1),
+        1,
+        Chess::configure(&mut testkit::options(options)).unwrap(),
+        Terms::default(),
+    )
+    .unwrap();
     let opponent = Some(Occupant::computer(Level::MEDIUM));
     let event = |table: &Table<Chess>, kind, reply: Option<&str>| {
         let own = match &kind {
@@ -24,9 +31,18 @@ fn mated(options: &str, hint: bool) -> AnyTable {
         let reply = reply.map(|text| (own.parse_move(text).unwrap(), text.to_owned()));
         let reply =
             reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE_VERSION }));
-        let source = Source { issue: 1, comment: table.history().len() as u64 };
+        let source = place(1, table.history().len() as u64);
         let (seat, then) = (Some(Seat::Second), reply.into_iter().collect());
-        Event { kind, offers_draw: false, seat, by: 1001, source, timestamp: 4000, consequences: then, key: None }
+        Event {
+            kind,
+            offers_draw: false,
+            seat,
+            by: UserId::new(1001),
+            source,
+            timestamp: Timestamp::from_millis(4000),
+            consequences: then,
+            key: None,
+        }
     };
     let mv = |table: &Table<Chess>, notation: &str| EventKind::Move {
         notation: notation.to_owned(),

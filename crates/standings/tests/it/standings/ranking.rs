@@ -102,7 +102,7 @@ fn the_busiest_hundred_are_exact() {
         let table = open_games(issue, 4000 + issue, &people);
         let table::any_table::AnyTable::TicTacToe(record) = &table else { panic!() };
         for mover in record.movers() {
-            let (games, all) = moves.entry(mover.id).or_default();
+            let (games, all) = moves.entry(mover.id.get()).or_default();
             (*games, *all) = (*games + 1, *all + mover.moves as u64);
         }
         fixture.finish(table);

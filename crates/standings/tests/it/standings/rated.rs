@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use standings::audit::audit;
 use table::any_table::AnyTable;
+use table::ids::{IssueNumber, ResultNumber};
 use testkit::scenario::Scenario;
 
 const UNRATED: &str = "This game isn't rated because it starts from a chosen position.";
@@ -68,7 +69,7 @@ fn a_casual_game_is_not_rated_and_neither_is_its_rematch() {
         assert_eq!(said, [casual, casual], "{opened}");
         let finished = scenario.file("state/archive/1-1.json").unwrap();
         assert_eq!(finished.contains("\"casual\": true"), casual, "{opened}");
-        let finished = table::state_file::load(&finished, 1).unwrap();
+        let finished = table::state_file::load(&finished, IssueNumber::new(1)).unwrap();
         assert_eq!(finished.result_number().is_none(), casual, "{opened}");
         assert_eq!(scenario.file("state/players/chess.json").is_none(), casual, "{opened}");
         assert_eq!(scenario.file("state/1.json").unwrap().contains("\"casual\": true"), casual, "{opened}");
@@ -85,7 +86,7 @@ fn a_casual_game_is_casual_in_another_issue_at_an_open_table_and_against_the_com
     for (options, counted) in [("seats=open gap=0 casual", None), ("seats=open gap=0", Some(1))] {
         let scenario = Scenario::played(&format!("/new tic-tac-toe {options}"), &open);
         assert!(scenario.table(1).is_over());
-        assert_eq!(scenario.table(1).result_number(), counted, "{options}");
+        assert_eq!(scenario.table(1).result_number().map(ResultNumber::get), counted, "{options}");
     }
 }
 
@@ -98,7 +99,7 @@ fn a_variant_has_ratings_of_its_own() {
         let scenario = Scenario::played(opened, &[&moves[..], &["alice: /resign"]].concat());
         let record = scenario.file("state/1.json").unwrap();
         assert!(record.contains(&format!("\"countedAs\": \"{own}\"")), "{opened}");
-        let table = table::state_file::load(&record, 1).unwrap();
+        let table = table::state_file::load(&record, IssueNumber::new(1)).unwrap();
         let file = |name: &str| scenario.file(&format!("state/players/{name}.json"));
         assert!(file(own).is_some() && file(base).is_none(), "{opened}");
         // A recount gives the files that are there.
@@ -115,14 +116,14 @@ fn a_variant_that_was_counted_as_the_game_itself_stays_there() {
     let scenario = Scenario::played("/new gomoku @bob", &["alice: h8", "bob: h9", "alice: /resign"]);
     let older = scenario.file("state/1.json").unwrap().replace(",\n  \"countedAs\": \"gomoku\"", "");
     assert!(!older.contains("countedAs") && older.contains("\"counted\": 1"));
-    let table = table::state_file::load(&older, 1).unwrap();
+    let table = table::state_file::load(&older, IssueNumber::new(1)).unwrap();
     assert_eq!(table::state_file::to_json(&table), older, "the record stays the same to the byte");
     let audit = audit([("1.json".to_owned(), table)], &BTreeMap::new());
     assert!(audit.expected.contains_key("players/tic-tac-toe.json"));
     assert!(!audit.expected.contains_key("players/gomoku.json"));
     let wrong =
         scenario.file("state/1.json").unwrap().replace("\"countedAs\": \"gomoku\"", "\"countedAs\": \"chess960\"");
-    let why = table::state_file::load(&wrong, 1).unwrap_err();
+    let why = table::state_file::load(&wrong, IssueNumber::new(1)).unwrap_err();
     assert_eq!(why, "`countedAs` says `\"chess960\"`, but the history gives `\"gomoku\"`");
 }
 
@@ -132,7 +133,8 @@ fn a_chess960_setup_is_rated_unless_somebody_chose_its_number() {
         let scenario = Scenario::played(opened, &["alice: d4", "bob: d5", "alice: /resign", "bob: /rematch"]);
         let said = [0, 4].map(|answer| scenario.answers(1)[answer].contains(UNRATED));
         assert_eq!(said, [!rated, !rated], "{opened}");
-        let finished = table::state_file::load(&scenario.file("state/archive/1-1.json").unwrap(), 1).unwrap();
+        let finished =
+            table::state_file::load(&scenario.file("state/archive/1-1.json").unwrap(), IssueNumber::new(1)).unwrap();
         assert_eq!(finished.result_number().is_some(), rated, "{opened}");
     }
 }

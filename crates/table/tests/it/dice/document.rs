@@ -4,12 +4,21 @@
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 use table::dice::{Key, RoundContext, parse_secret};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::comment::Source;
+use table::timestamp::Timestamp;
+use testkit::place;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/DICE.md");
 const SECRET: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
-const OCCASION: RoundContext = RoundContext { issue: 42, round: 1, by: 1001, comment: 0, time: 1_760_000_000_000 };
-const SOURCE: Source = Source { issue: 42, comment: 5_000_000_062 };
+const OCCASION: RoundContext = RoundContext {
+    issue: IssueNumber::new(42),
+    round: 1,
+    by: UserId::new(1001),
+    comment: CommentId::new(0),
+    time: Timestamp::from_millis(1_760_000_000_000),
+};
+const SOURCE: Source = place(42, 5_000_000_062);
 const NUMBER: u32 = 3;
 
 fn hex(bytes: &[u8]) -> String {
@@ -44,11 +53,11 @@ fn example() -> String {
     let (key_lines, key_message) = message(
         "play-by-commit/dice/key/1",
         &[
-            ("issue", long(issue), issue),
+            ("issue", long(issue.get()), issue.get()),
             ("round", short(round), round.into()),
-            ("by", long(by), by),
-            ("comment", long(comment), comment),
-            ("time", long(time), time),
+            ("by", long(by.get()), by.get()),
+            ("comment", long(comment.get()), comment.get()),
+            ("time", long(time.as_millis()), time.as_millis()),
         ],
     );
     let key = hmac(SECRET.as_bytes(), &key_message);
@@ -58,8 +67,8 @@ fn example() -> String {
         &[
             ("round", short(round), round.into()),
             ("number", short(NUMBER), NUMBER.into()),
-            ("issue", long(SOURCE.issue), SOURCE.issue),
-            ("comment", long(SOURCE.comment), SOURCE.comment),
+            ("issue", long(SOURCE.issue.get()), SOURCE.issue.get()),
+            ("comment", long(SOURCE.comment.get()), SOURCE.comment.get()),
             ("block", short(0), 0),
         ],
     );

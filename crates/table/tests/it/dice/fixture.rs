@@ -4,7 +4,10 @@
 use game::roll::Roll;
 use serde_json::{Value, json};
 use table::dice::{Key, RoundContext, parse_secret};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::talk::comment::Source;
+use table::timestamp::Timestamp;
+use testkit::place;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice");
 const ROUND: u32 = 2;
@@ -32,8 +35,14 @@ fn the_records_for_the_second_verifier_are_current() {
 /// A round in which everything about rolls happens.
 fn record(version: u32) -> String {
     let time = 1_760_000_000_000;
-    let place = |comment| Source { issue: 42, comment };
-    let occasion = RoundContext { issue: 42, round: ROUND, by: 1001, comment: 5_000_000_002, time };
+    let here = |comment| place(42, comment);
+    let occasion = RoundContext {
+        issue: IssueNumber::new(42),
+        round: ROUND,
+        by: UserId::new(1001),
+        comment: CommentId::new(5_000_000_002),
+        time: Timestamp::from_millis(time),
+    };
     let key = Key::derive(&parse_secret("an example, and nobody's secret").unwrap(), &occasion);
     let mut cup = Cup { key: key.clone(), rolled: 0 };
     let mut history = Vec::new();
@@ -52,9 +61,9 @@ fn record(version: u32) -> String {
         _ => json!({ "then": dice.iter().map(|roll| json!({ "throw": roll })).collect::<Vec<_>>() }),
     };
 
-    happened("new", 1001, place(occasion.comment), json!({ "commitment": key.commitment() }));
+    happened("new", 1001, here(occasion.comment.get()), json!({ "commitment": key.commitment() }));
     // A tied opening roll is rolled again; this comment was chosen because its roll is a tie.
-    let source = place(5_000_000_006);
+    let source = here(5_000_000_006);
     let mut dice = vec![cup.roll(source)];
     while dice.last().is_some_and(|[first, second]| first == second) {
         dice.push(cup.roll(source));
@@ -62,12 +71,12 @@ fn record(version: u32) -> String {
     assert!(dice.len() > 1, "one event with several rolls: {dice:?}");
     happened("join", 1002, source, rolled(&dice));
     // The first of these rolls skips a byte; the last was caused from another issue.
-    let elsewhere = Source { issue: 43, comment: 5_000_000_088 };
-    for (by, source) in [(1001, place(5_000_000_081)), (1002, place(5_000_000_084)), (1001, elsewhere)] {
+    let elsewhere = place(43, 5_000_000_088);
+    for (by, source) in [(1001, here(5_000_000_081)), (1002, here(5_000_000_084)), (1001, elsewhere)] {
         happened("move", by, source, rolled(&[cup.roll(source)]));
     }
-    happened("offerDraw", 1002, place(5_000_000_092), json!({}));
-    happened("resign", 1001, place(5_000_000_096), json!({ "key": key }));
+    happened("offerDraw", 1002, here(5_000_000_092), json!({}));
+    happened("resign", 1001, here(5_000_000_096), json!({ "key": key }));
 
     let lines: Vec<_> = history.iter().map(|event| format!("    {event}")).collect();
     let head = format!("{{\n  \"schema\": {version},\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");

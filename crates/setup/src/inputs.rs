@@ -5,7 +5,7 @@ use games::registry::GameKind;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::dice::parse_secret;
 
-use crate::repo_config::{RepoConfig, WebRepo, server_name};
+use protocol::repo_config::{RepoConfig, WebRepo, server_name};
 
 /// The limit on the pages that the bot fills.
 const MAX_PAGES: usize = 4;

@@ -1,0 +1,72 @@
+//! [`HostNote`], something that a run tells the host although it went on.
+
+use table::ids::{CommentId, IssueNumber};
+use table::talk::comment::Source;
+
+use crate::forge::HostProblem;
+
+/// A note for the host. The program puts it into words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostNote {
+    /// The sweep gave an issue as much time and as many commands as it gives one, and there may be more.
+    ShareUsed(IssueNumber),
+    /// The sweep ended early at the forge's rate limit, for this reason, without a period.
+    RateLimited(String),
+    /// The run settled as many commands as one run does, and there may be more.
+    CommandLimit,
+    /// The list of changed issues was too long for one sweep.
+    TooManyIssues,
+    /// An issue takes no answers, for this reason: it is locked or full.
+    Unanswerable(IssueNumber, String),
+    /// A page can't be filled, or not all of it.
+    Page {
+        /// The path of the page.
+        path: String,
+        /// What is wrong with it.
+        problem: PageProblem,
+    },
+    /// The record's floor is above every comment of its thread, so the bot ignores this comment and all others before the floor.
+    UnreachableFloor {
+        /// The path of the record.
+        path: String,
+        /// The floor.
+        floor: CommentId,
+        /// The ignored comment.
+        source: Source,
+    },
+    /// A command in this issue was refused because of a record.
+    RefusedForRecord(IssueNumber, HostProblem),
+    /// The dice secret changed, so this table can't roll its dice.
+    LostSecret(IssueNumber),
+    /// The result of this table isn't in the standings, for this reason, without a period.
+    NotCounted(IssueNumber, String),
+}
+
+/// What is wrong with a page.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PageProblem {
+    /// The games' branch doesn't have it.
+    Missing,
+    /// It has no readable text, for this reason, without a period.
+    Unreadable(String),
+    /// A marker can't be used. It is a sentence that names its line.
+    Marker(String),
+}
+
+impl HostNote {
+    /// Whether the host has to fix it. Every command has its answer all the same.
+    pub fn is_failure(&self) -> bool {
+        match self {
+            HostNote::ShareUsed(_)
+            | HostNote::RateLimited(_)
+            | HostNote::CommandLimit
+            | HostNote::TooManyIssues
+            | HostNote::Unanswerable(..)
+            | HostNote::Page { .. } => false,
+            HostNote::UnreachableFloor { .. }
+            | HostNote::RefusedForRecord(..)
+            | HostNote::LostSecret(_)
+            | HostNote::NotCounted(..) => true,
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! The first command of a thread that a run has to settle: each comment is classified, and the results are folded.
+
+use std::collections::BTreeMap;
+
+use table::any_table::AnyTable;
+use table::decisions::decide::judge;
+use table::decisions::interpret::interpret;
+use table::decisions::refusal::Refusal;
+use table::decisions::verdict::Verdict;
+use table::ids::{CommentId, IssueNumber};
+use table::talk::command::Command;
+use table::talk::comment::Source;
+use table::talk::context::CommentContext;
+use table::talk::parser::ParsedComment;
+
+use crate::chat::{was_chat, was_passed_over};
+use crate::comment_context::{AddressedComment, CommentReader};
+use crate::forge::Comment;
+use crate::memory::Fact;
+use crate::plan::{NextStep, PendingCommand, Planner, Scope, settled_through};
+use crate::view::{RecordFault, ThreadView, Uncertainty};
+
+/// What a comment needs from a run.
+enum Need {
+    /// Nothing: it's settled, chat, or can't be answered.
+    Nothing,
+    /// It waits for a later run.
+    Later,
+    /// It and the comments below it wait, because it's about to move a table to this issue.
+    Block,
+    /// This step.
+    Step(NextStep),
+}
+
+/// The table of a command, or `None` if there is none, and why its record can't be used.
+#[derive(Clone)]
+struct Target<'a> {
+    table: Option<&'a AnyTable>,
+    fault: Option<RecordFault>,
+}
+
+/// The outcome of looking for the table of a command from another issue.
+enum TargetSearch<'a> {
+    /// The table is known, and so are the commands in its own thread.
+    Found(Target<'a>),
+    /// This step comes first: a read, or a command in the table's own thread.
+    First(NextStep),
+}
+
+/// A walk over the comments of a thread, oldest first.
+struct CommentWalk<'a> {
+    planner: Planner<'a>,
+    issue: IssueNumber,
+    scope: Scope,
+    seen: &'a ThreadView,
+    reader: CommentReader<'a>,
+    /// The first comment that waits for a later run. The floor must not rise above it.
+    first_left: Option<CommentId>,
+    /// The table as it was at the comment; `None` until that matters. Comments come in order, so a single replay of the history
+    /// serves all of them.
+    past_table: Option<AnyTable>,
+    other_tables: BTreeMap<IssueNumber, Target<'a>>,
+    /// The comments so far for tables in other issues. If this walk ends with a read of another table, they need nothing.
+    for_other_tables: Vec<Source>,
+}
+
+impl<'a> Planner<'a> {
+    /// Returns the step that settles the first pending command, or one that has to come before it.
+    pub(super) fn next_command(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> NextStep {
+        let mut walk = CommentWalk {
+            planner: self,
+            issue,
+            scope,
+            seen,
+            reader: CommentReader::new(self.view, issue, seen, self.memory),
+            first_left: None,
+            past_table: None,
+            other_tables: BTreeMap::new(),
+            for_other_tables: Vec::new(),
+        };
+        for comment in seen.thread.all_comments() {
+            match walk.need_of(comment) {
+                Need::Nothing => {}
+                Need::Later => walk.first_left = walk.first_left.or(Some(comment.id)),
+                Need::Block => break,
+                Need::Step(NextStep::ReadThread { issue, .. }) => {
+                    return NextStep::ReadThread { issue, ignored: walk.for_other_tables };
+                }
+                Need::Step(step) => return step,
+            }
+        }
+        NextStep::Idle
+    }
+
+    /// Whether any known answer, in any issue, names an event that the record of a table lacks.
+    fn is_record_stale(self, table: &AnyTable) -> bool {
+        let all = || self.view.threads.values().map(|seen| &seen.answers).chain(self.view.newest_answers.values());
+        // Commands from other threads are answered in the order of the history, which may not be the order of the comments.
+        let last_answer_time = all().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
+        all().any(|answers| answers.has_lost_event(table, last_answer_time))
+    }
+
+    /// Looks for a table in another issue that a comment is for.
+    fn find_other_table(self, issue: IssueNumber, target: IssueNumber) -> TargetSearch<'a> {
+        let found = |table, fault| TargetSearch::Found(Target { table, fault });
+        let Some(other) = self.view.threads.get(&target) else {
+            let is_missing = self.view.missing_issues.contains(&target);
+            return if is_missing {
+                found(None, None)
+            } else {
+                TargetSearch::First(NextStep::ReadThread { issue: target, ignored: Vec::new() })
+            };
+        };
+        if let Some(why) = &other.damage {
+            return found(None, Some(RecordFault::Damaged(why.clone())));
+        }
+        match self.next_step(target, Scope::OwnTable) {
+            NextStep::Idle => found(other.table.as_ref(), None),
+            NextStep::Restore(gone, commit) if gone == target && gone != issue => {
+                found(None, Some(RecordFault::Missing(commit)))
+            }
+            step => TargetSearch::First(step),
+        }
+    }
+
+    /// Whether a comment without a command is chat because it is about a table in another issue that is gone or has changed since.
+    ///
+    /// Later runs read the comment again, and what was chat when it was written must not become a move.
+    fn is_outdated_elsewhere(self, target: IssueNumber, context: &CommentContext) -> bool {
+        let is_read = self.view.threads.contains_key(&target) || self.view.missing_issues.contains(&target);
+        // GitHub's times are whole seconds. Within a second, the ids of comments in the same issue tell which came first.
+        let (source, time) = (context.source, context.updated_at);
+        let is_current = |table: &AnyTable| table.last_event_time() <= time && !table.has_event_since(source, time);
+        let is_current = self.view.table(target).is_some_and(is_current);
+        matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
+    }
+}
+
+impl<'a> CommentWalk<'a> {
+    /// Returns what a comment needs from this run.
+    fn need_of(&mut self, comment: &Comment) -> Need {
+        let (issue, memory) = (self.issue, self.planner.memory);
+        let source = Source { issue, comment: comment.id };
+        if self.is_settled(comment, source) {
+            return Need::Nothing;
+        }
+        let settles_through = self.first_left.map_or(comment.id, CommentId::previous);
+        let Some(AddressedComment { table: target, context }) = self.reader.read(comment, settles_through) else {
+            return Need::Nothing;
+        };
+        let is_elsewhere = target != issue;
+        if is_elsewhere && self.planner.is_outdated_elsewhere(target, &context) {
+            self.for_other_tables.push(source);
+            return Need::Nothing;
+        }
+        let is_continue = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
+        if is_elsewhere && self.scope == Scope::OwnTable {
+            let moves_here = self.seen.table.is_none() && is_continue;
+            return if moves_here { Need::Block } else { Need::Later };
+        }
+        if memory.knows(Fact::Deferred(context.author.id)) || memory.knows(Fact::Ignored(source)) {
+            return Need::Later;
+        }
+        let Target { table, fault } = match self.find_table(target) {
+            TargetSearch::Found(found) => found,
+            TargetSearch::First(step) => return Need::Step(step),
+        };
+        if is_elsewhere {
+            self.for_other_tables.push(source);
+        }
+        let verdict = match fault {
+            // The comment may have been applied at another table, and edited since.
+            _ if self.planner.view.has_event_from(source) => None,
+            Some(_) => Some(Verdict::Refuse(Refusal::UnreadableRecord(target))),
+            None => self.verdict(table, target, &context),
+        };
+        let Some(verdict) = verdict else { return Need::Nothing };
+        let is_late = matches!(verdict, Verdict::Refuse(Refusal::Superseded));
+        let is_accepted = matches!(verdict, Verdict::Accept(_));
+        if self.is_repeated_suggestion(target, &context, if is_late { self.past_table.as_ref() } else { table }) {
+            return Need::Nothing;
+        }
+        if memory.is_at_limit(&context.author) && !is_accepted {
+            return Need::Later;
+        }
+        // No floor is lower than the body's 0, so a table that starts here would count a waiting body as settled.
+        let starts_table = is_accepted && (!is_elsewhere || is_continue);
+        if starts_table && self.first_left == Some(CommentId::BODY) {
+            return Need::Nothing;
+        }
+        if let Some(need) = self.claim_need(comment, &context) {
+            return need;
+        }
+        let is_record_stale = table.is_some_and(|table| self.planner.is_record_stale(table));
+        let uncertainty = Uncertainty::StaleRecord(target);
+        if is_record_stale && !memory.knows(Fact::Confirmed(uncertainty)) {
+            return Need::Step(NextStep::Wait(uncertainty));
+        }
+        let command = PendingCommand { table: target, context, verdict, is_record_stale, record_fault: fault };
+        Need::Step(NextStep::Settle(Box::new(command)))
+    }
+
+    /// Whether a comment was settled before, as far as the floor, the answers and this run's memory tell.
+    fn is_settled(&self, comment: &Comment, source: Source) -> bool {
+        let ThreadView { answers, table, .. } = self.seen;
+        let Planner { view, memory, .. } = self.planner;
+        let is_below_floor = match settled_through(table.as_ref()) {
+            Some(floor) => comment.id <= floor,
+            None => comment.updated_at < view.cutoff && view.trigger != Some(source),
+        };
+        let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
+        is_below_floor || was_transferred || answers.has_answer(source) || memory.knows(Fact::Done(source))
+    }
+
+    /// Returns the table of a command.
+    fn find_table(&mut self, target: IssueNumber) -> TargetSearch<'a> {
+        if target == self.issue {
+            return TargetSearch::Found(Target { table: self.seen.table.as_ref(), fault: None });
+        }
+        if let Some(known) = self.other_tables.get(&target) {
+            return TargetSearch::Found(known.clone());
+        }
+        let search = self.planner.find_other_table(self.issue, target);
+        if let TargetSearch::Found(found) = &search {
+            self.other_tables.insert(target, found.clone());
+        }
+        search
+    }
+
+    /// Returns what a command needs that another run has claimed; `None` if this run may settle it.
+    fn claim_need(&self, comment: &Comment, context: &CommentContext) -> Option<Need> {
+        let (source, memory) = (context.source, self.planner.memory);
+        // Eyes claim a reply that shows something, but not a refusal, because other workflows add eyes, too. Another run may have
+        // refused a command that could show something, because of a different read.
+        let may_show = matches!(&context.parsed, ParsedComment::Command(command, _) if command.may_show());
+        let is_claimed = comment.claims.refusal || may_show && comment.claims.show;
+        if !is_claimed || memory.may_answer(source) {
+            return None;
+        }
+        // In an issue that takes no answers, no other run is about to post one.
+        Some(match memory.knows(Fact::Unanswerable(self.issue)) {
+            true => Need::Nothing,
+            false => Need::Step(NextStep::Wait(Uncertainty::Claimed(source))),
+        })
+    }
+
+    /// Returns the verdict on a command; `None` for chat.
+    fn verdict(&mut self, table: Option<&AnyTable>, target: IssueNumber, context: &CommentContext) -> Option<Verdict> {
+        if interpret(table, context) == Ok(None) {
+            return None;
+        }
+        let (source, time) = (context.source, context.updated_at);
+        // The previous round may have applied the command without an answer that says so.
+        let is_of_earlier_round = table.is_some_and(|table| table.is_rematch_since(source, time));
+        if let Some(table) = table.filter(|_| target == source.issue) {
+            let has_changed = is_of_earlier_round || table.has_event_since(source, time);
+            if has_changed && was_chat(table, context, is_of_earlier_round, &mut self.past_table) {
+                return None;
+            }
+            if table.newest_own_comment() > source.comment {
+                // A newer comment was settled first.
+                return Some(Verdict::Refuse(Refusal::Superseded));
+            }
+        }
+        match judge(table, target, context, self.planner.policy) {
+            Verdict::Chat => None,
+            Verdict::Accept(_) if is_of_earlier_round || was_passed_over(target, context, &self.seen.answers) => {
+                Some(Verdict::Refuse(Refusal::Superseded))
+            }
+            verdict => Some(verdict),
+        }
+    }
+
+    /// Whether the bot has already made the suggestion for this comment, or enough like it, to the author since the table's last
+    /// event.
+    fn is_repeated_suggestion(&self, target: IssueNumber, context: &CommentContext, table: Option<&AnyTable>) -> bool {
+        let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
+        let Source { issue, comment } = context.source;
+        let earlier = self.seen.thread.comments.iter().filter(|earlier| earlier.id < comment);
+        let made = earlier.filter(|earlier| {
+            let source = Source { issue, comment: earlier.id };
+            if !self.seen.answers.has_answer(source) && !self.planner.memory.knows(Fact::Done(source)) {
+                return false;
+            }
+            let Some(earlier) = self.reader.read(earlier, earlier.id) else { return false };
+            // A comment before the table's last event gets no suggestion here.
+            earlier.table == target
+                && earlier.context.author.id == context.author.id
+                && matches!(
+                    interpret(table, &earlier.context),
+                    Err(Refusal::Suggestion(earlier)) if suggestion.is_like(&earlier)
+                )
+        });
+        made.count() >= suggestion.limit()
+    }
+}

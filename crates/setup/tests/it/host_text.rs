@@ -1,0 +1,57 @@
+//! The sentences of a host: each error and each note, word for word.
+
+use std::fmt::Write;
+
+use protocol::forge::{HostProblem, Remedy};
+use protocol::host_note::{HostNote, PageProblem};
+use protocol::settle_error::{GiveUpReason, SettleError, SweepFailure};
+use setup::host_text::{error_text, note_text};
+use table::ids::{CommentId, IssueNumber};
+use table::oid::Oid;
+use table::timestamp::Timestamp;
+use testkit::place;
+
+#[test]
+fn every_error_and_note_has_its_sentence() {
+    let issue = IssueNumber::new(7);
+    let path = || "state/7.json".to_owned();
+    let missing = HostProblem::MissingRecord { path: path(), issue, commit: Oid::parse(&"a".repeat(40)).unwrap() };
+    let damaged = HostProblem::DamagedRecord { path: path(), why: "`round` is missing".to_owned() };
+    let request = |remedy| SettleError::HostMustAct(HostProblem::with_remedy("GitHub said no.", remedy));
+    let busy = || "GitHub asked the bot to wait: slow down".to_owned();
+    let failure = |issue| SweepFailure { issue, error: SettleError::GaveUp(GiveUpReason::NoProgress) };
+    let errors = [
+        SettleError::HostMustAct(HostProblem::new("The repository is archived.")),
+        request(Remedy::Token),
+        request(Remedy::Permissions),
+        request(Remedy::PermissionsOrToken),
+        request(Remedy::OwnBranch),
+        SettleError::HostMustAct(damaged.clone()),
+        SettleError::HostMustAct(missing),
+        SettleError::RetryAfter { at: Timestamp::EPOCH, why: busy() },
+        SettleError::GaveUp(GiveUpReason::Unreachable("GitHub had a problem".to_owned())),
+        SettleError::GaveUp(GiveUpReason::NoProgress),
+        SettleError::GaveUp(GiveUpReason::SlowReads),
+        SettleError::Sweep(vec![failure(Some(issue)), failure(None)]),
+    ];
+    let page = |problem| HostNote::Page { path: "README.md".to_owned(), problem };
+    let notes = [
+        HostNote::ShareUsed(issue),
+        HostNote::RateLimited(busy()),
+        HostNote::CommandLimit,
+        HostNote::TooManyIssues,
+        HostNote::Unanswerable(issue, "it is locked".to_owned()),
+        page(PageProblem::Missing),
+        page(PageProblem::Unreadable("README.md is binary".to_owned())),
+        page(PageProblem::Marker("Line 3: This marker is unknown.".to_owned())),
+        HostNote::UnreachableFloor { path: path(), floor: CommentId::new(9_000), source: place(7, 8_000) },
+        HostNote::RefusedForRecord(issue, damaged),
+        HostNote::LostSecret(issue),
+        HostNote::NotCounted(issue, "`players/7.json` is damaged".to_owned()),
+    ];
+    let mut sentences = String::new();
+    for sentence in errors.iter().map(error_text).chain(notes.iter().map(note_text)) {
+        writeln!(sentences, "{sentence}").unwrap();
+    }
+    expect_test::expect_file!["host/sentences.txt"].assert_eq(&sentences);
+}
