@@ -20,10 +20,10 @@ use anyhow::{Result, anyhow};
 use games::registry::GameKind;
 use git::repo::Repo;
 use sha2::{Digest, Sha256};
-use table::decisions::variants::expand_variant;
 use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
+use table::talk::variants::expand_variant;
 
 use crate::play::line_reader::LineReader;
 use crate::play::session::{Leaving, Session};

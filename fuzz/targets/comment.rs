@@ -4,7 +4,8 @@ use answers::pages::page::{self, BlockUpdates};
 use answers::refusal::sentence;
 use answers::render::markdown;
 use table::ids::IssueNumber;
-use table::talk::command::{Command, CommandError, ParsedComment, parse_comment, parse_issue_body};
+use table::talk::command::{Command, CommandError};
+use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body};
 
 /// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;

@@ -17,9 +17,9 @@ use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
-use table::talk::command::{parse_comment, parse_issue_body};
 use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
+use table::talk::parser::{parse_comment, parse_issue_body};
 use table::timestamp::Timestamp;
 
 const ISSUE: IssueNumber = IssueNumber::new(7);

@@ -7,13 +7,14 @@ use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::offers::Offer;
 use table::table::Table;
-use table::talk::command::{self, Command, ParsedComment, commands};
+use table::talk::command::Command;
+use table::talk::commands::{commands, find_command};
 use table::talk::comment::is_login;
+use table::talk::parser::{self, ParsedComment};
+use table::timeline::MadeBy;
 
 use crate::play::shortcuts::is_move;
 
-/// The commands that only make sense on GitHub: a terminal has exactly one table.
-const GITHUB_ONLY: [&str; 3] = ["/join", "/leave", "/continue"];
 /// Words that only the terminal understands.
 const TERMINAL_ONLY: [&str; 4] = ["/rules", "/flip", "/level", "/quit"];
 
@@ -87,9 +88,9 @@ pub fn likely_author(table: &AnyTable, text: &str) -> String {
     let seats = table.kind().info().seats;
     with_table!(table, table => {
         let turn = table.player_to_move();
-        let last_mover = || table.plies().rev().find(|ply| !ply.by_computer).map_or(turn, |ply| ply.seat);
+        let last_mover = || table.plies().rev().find(|ply| ply.made_by == MadeBy::Player).map_or(turn, |ply| ply.seat);
         let offered_by = |offer| table.state().offers().offered_by(offer);
-        let seat = match command::parse_comment(text) {
+        let seat = match parser::parse_comment(text) {
             ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),
             ParsedComment::Command(Command::Draw, _) => offered_by(Offer::Draw).map_or(turn, Seat::other),
             ParsedComment::Command(Command::Undo, _) => offered_by(Offer::Undo).map_or_else(last_mover, Seat::other),
@@ -139,7 +140,8 @@ impl Completions {
         let Some(any) = table else { return Completions::default() };
         let is_available = |word: &String| {
             let is_verb_of = |kind: &GameKind| kind.info().verb(&word[1..]).is_some();
-            !GITHUB_ONLY.contains(&word.as_str()) && (is_verb_of(&any.kind()) || !GameKind::ALL.iter().any(is_verb_of))
+            find_command(word).is_none_or(|spec| spec.works_in_terminal)
+                && (is_verb_of(&any.kind()) || !GameKind::ALL.iter().any(is_verb_of))
         };
         let commands = commands().into_iter().map(|spec| spec.word).chain(TERMINAL_ONLY.map(str::to_owned));
         let mut moves = Vec::new();

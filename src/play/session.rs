@@ -16,13 +16,13 @@ use protocol::settle::settle;
 use setup::host_text::error_text;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::variants::expand_variant;
 use table::ids::IssueNumber;
 use table::invalid_record::InvalidRecord;
 use table::state_file;
 use table::state_path::StatePath;
-use table::talk::command::is_computer_word;
 use table::talk::comment::is_login;
+use table::talk::variants::expand_variant;
+use table::talk::words::is_computer_word;
 
 use crate::environment;
 use crate::host_error::host_error;

@@ -6,7 +6,8 @@ use game::rule::ParseMoveError;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::table::Table;
-use table::talk::command::{self, CommandError, ParsedComment};
+use table::talk::command::CommandError;
+use table::talk::parser::{self, ParsedComment};
 
 /// A player's request in a terminal.
 #[derive(Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
     if is_move(table, &text) || !table.is_playing() {
         return Request::Post(format!("/move {text}"));
     }
-    let similar = match command::parse_comment(&format!("/{lower}")) {
+    let similar = match parser::parse_comment(&format!("/{lower}")) {
         ParsedComment::Plain(text) => match text.slash_error() {
             // A guess with a different first letter is rarely right.
             Some(CommandError::Typo(_, near)) if near.get(1..2) == lower.get(..1) => Some(near.clone()),

@@ -6,9 +6,9 @@ use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command;
 use table::talk::comment::Author;
 use table::talk::context::CommentContext;
+use table::talk::parser;
 use table::timestamp::Timestamp;
 use testkit::place;
 
@@ -42,7 +42,7 @@ fn commands_need_no_slash() {
 
 fn sample_table() -> AnyTable {
     let opening = CommentContext {
-        parsed: command::parse_issue_body("/new tic-tac-toe @ben"),
+        parsed: parser::parse_issue_body("/new tic-tac-toe @ben"),
         author: Author { id: UserId::new(7), login: "ann".to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: true,

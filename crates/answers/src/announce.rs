@@ -12,7 +12,7 @@ use table::history::{Consequence, Event, EventKind};
 use table::invitations::mentions_opponent;
 use table::table::Table;
 use table::talk::comment::Author;
-use table::timeline::Ply;
+use table::timeline::{MadeBy, Ply};
 use table::timestamp::Timestamp;
 
 use crate::mentions::{mention_opponent, mentions_next_player};
@@ -265,7 +265,8 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Describes the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
     fn computer_replies(&self, skip: usize) -> Phrase {
-        let plies: Vec<Ply<'_, G>> = self.table.timeline().last_event_plies().filter(|ply| ply.by_computer).collect();
+        let plies: Vec<Ply<'_, G>> =
+            self.table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
         let lines = described.iter().map(|ply| phrase![Self::computer_reply(ply), "."]);
         if described.len() > 2 {
@@ -302,7 +303,7 @@ impl<G: Game> Announcement<'_, G> {
             _ => phrase![". The game is a draw", sentences::ending_reason(table), "."],
         };
         let action = match last.played {
-            Some(_) if last.by_computer => {
+            Some(_) if last.made_by == MadeBy::Computer => {
                 phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
             }
             Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],

@@ -6,6 +6,7 @@ use table::game_state::TableStatus;
 use table::history::EventKind;
 use table::table::Table;
 use table::talk::comment::Author;
+use table::timeline::MadeBy;
 
 use crate::render::plain;
 use crate::sentences;
@@ -19,7 +20,7 @@ pub const SKIP_CI: &str = "[skip ci]";
 pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
     let title = table.variant().title();
     with_table!(table, table => {
-        let reply = table.timeline().last_event_plies().filter(|ply| ply.by_computer).last();
+        let reply = table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).last();
         let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.move_list_entry()));
         let headline = format!("Table {}: {}{reply}", table.issue(), describe_event(table, &author.login));
         let move_number = table.plies().filter(|ply| ply.played.is_some()).count();

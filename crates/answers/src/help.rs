@@ -5,9 +5,9 @@ use game::phrase::{self, Phrase, Span, phrase, spans, strong};
 use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::setup::TABLE_OPTIONS;
-use table::decisions::variants::variant_words;
-use table::talk::command::{Usage, commands};
+use table::decisions::option_words::TABLE_OPTIONS;
+use table::talk::commands::{NEW, Usage, commands};
+use table::talk::variants::variant_words;
 
 use crate::render::code;
 
@@ -57,7 +57,7 @@ pub(super) fn help_at_table(game: GameVariant) -> Phrase {
         |word: &str| GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
     let works_here = |usage: &Usage| {
         let word = usage.word.trim_start_matches('/');
-        word != "new" && (info.verb(word).is_some() || !is_game_verb(word))
+        usage.word != NEW.word() && (info.verb(word).is_some() || !is_game_verb(word))
     };
     let lines = commands().into_iter().filter(works_here).map(|usage| {
         let summary = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();

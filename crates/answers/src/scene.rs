@@ -12,6 +12,7 @@ use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::state_path::StatePath;
 use table::table::Table;
+use table::timeline::MadeBy;
 
 use crate::move_number::numbered_ply;
 
@@ -117,7 +118,7 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let mut board = game.board(last_board_change(table, ply));
     // If the computer replied at once, mark the player's move too.
     if let Some(reply) = &last_ply
-        && reply.by_computer
+        && reply.made_by == MadeBy::Computer
         && let Some(own_ply) = ply.checked_sub(2).and_then(|index| table.timeline().ply_at(index))
         && own_ply.event_index == reply.event_index
         && let Some((mv, _)) = own_ply.played

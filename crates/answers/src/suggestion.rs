@@ -19,22 +19,7 @@ pub(super) fn sentence(suggestion: &Suggestion) -> Phrase {
             phrase!["To offer the computer a draw, write ", code("/draw"), how]
         }
         Suggestion::OneMove => "There's more than one move here. Put just your move on the first line.".into(),
-        Suggestion::MissingSlash(command) => {
-            let what = match *command {
-                "/draw" => "To offer or accept a draw",
-                "/undo" => "To ask for a takeback",
-                "/accept" => "To accept",
-                "/decline" => "To decline",
-                "/resign" => "To resign",
-                "/claim" => "To claim a win on time",
-                "/abort" => "To end the game without a result",
-                "/rematch" => "To play again",
-                "/computer" => "To let the computer play",
-                "/leave" => "To leave this game",
-                _ => "To do that",
-            };
-            phrase![what, ", write ", code(*command), "."]
-        }
+        Suggestion::MissingSlash(command) => phrase![command.purpose(), ", write ", code(command.word()), "."],
         Suggestion::MoveWithSlash(notation, side) => {
             let (play, command) = (code(notation.clone()), code(format!("/move {notation}")));
             phrase!["To take ", capitalize(side), " and play ", play, ", write ", command, "."]

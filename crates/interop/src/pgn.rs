@@ -14,6 +14,7 @@ use table::calendar::pgn_date_and_time;
 use table::game_state::TableStatus;
 use table::history::{EventKind, Occupant};
 use table::table::Table;
+use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
 
 /// The maximum number of players named for one side of an open game.
@@ -106,7 +107,11 @@ fn player_name(table: &Table<Chess>, seat: Seat) -> String {
         None if table.terms().open.is_some() => {
             let mut moves: BTreeMap<String, usize> = BTreeMap::new();
             for ply in table.plies().filter(|ply| ply.seat == seat) {
-                let login = if ply.by_computer { "Computer" } else { table.login_of(ply.event.by).unwrap_or("?") };
+                let login = if ply.made_by == MadeBy::Computer {
+                    "Computer"
+                } else {
+                    table.login_of(ply.event.by).unwrap_or("?")
+                };
                 *moves.entry(login.to_owned()).or_default() += 1;
             }
             let mut players: Vec<(String, usize)> = moves.into_iter().collect();

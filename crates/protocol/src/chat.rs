@@ -4,9 +4,10 @@ use table::any_table::AnyTable;
 use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
-use table::talk::command::{CommandError, ParsedComment};
+use table::talk::command::CommandError;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::talk::parser::ParsedComment;
 
 use crate::thread_answers::ThreadAnswers;
 

@@ -6,10 +6,11 @@ use answers::marker::Marker;
 use table::any_table::with_table;
 use table::ids::{CommentId, IssueNumber};
 use table::question::{Question, asked_question};
-use table::talk::command::{self, Command, CommandError, ParsedComment};
+use table::talk::command::{Command, CommandError};
+use table::talk::commands::NEW;
 use table::talk::comment::{Source, is_login};
 use table::talk::context::{CommentContext, Entropy};
-use table::talk::issue_form::parse_issue_title;
+use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body, parse_issue_title};
 
 use crate::forge::{Comment, Thread};
 use crate::linked_table::{linked_table, resolve_table_number};
@@ -24,8 +25,8 @@ const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
     match comment.id {
         CommentId::BODY if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
-        CommentId::BODY => command::parse_issue_body(&comment.text),
-        _ => command::parse_comment(&comment.text),
+        CommentId::BODY => parse_issue_body(&comment.text),
+        _ => parse_comment(&comment.text),
     }
 }
 
@@ -40,11 +41,11 @@ fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Optio
         let is_new = match parse(comment, thread) {
             ParsedComment::Command(Command::New(_), _) => true,
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
-                word == "/new"
+                word == NEW.word()
             }
             ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
             ParsedComment::Plain(text) if !text.has_slash() => {
-                comment.id == CommentId::BODY && text.command_below().is_some_and(|word| word == "/new")
+                comment.id == CommentId::BODY && text.command_below().is_some_and(|word| word == NEW.word())
             }
             _ => false,
         };

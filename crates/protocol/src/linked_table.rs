@@ -4,8 +4,11 @@
 
 use answers::pages::markup::is_only_a_command;
 use table::ids::IssueNumber;
-use table::talk::command::{self, Command, CommandError, ParsedComment};
+use table::talk::command::CommandError;
+use table::talk::command_spec::Scope;
+use table::talk::commands::scope_of;
 use table::talk::comment::Source;
+use table::talk::parser::{self, ParsedComment};
 
 use crate::memory::{Fact, RunMemory};
 use crate::view::{ThreadView, View};
@@ -41,16 +44,16 @@ pub(super) fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumb
 /// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.
 fn is_for_own_issue(parsed: &ParsedComment) -> bool {
     match parsed {
-        ParsedComment::Command(Command::New(_) | Command::Help(_) | Command::Continue, _) => true,
+        ParsedComment::Command(command, _) => command.spec().is_some_and(|spec| spec.scope != Scope::AnyTable),
         ParsedComment::Invalid(error, _) => match error {
             CommandError::TwoCommands(word, _)
             | CommandError::Typo(_, word)
             | CommandError::Question(word)
-            | CommandError::ExtraWords(word, _) => matches!(word.as_str(), "/new" | "/help" | "/continue"),
+            | CommandError::ExtraWords(word, _) => scope_of(word) != Scope::AnyTable,
             CommandError::Unknown(_) => false,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },
-        _ => false,
+        ParsedComment::Chat | ParsedComment::Plain(..) => false,
     }
 }
 
@@ -63,5 +66,5 @@ pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
 
 /// Returns the table that a comment names.
 pub(super) fn named_table(text: &str) -> Option<IssueNumber> {
-    command::parse_comment(text).table_number()
+    parser::parse_comment(text).table_number()
 }

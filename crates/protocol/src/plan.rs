@@ -10,9 +10,9 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::command::{self, ParsedComment};
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::talk::parser::{self, ParsedComment};
 
 use crate::memory::{Fact, RunMemory};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
@@ -111,7 +111,7 @@ pub fn unreachable_floor(view: &View, source: Source) -> Option<CommentId> {
     let is_unreachable =
         |table: &AnyTable| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
     let is_ignored = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(is_unreachable);
-    let is_command = matches!(command::parse_comment(&newest.text), ParsedComment::Command(..));
+    let is_command = matches!(parser::parse_comment(&newest.text), ParsedComment::Command(..));
     if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(floor) } else { None }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use answers::marker::Marker;
 use table::ids::IssueNumber;
-use table::talk::command::{ParsedComment, parse_issue_body};
+use table::talk::parser::{ParsedComment, parse_issue_body};
 use table::timestamp::Timestamp;
 use tracing::info;
 

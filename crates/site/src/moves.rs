@@ -7,7 +7,7 @@ use table::any_table::{AnyTable, with_table};
 use table::calendar::format_to_minute;
 use table::history::Occupant;
 use table::table::Table;
-use table::timeline::Ply;
+use table::timeline::{MadeBy, Ply};
 
 /// The maximum size of a list of moves, in bytes, so that a page stays below 60 KB. Longer games list their last moves.
 const MAX_BYTES: usize = 44_000;
@@ -93,7 +93,7 @@ fn note<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
 /// Returns the name of the person who made a ply, or `computer`.
 fn mover<'a, G: Game>(table: &'a Table<G>, ply: &Ply<'a, G>) -> &'a str {
     match table.occupant(ply.seat) {
-        _ if ply.by_computer => "computer",
+        _ if ply.made_by == MadeBy::Computer => "computer",
         Some(Occupant { id: Some(_), login, .. }) => login,
         _ => table.login_of(ply.event.by).unwrap_or_default(),
     }

@@ -12,6 +12,7 @@ use table::ids::UserId;
 use table::table::Table;
 use table::talk::comment::is_login;
 use table::terms::Mover;
+use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
 
 /// The maximum number of people who are credited at an open table.
@@ -146,7 +147,7 @@ fn computer_win<G: Game>(record: &Table<G>, kind: GameKind, winner: Option<Seat>
     let took_back = record.history().iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
     let usual =
         G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_display_options(record.config()));
-    let played_own_side = record.plies().all(|ply| ply.by_computer == (ply.seat == computer_seat));
+    let played_own_side = record.plies().all(|ply| (ply.made_by == MadeBy::Computer) == (ply.seat == computer_seat));
     let counts = played_own_side && !took_back && !record.timeline().has_used_hint() && (usual || G::HAS_DICE);
     if !counts {
         return None;

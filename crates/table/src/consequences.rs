@@ -42,8 +42,8 @@ pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
         } else if let Some(next) = state.automatic_roll() {
             state.replace_position(next);
         } else if let Some(level) = state.computer_level_to_move(event) {
-            let Some((index, mv)) = from.computer_move(state, level)? else { break };
-            let notation = state.apply_reply(event.timestamp, index, &mv)?;
+            let Some(mv) = from.computer_move(state, level)? else { break };
+            let notation = state.apply_reply(event.timestamp, &mv)?;
             from.confirm_computer_move(mv, notation)?;
         } else {
             break;
@@ -66,8 +66,8 @@ pub(super) trait ConsequenceSource<G: Game> {
     /// Returns the position after the only legal play of the last roll; `None` if a player has a choice.
     fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
 
-    /// Returns the computer's move and its index among the consequences; `None` if it has no move.
-    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, Self::Error>;
+    /// Returns the computer's move; `None` if it has no move.
+    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, Self::Error>;
 
     /// Accepts the canonical notation of that move once the move is known to be legal.
     fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
@@ -111,9 +111,9 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
         Ok(Some(next))
     }
 
-    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, TableRefusal> {
+    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, TableRefusal> {
         let seed = state.reply_seed(self.key, self.source)?;
-        Ok(engine::search(state.timeline().game(), level, seed).map(|chosen| (self.consequences.len(), chosen.mv)))
+        Ok(engine::search(state.timeline().game(), level, seed).map(|chosen| chosen.mv))
     }
 
     fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), TableRefusal> {
@@ -177,12 +177,7 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
         Ok(Some(next))
     }
 
-    fn computer_move(
-        &mut self,
-        state: &GameState<G>,
-        level: Level,
-    ) -> Result<Option<(usize, G::Move)>, InvalidHistory> {
-        let index = self.next_index;
+    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, InvalidHistory> {
         let computer_move = match self.next() {
             Some(Consequence::Reply(computer_move)) => computer_move,
             Some(other) => return Err(unexpected(other)),
@@ -190,7 +185,7 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
         };
         (self.observe)(state, self.event, level, computer_move);
         self.notation = &computer_move.notation;
-        Ok(Some((index, computer_move.mv.clone())))
+        Ok(Some(computer_move.mv.clone()))
     }
 
     fn confirm_computer_move(&mut self, _: G::Move, notation: String) -> Result<(), InvalidHistory> {

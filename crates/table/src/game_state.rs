@@ -18,7 +18,7 @@ use crate::refusal::TableRefusal;
 use crate::round_dice::RoundDice;
 use crate::talk::comment::Source;
 use crate::terms::{OpenRule, Terms};
-use crate::timeline::Timeline;
+use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
 
 /// The status of a table's game.
@@ -180,8 +180,8 @@ impl<G: Game> GameState<G> {
                 self.dice.commit(*commitment);
             }
             EventKind::Join | EventKind::MovedHere { .. } => {}
-            EventKind::Move { mv, .. } => {
-                self.play(seat, at, mv)?;
+            EventKind::Move { notation, mv } => {
+                self.play(seat, at, mv, notation)?;
                 if event.offers_draw && self.status == TableStatus::Playing {
                     self.offers.make(seat, Offer::Draw)?;
                 }
@@ -193,16 +193,12 @@ impl<G: Game> GameState<G> {
             EventKind::ClaimDraw => return Err(TableRefusal::NoDrawToClaim),
             EventKind::Decline => self.offers.decline_all(seat)?,
             EventKind::Leave => self.leave(seat, event)?,
-            EventKind::AskUndo => {
-                self.timeline
-                    .check_no_dice_since(self.timeline.plies_to_undo(seat).ok_or(TableRefusal::NothingToUndo)?)?;
-                self.offers.make(seat, Offer::Undo)?;
-            }
+            EventKind::AskUndo => self.ask_undo(seat)?,
             EventKind::Hint if self.occupants.computer_at(other).is_none() => return Err(TableRefusal::NoHints),
             EventKind::Hint => {}
             EventKind::Undo { plies } => self.apply_undo(seat, at, *plies)?,
             EventKind::Resign => match game.resign(seat) {
-                Some(next) => self.advance(seat, at, next, None),
+                Some(next) => self.advance(seat, at, next, MadeBy::Player, None),
                 None => self.status = TableStatus::Won(other),
             },
             EventKind::OfferResign if game.resignation_stakes(seat).len() < 2 => {
@@ -223,11 +219,7 @@ impl<G: Game> GameState<G> {
             }
             EventKind::Abort => self.status = TableStatus::Aborted,
             EventKind::ImportedEnd { result, .. } => {
-                self.status = match result {
-                    ImportedResult::Won => TableStatus::Won(seat),
-                    ImportedResult::Draw => TableStatus::Draw,
-                    ImportedResult::None => TableStatus::Aborted,
-                };
+                self.status = imported_status(*result, seat);
             }
             EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
                 return Err(TableRefusal::ComputerHasSeat(seat_name::<G>(other)));
@@ -265,7 +257,7 @@ impl<G: Game> GameState<G> {
                     return Err(TableRefusal::MovedRecently(open.gap));
                 }
                 match &event.kind {
-                    EventKind::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
+                    EventKind::Move { notation, mv } => self.play(seat, event.timestamp, mv, notation)?,
                     _ if seat != self.timeline.game().side_to_move() => return Err(self.not_your_turn()),
                     _ => {}
                 }
@@ -284,30 +276,36 @@ impl<G: Game> GameState<G> {
     }
 
     /// Plays a move by the player to move.
-    fn play(&mut self, seat: Seat, at: Timestamp, mv: &G::Move) -> Result<(), TableRefusal> {
+    fn play(&mut self, seat: Seat, at: Timestamp, mv: &G::Move, notation: &str) -> Result<(), TableRefusal> {
         let game = self.timeline.game();
         if game.side_to_move() != seat {
             return Err(self.not_your_turn());
         }
         let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
-        self.advance(seat, at, next, None);
+        self.advance(seat, at, next, MadeBy::Player, Some((mv.clone(), notation.to_owned())));
         Ok(())
     }
 
     /// Resigns a game at a given cost, and continues the match.
     fn resign_for(&mut self, loser: Seat, at: Timestamp, cost: &str) -> Result<(), TableRefusal> {
         let next = self.timeline.game().resign_for(loser, cost).ok_or(TableRefusal::InvalidStake)?;
-        self.advance(loser, at, next, None);
+        self.advance(loser, at, next, MadeBy::Player, None);
         Ok(())
     }
 
-    /// Moves to the next position. `reply` is the index of the computer's move among the event's consequences, if it made
-    /// the move.
-    fn advance(&mut self, mover: Seat, at: Timestamp, next: G, reply: Option<usize>) {
+    /// Moves to the next position.
+    fn advance(&mut self, mover: Seat, at: Timestamp, next: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
         self.status = board_status(&next);
         self.offers.clear_after_move(mover);
         self.turn_started_at = at;
-        self.timeline.advance(next, reply);
+        self.timeline.advance(next, made_by, played);
+    }
+
+    /// Asks the opponent for a takeback.
+    fn ask_undo(&mut self, seat: Seat) -> Result<(), TableRefusal> {
+        let plies = self.timeline.plies_to_undo(seat).ok_or(TableRefusal::NothingToUndo)?;
+        self.timeline.check_no_dice_since(plies)?;
+        self.offers.make(seat, Offer::Undo)
     }
 
     /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
@@ -430,15 +428,15 @@ impl<G: Game> GameState<G> {
         self.timeline.replace_position(next);
     }
 
-    /// Plays the computer's move as consequence `index` of an event, and returns its canonical notation.
+    /// Plays the computer's move, and returns its canonical notation.
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.
-    pub(super) fn apply_reply(&mut self, at: Timestamp, index: usize, mv: &G::Move) -> Result<String, TableRefusal> {
+    pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &G::Move) -> Result<String, TableRefusal> {
         let game = self.timeline.game();
         let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
         let (notation, seat) = (game.notation(mv), game.side_to_move());
-        self.advance(seat, at, next, Some(index));
+        self.advance(seat, at, next, MadeBy::Computer, Some((mv.clone(), notation.clone())));
         Ok(notation)
     }
 }
@@ -446,6 +444,15 @@ impl<G: Game> GameState<G> {
 /// Returns the lowest cost at which a seat can resign.
 fn lowest_stake<G: Game>(game: &G, seat: Seat) -> &'static str {
     game.resignation_stakes(seat).first().copied().unwrap_or_default()
+}
+
+/// Returns the status after the end of an imported game. `seat` is the winner, if there is one.
+fn imported_status(result: ImportedResult, seat: Seat) -> TableStatus {
+    match result {
+        ImportedResult::Won => TableStatus::Won(seat),
+        ImportedResult::Draw => TableStatus::Draw,
+        ImportedResult::None => TableStatus::Aborted,
+    }
 }
 
 /// Returns the status that the board alone determines.

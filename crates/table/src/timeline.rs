@@ -3,7 +3,7 @@
 use game::contract::Game;
 use game::seat::Seat;
 
-use crate::history::{Consequence, Event, EventKind};
+use crate::history::{Event, EventKind};
 use crate::ids::UserId;
 use crate::refusal::TableRefusal;
 
@@ -11,11 +11,26 @@ use crate::refusal::TableRefusal;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline<G: Game> {
     events: Vec<Event<G::Move>>,
-    /// The start position, and the position after each ply.
-    positions: Vec<G>,
-    /// For each ply, the index of its event, and the index of the computer's move among the event's consequences, if it
-    /// made the ply.
-    plies: Vec<(usize, Option<usize>)>,
+    start: G,
+    plies: Vec<KeptPly<G>>,
+}
+
+/// A ply as the timeline keeps it: without the position before it.
+#[derive(Clone, Debug, PartialEq)]
+struct KeptPly<G: Game> {
+    event_index: usize,
+    made_by: MadeBy,
+    played: Option<(G::Move, String)>,
+    after: G,
+}
+
+/// The maker of a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeBy {
+    /// The author of its event.
+    Player,
+    /// The computer, after that event.
+    Computer,
 }
 
 /// A ply that counts: a move by a player or the computer, or a game in a match that was given up.
@@ -33,8 +48,8 @@ pub struct Ply<'a, G: Game> {
     pub seat: Seat,
     /// The move and its canonical notation; `None` if a game was given up.
     pub played: Option<(&'a G::Move, &'a str)>,
-    /// Whether the computer made it.
-    pub by_computer: bool,
+    /// The maker.
+    pub made_by: MadeBy,
 }
 
 impl<G: Game> Ply<'_, G> {
@@ -50,7 +65,7 @@ impl<G: Game> Ply<'_, G> {
 impl<G: Game> Timeline<G> {
     /// Creates a timeline without events.
     pub(super) fn new(start: G) -> Self {
-        Timeline { events: Vec::new(), positions: vec![start], plies: Vec::new() }
+        Timeline { events: Vec::new(), start, plies: Vec::new() }
     }
 
     /// Returns the events, oldest first.
@@ -60,18 +75,17 @@ impl<G: Game> Timeline<G> {
 
     /// Returns the start position, including the opening roll.
     pub fn start_position(&self) -> &G {
-        &self.positions[0]
+        &self.start
     }
 
     /// Returns the current position.
     pub fn game(&self) -> &G {
-        // The start position is always there.
-        &self.positions[self.positions.len() - 1]
+        self.position_at(self.plies.len())
     }
 
     /// Returns the position before the last ply.
     pub(super) fn previous_position(&self) -> Option<&G> {
-        self.positions.iter().nth_back(1)
+        self.plies.len().checked_sub(1).map(|ply| self.position_at(ply))
     }
 
     /// Returns the plies that still count, oldest first.
@@ -87,26 +101,24 @@ impl<G: Game> Timeline<G> {
     /// Returns the plies of the last event, oldest first.
     pub fn last_event_plies(&self) -> impl Iterator<Item = Ply<'_, G>> {
         let last = self.events.len().saturating_sub(1);
-        let first = self.plies.partition_point(|(event, _)| *event < last);
+        let first = self.plies.partition_point(|ply| ply.event_index < last);
         (first..self.plies.len()).map(|at| self.ply(at))
     }
 
-    fn ply(&self, ply: usize) -> Ply<'_, G> {
-        let (at, reply) = self.plies[ply];
-        let (before, after, event) = (&self.positions[ply], &self.positions[ply + 1], &self.events[at]);
-        let reply = reply.and_then(|reply| match event.consequences.get(reply) {
-            Some(Consequence::Reply(reply)) => Some((&reply.mv, reply.notation.as_str())),
-            _ => None,
-        });
-        let own = match &event.kind {
-            EventKind::Move { notation, mv } => Some((mv, notation.as_str())),
-            _ => None,
-        };
-        let seat = match (event.seat, reply) {
-            (Some(seat), None) => seat,
+    /// Returns the position after this many plies.
+    fn position_at(&self, plies: usize) -> &G {
+        plies.checked_sub(1).map_or(&self.start, |last| &self.plies[last].after)
+    }
+
+    fn ply(&self, at: usize) -> Ply<'_, G> {
+        let KeptPly { event_index, made_by, ref played, ref after } = self.plies[at];
+        let (before, event) = (self.position_at(at), &self.events[event_index]);
+        let seat = match (made_by, event.seat) {
+            (MadeBy::Player, Some(seat)) => seat,
             _ => before.side_to_move(),
         };
-        Ply { before, after, event_index: at, event, seat, played: reply.or(own), by_computer: reply.is_some() }
+        let played = played.as_ref().map(|(mv, notation)| (mv, notation.as_str()));
+        Ply { before, after, event_index, event, seat, played, made_by }
     }
 
     /// Whether this seat has made a move that still counts.
@@ -162,7 +174,7 @@ impl<G: Game> Timeline<G> {
     /// # Errors
     /// Returns an error if dice were rolled.
     pub(super) fn check_no_dice_since(&self, plies: usize) -> Result<(), TableRefusal> {
-        let (from, _) = self.plies[self.plies.len() - plies];
+        let from = self.plies[self.plies.len() - plies].event_index;
         let shown = self.events[from..].iter().any(|event| event.rolls().next().is_some());
         if shown { Err(TableRefusal::DiceRolled) } else { Ok(()) }
     }
@@ -177,21 +189,21 @@ impl<G: Game> Timeline<G> {
         self.events.pop()
     }
 
-    /// Adds a ply: the next event's own, or a move by the computer among its consequences.
-    pub(super) fn advance(&mut self, next: G, reply: Option<usize>) {
-        self.positions.push(next);
-        self.plies.push((self.events.len(), reply));
+    /// Adds a ply of the next event: the position after it, its maker, and the move with its canonical notation.
+    pub(super) fn advance(&mut self, after: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
+        self.plies.push(KeptPly { event_index: self.events.len(), made_by, played, after });
     }
 
     /// Replaces the current position without adding a ply.
     pub(super) fn replace_position(&mut self, next: G) {
-        self.positions.pop();
-        self.positions.push(next);
+        match self.plies.last_mut() {
+            Some(last) => last.after = next,
+            None => self.start = next,
+        }
     }
 
     /// Removes a number of plies from the end.
     pub(super) fn rewind(&mut self, plies: usize) {
         self.plies.truncate(self.plies.len() - plies);
-        self.positions.truncate(self.plies.len() + 1);
     }
 }

@@ -5,9 +5,10 @@ use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command::{Command, ParsedComment, parse_comment};
+use table::talk::command::Command;
 use table::talk::comment::Author;
 use table::talk::context::CommentContext;
+use table::talk::parser::{ParsedComment, parse_comment};
 use table::timestamp::Timestamp;
 use testkit::place;
 

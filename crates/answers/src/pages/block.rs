@@ -12,7 +12,7 @@ use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::ids::IssueNumber;
 use table::table::Table;
-use table::timeline::Ply;
+use table::timeline::{MadeBy, Ply};
 
 use crate::pages::clickable_board::{ClickableBoard, clickable_board};
 use crate::pages::links::Links;
@@ -208,7 +208,7 @@ impl<G: Game> TableBlock<'_, G> {
     /// Returns who played a ply: "**alice** (X)".
     fn actor(&self, ply: &Ply<'_, G>) -> String {
         let (table, name) = (self.table, G::INFO.side_name(ply.seat));
-        if ply.by_computer {
+        if ply.made_by == MadeBy::Computer {
             return format!("**the computer** ({name})");
         }
         let seat_login = || table.occupant(ply.seat).map(|occupant| occupant.login.as_str());

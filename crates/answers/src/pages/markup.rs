@@ -1,7 +1,7 @@
 //! Markdown helpers for pages, and the URLs that play moves.
 
 use table::ids::IssueNumber;
-use table::talk::command::is_complete_command;
+use table::talk::parser::is_complete_command;
 use table::talk::turn::Turn;
 
 use crate::pages::links::Links;

@@ -10,10 +10,9 @@ use table::decisions::decide::decide;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command;
-use table::talk::command::ParsedComment;
 use table::talk::comment::Author;
 use table::talk::context::CommentContext;
+use table::talk::parser::{ParsedComment, parse_comment};
 use table::timestamp::Timestamp;
 use testkit::place;
 
@@ -57,7 +56,7 @@ pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
         let (login, text) = line.split_once(": ").expect("a login and a comment");
         let first_move = table.as_ref().and_then(|table| legal_moves(table).into_iter().next()).unwrap_or_default();
         let text = text.replace('*', &first_move);
-        table = Some(apply_comment(table.as_ref(), login, command::parse_comment(&text), entropy).expect(line));
+        table = Some(apply_comment(table.as_ref(), login, parse_comment(&text), entropy).expect(line));
     }
     table.expect("a comment that opens the table")
 }

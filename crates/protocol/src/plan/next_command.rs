@@ -8,9 +8,10 @@ use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::command::{Command, ParsedComment};
+use table::talk::command::Command;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::talk::parser::ParsedComment;
 
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{AddressedComment, CommentReader};

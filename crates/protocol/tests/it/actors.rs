@@ -20,10 +20,10 @@ use table::decisions::host_policy::OpeningPolicy;
 use table::decisions::refusal::Refusal;
 use table::ids::{CommentId, IssueNumber};
 use table::state_file;
-use table::talk::command;
-use table::talk::command::commands;
+use table::talk::commands::commands;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::talk::parser;
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
 
@@ -302,7 +302,7 @@ fn set_up(scene: &Scene) -> State {
 
 fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
-    let table = command::parse_comment(&text).table_number();
+    let table = parser::parse_comment(&text).table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 
@@ -388,7 +388,7 @@ fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
         (note, state.issues[&source.issue.get()].body.author.clone())
     });
     let author = note.author.unwrap();
-    let parsed = command::parse_comment(&note.text);
+    let parsed = parser::parse_comment(&note.text);
     let table = parsed.table_number().unwrap_or(source.issue);
     let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
     let context = CommentContext {

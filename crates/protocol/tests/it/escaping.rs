@@ -17,9 +17,9 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use table::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command;
 use table::talk::command::CommandError;
 use table::talk::comment::{Author, Source, is_login};
+use table::talk::parser;
 use testkit::place;
 use testkit::short_or_long;
 use testkit::world::{State, World, default_config, run};
@@ -27,9 +27,9 @@ use testkit::world::{State, World, default_config, run};
 fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
     let table = if source.comment == CommentId::new(0) {
-        command::parse_issue_body(&text)
+        parser::parse_issue_body(&text)
     } else {
-        command::parse_comment(&text)
+        parser::parse_comment(&text)
     }
     .table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")

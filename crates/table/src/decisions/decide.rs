@@ -6,14 +6,14 @@
 //! ```
 //! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
 //! use table::ids::{CommentId, IssueNumber, UserId};
-//! use table::talk::command;
 //! use table::talk::comment::{Author, Source};
 //! use table::talk::context::CommentContext;
+//! use table::talk::parser::parse_issue_body;
 //! use table::timestamp::Timestamp;
 //!
 //! let issue = IssueNumber::new(7);
 //! let context = CommentContext {
-//!     parsed: command::parse_issue_body("/new tic-tac-toe"),
+//!     parsed: parse_issue_body("/new tic-tac-toe"),
 //!     author: Author { id: UserId::new(583231), login: "octocat".to_owned(), is_bot: false },
 //!     by_maintainer: false,
 //!     by_issue_author: true,
@@ -44,13 +44,14 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::draw_offer::check_draw_offer;
+use crate::decisions::help::show_help;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
+use crate::decisions::option_words::parse_seat;
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, Suggestion, nearest_move};
-use crate::decisions::variants::skip_lead_in;
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
@@ -60,12 +61,11 @@ use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::table::{SILENCE_LIMIT, Table};
 use crate::talk::command::Command;
+use crate::talk::commands::DECLINE;
 use crate::talk::context::CommentContext;
 use crate::talk::turn::Turn;
+use crate::timeline::MadeBy;
 use crate::timestamp::Timestamp;
-
-/// The number of words after `/help` that may name a game.
-const MAX_HELP_WORDS: usize = 10;
 
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
@@ -86,21 +86,6 @@ pub fn judge(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentCont
         }
     });
     verdict.unwrap_or_else(Verdict::Refuse)
-}
-
-/// Shows how to play the game that the words name, or the commands if they name none.
-fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
-    let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
-    let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
-    let named = |name: &str| GameVariant::parse(name).map(|game| Query::Help(Some(game)));
-    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
-    if let Some(help) = names.find_map(|range| named(&words[range].concat())) {
-        return Ok(Verdict::Show(help));
-    }
-    match setup::unknown_game(&words, policy) {
-        unknown @ SetupRefusal::UnknownGame(_, Some(_), _) => Err(unknown.into()),
-        _ => Ok(Verdict::Show(Query::Help(None))),
-    }
 }
 
 /// A comment at a table, with the host's policy.
@@ -182,7 +167,7 @@ where
     fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
         let free = |seat: &Seat| !self.table.occupants().is_occupied(*seat);
         let seat = match wanted {
-            Some(name) => setup::parse_seat::<G>(name)?,
+            Some(name) => parse_seat::<G>(name)?,
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
         };
         self.apply(EventKind::Join, Some(seat))
@@ -192,7 +177,7 @@ where
     fn leave(&self) -> Result<Verdict, Refusal> {
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         if self.table.occupant(seat).is_some_and(Occupant::is_reserved) {
-            return Err(Suggestion::MissingSlash("/decline").into());
+            return Err(Suggestion::MissingSlash(&DECLINE).into());
         }
         self.apply(EventKind::Leave, Some(seat))
     }
@@ -248,7 +233,7 @@ where
         let Some(event) = table.history().iter().rfind(|event| event.changes_position()) else { return Ok(()) };
         let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         Err(Refusal::MovedOn(match table.login_of(event.by) {
-            _ if table.plies().next_back().is_some_and(|ply| ply.by_computer) => MovedOn::Computer,
+            _ if table.plies().next_back().is_some_and(|ply| ply.made_by == MadeBy::Computer) => MovedOn::Computer,
             _ if is_move && event.by == self.context.author.id => MovedOn::Author,
             Some(login) if is_move => MovedOn::Other(login.to_owned()),
             _ => MovedOn::Changed,

@@ -5,9 +5,12 @@ use crate::decisions::plain;
 use crate::decisions::refusal::Refusal;
 use crate::decisions::suggestion::Suggestion;
 use crate::ids::IssueNumber;
-use crate::talk::command::{Command, CommandError, ParsedComment};
+use crate::talk::command::{Command, CommandError};
+use crate::talk::command_spec::Scope;
+use crate::talk::command_word::is_near_new;
+use crate::talk::commands::{NEW, scope_of};
 use crate::talk::context::CommentContext;
-use crate::talk::synonyms;
+use crate::talk::parser::ParsedComment;
 
 /// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search, so a thread full of
 /// moves is cheap to read.
@@ -24,7 +27,7 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
             as_move.unwrap_or_else(as_word)
         }
         (ParsedComment::Plain(text), None) if context.source.is_body() => match text.command_below() {
-            Some(word) if word == "/new" => Err(Suggestion::NotOnFirstLine(word).into()),
+            Some(word) if word == NEW.word() => Err(Suggestion::NotOnFirstLine(word).into()),
             _ => Ok(None),
         },
         (ParsedComment::Chat, _) | (ParsedComment::Plain(..), None) => Ok(None),
@@ -58,16 +61,14 @@ fn interpret_invalid(
         let is_new_issue = context.source.is_body();
         let is_meant = match error {
             _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
-            CommandError::TwoCommands(word, _) | CommandError::Question(word)
-                if matches!(word.as_str(), "/new" | "/help") =>
-            {
+            CommandError::TwoCommands(word, _) | CommandError::Question(word) if scope_of(word) == Scope::OwnIssue => {
                 true
             }
             CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),
             CommandError::TwoCommands(..) => context.attempted_new || is_new_issue,
             CommandError::Question(_) => context.attempted_new,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
-            CommandError::Typo(word, nearest) if is_new_issue => nearest == "/new" && synonyms::is_near_new(word),
+            CommandError::Typo(word, nearest) if is_new_issue => nearest == NEW.word() && is_near_new(word),
             CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
             CommandError::ExtraWords(..) => context.attempted_new,
         };

@@ -1,24 +1,32 @@
 //! The words of `/new` after the game's name: options as people write them, and the chat that may follow.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::options::{Options, parse_dimensions, parse_number};
+use game::seat::Seat;
 
-use crate::decisions::setup::{CASUAL_WORDS, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, parse_seat, parse_unit};
-use crate::talk::command::{is_anyone, is_computer_word};
+use crate::decisions::refusal::SetupRefusal;
 use crate::talk::friendly::is_friendly;
+use crate::talk::words::{
+    CASUAL_WORDS, ends_phrase, is_anyone, is_computer_word, is_connective, is_one_of, without_punctuation,
+};
 
-/// Words that only connect others.
-const CONNECTIVES: [&str; 21] = [
-    "vs", "versus", "with", "against", "playing", "play", "game", "table", "board", "i", "im", "i'm", "ill", "i'll",
-    "me", "take", "a", "the", "and", "at", "please",
-];
+/// The keys of the options that all games share.
+pub const TABLE_OPTIONS: [&str; 6] = ["as", "seats", "gap", "level", "per-move", "rated"];
+/// Other names of `as`.
+pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
+/// Other names of `per-move`.
+pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
 /// The values that turn an option on.
 pub(super) const ON: [&str; 4] = ["on", "yes", "true", "1"];
 /// The values that turn an option off.
 pub(super) const OFF: [&str; 4] = ["off", "no", "false", "0"];
 /// The most words of chat that are recognized without a comma before them.
 const MAX_FRIENDLY_WORDS: usize = 12;
+/// A minute.
+pub(super) const MINUTE: Duration = Duration::from_secs(60);
 /// The largest number after the computer that is read as its level.
 const MAX_LEVEL_READ: usize = 20;
 
@@ -256,22 +264,22 @@ pub(super) fn is_value(word: &str) -> bool {
         && !is_anyone(plain)
 }
 
-/// Whether a word only connects others.
-pub(super) fn is_connective(word: &str) -> bool {
-    word.is_empty() || is_one_of(word, &CONNECTIVES)
+/// Returns the seat with this name, ignoring case.
+///
+/// # Errors
+/// Returns an error if no seat has that name.
+pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
+    let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
+    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
 }
 
-/// Whether a phrase ends with a word: after a comma or a full stop, chat may follow.
-pub(super) fn ends_phrase(word: &str) -> bool {
-    word.ends_with([',', ';', '.', '!', '?']) && !word.eq_ignore_ascii_case("vs.")
-}
-
-/// Returns a word without the punctuation around it.
-pub(super) fn without_punctuation(word: &str) -> &str {
-    word.trim_start_matches('(').trim_end_matches([',', ';', '.', '!', '?', ')'])
-}
-
-/// Whether a word is one of these, ignoring case.
-pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
-    words.iter().any(|known| known.eq_ignore_ascii_case(word))
+/// Parses a unit of time: `d`, `day`, `days`.
+pub(super) fn parse_unit(text: &str) -> Option<Duration> {
+    Some(match text.to_lowercase().as_str() {
+        "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
+        "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,
+        "d" | "day" | "days" => 24 * 60 * MINUTE,
+        "w" | "week" | "weeks" => 7 * 24 * 60 * MINUTE,
+        _ => return None,
+    })
 }

@@ -17,9 +17,11 @@ use crate::history::{EventKind, seat_name};
 use crate::question::{Question, open_questions};
 use crate::table::Table;
 use crate::talk::answer::{Meaning, parse_answer};
-use crate::talk::command::{Command, CommandError, ParsedComment, parse_slashless};
+use crate::talk::command::{Command, CommandError};
+use crate::talk::command_spec::WithoutSlash;
 use crate::talk::context::CommentContext;
 use crate::talk::friendly::is_friendly;
+use crate::talk::parser::{ParsedComment, parse_slashless};
 use crate::talk::plain_text::PlainText;
 
 /// The time in which two people may take the same seat without having seen each other's comments.
@@ -67,10 +69,7 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
     let (first, on_turn) = (text.first(), is_on_turn(table, seat));
     let command = parse_slashless(first);
     match command {
-        Some(Command::Help(_)) => return Ok(Some(Command::Help(None))),
-        Some(Command::Board | Command::Moves | Command::History | Command::Hint | Command::Rules(_)) => {
-            return Ok(command);
-        }
+        Some(command) if command.without_slash == WithoutSlash::Counts => return Ok(Some((command.parse)(Vec::new()))),
         _ if is_late(table, context) => return Ok(None),
         _ => {}
     }
@@ -81,7 +80,8 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
         return Ok(Some(Command::Move(mv)));
     }
     if let Some(command) = command {
-        return suggestion::missing_slash(&command).map_or(Ok(None), |hint| Err(hint.into()));
+        let is_suggested = matches!(command.without_slash, WithoutSlash::Suggested(_));
+        return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
     }
     if text.is_alone()
         && let Some(hint) = suggestion::find_phrase(first, table.is_over())

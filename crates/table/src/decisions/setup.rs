@@ -12,9 +12,11 @@ use games::registry::{GameKind, GameVariant, with_game};
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::begin_event;
 use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use crate::decisions::option_words::{OFF, ON, ends_phrase, is_connective, is_key, is_one_of, is_value, setup_words};
+use crate::decisions::option_words::{
+    MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, is_key, is_value, parse_seat, parse_unit,
+    setup_words,
+};
 use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
-use crate::decisions::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
 use crate::history::{EventKind, Occupant};
@@ -22,23 +24,14 @@ use crate::ids::{CommentId, IssueNumber};
 use crate::invitations::mentioned_so_far;
 use crate::refusal::TableRefusal;
 use crate::table::Table;
-use crate::talk::command::is_computer_word;
 use crate::talk::comment::is_login;
 use crate::talk::context::CommentContext;
+use crate::talk::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
+use crate::talk::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
 use crate::terms::{OpenRule, Terms};
 
-/// The keys of the options that all games share.
-pub const TABLE_OPTIONS: [&str; 6] = ["as", "seats", "gap", "level", "per-move", "rated"];
-/// Other names of `as`.
-pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
-/// Words for a game with `rated=no`.
-pub(super) const CASUAL_WORDS: [&str; 3] = ["casual", "unrated", "friendly"];
-/// Other names of `per-move`.
-pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
 /// Accounts that run programs, beside those whose names end in `[bot]`.
 const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];
-/// A minute.
-const MINUTE: Duration = Duration::from_secs(60);
 /// The shortest and the longest time limit for a move.
 const PER_MOVE: RangeInclusive<Duration> = MINUTE..=Duration::from_secs(366 * 24 * 60 * 60);
 /// The largest `gap`: the number of other moves required between two moves by the same person.
@@ -95,15 +88,6 @@ fn nearest_game(name: &str, policy: &HostPolicy) -> Option<&'static str> {
     let variant = find_variant_by_prefix(name).filter(|game| policy.allows(game.kind)).map(GameVariant::name);
     let nearest = || GameKind::nearest(name).filter(|kind| policy.allows(*kind)).map(|kind| kind.info().name);
     variant.or_else(nearest)
-}
-
-/// Returns the seat with this name, ignoring case.
-///
-/// # Errors
-/// Returns an error if no seat has that name.
-pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
-    let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
-    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
 }
 
 /// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words after it. A comma after the name
@@ -288,15 +272,4 @@ fn parse_duration(text: &str) -> Result<Duration, SetupRefusal> {
     let (number, unit) = text.split_at(digits);
     let span = number.parse().ok().zip(parse_unit(unit)).and_then(|(number, unit)| unit.checked_mul(number));
     Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(InvalidTableOption::PerMove)?)
-}
-
-/// Parses a unit of time: `d`, `day`, `days`.
-pub(super) fn parse_unit(text: &str) -> Option<Duration> {
-    Some(match text.to_lowercase().as_str() {
-        "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
-        "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,
-        "d" | "day" | "days" => 24 * 60 * MINUTE,
-        "w" | "week" | "weeks" => 7 * 24 * 60 * MINUTE,
-        _ => return None,
-    })
 }

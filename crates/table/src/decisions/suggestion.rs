@@ -7,7 +7,8 @@ use game::rule::ParseMoveError;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::question::Question;
 use crate::table::Table;
-use crate::talk::command::Command;
+use crate::talk::command_spec::CommandSpec;
+use crate::talk::commands::{COMMANDS, REMATCH};
 use crate::talk::friendly::{is_friendly, is_praise};
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
@@ -21,54 +22,6 @@ const MAX_MOVE_HINTS: usize = 3;
 
 /// Words that may precede a phrase.
 const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry ", "hey "];
-/// What people write instead of commands, in lowercase without punctuation.
-const PHRASES: &[(&str, &[&str])] = &[
-    ("/resign", &["i resign", "i give up", "i give in", "i concede", "i surrender", "i quit", "you win", "you won"]),
-    (
-        "/undo",
-        &[
-            "can i take that back",
-            "can i take it back",
-            "can i take back",
-            "can i take back my move",
-            "can i take my move back",
-            "may i take that back",
-            "can i undo",
-            "can i undo that",
-            "take back",
-            "take that back",
-            "take back please",
-            "misclick",
-            "takeback please",
-            "undo",
-        ],
-    ),
-    (
-        "/rematch",
-        &[
-            "rematch",
-            "another game",
-            "one more game",
-            "play again",
-            "lets play again",
-            "again",
-            "want a rematch",
-            "rematch please",
-        ],
-    ),
-    (
-        "/draw",
-        &[
-            "i offer a draw",
-            "offer draw",
-            "draw offer",
-            "do you want a draw",
-            "want a draw",
-            "shall we draw",
-            "agree to a draw",
-        ],
-    ),
-];
 
 /// A guess at what a player meant. The bot makes few of them in a turn, so chat stays free.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,8 +32,8 @@ pub enum Suggestion {
     OneMove,
     /// A move with a draw offer, to the computer.
     OfferAlone,
-    /// The word of a command that changes something, alone and without its slash: the command with its slash.
-    MissingSlash(&'static str),
+    /// The word of a command that changes something, alone and without its slash: the command.
+    MissingSlash(&'static CommandSpec),
     /// A command below the first line: the command.
     NotOnFirstLine(String),
     /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
@@ -227,24 +180,6 @@ fn match_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
     let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let text = words.join(" ");
     let text = INTERJECTIONS.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(&text).trim();
-    let (command, _) = PHRASES.iter().find(|(_, phrases)| phrases.contains(&text))?;
-    if (*command == "/rematch") == is_over { Some(Suggestion::MissingSlash(command)) } else { None }
-}
-
-/// Returns the suggestion for a command without its slash; `None` for a command that changes nothing.
-pub(super) fn missing_slash(command: &Command) -> Option<Suggestion> {
-    let word = match command {
-        Command::Draw => "/draw",
-        Command::Undo => "/undo",
-        Command::Accept => "/accept",
-        Command::Decline => "/decline",
-        Command::Resign(_) => "/resign",
-        Command::Claim => "/claim",
-        Command::Abort => "/abort",
-        Command::Rematch => "/rematch",
-        Command::Computer(_) => "/computer",
-        Command::Leave => "/leave",
-        _ => return None,
-    };
-    Some(Suggestion::MissingSlash(word))
+    let command = COMMANDS.into_iter().find(|command| command.phrases.contains(&text))?;
+    if (*command == REMATCH) == is_over { Some(Suggestion::MissingSlash(command)) } else { None }
 }

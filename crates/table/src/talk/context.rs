@@ -1,8 +1,8 @@
 //! A parsed comment with the facts about its author and place that a decision needs.
 
 use crate::ids::CommentId;
-use crate::talk::command::ParsedComment;
 use crate::talk::comment::{Author, Source};
+use crate::talk::parser::ParsedComment;
 use crate::timestamp::Timestamp;
 
 /// A comment with its context.

@@ -1,8 +1,7 @@
 //! Parses the issue form that starts a game.
 
-use game::notation::truncate_bytes;
-
-use crate::talk::command::{CommandError, MAX_LINE, ParsedComment, is_anyone, is_computer_word};
+use crate::talk::own_text::MAX_LINE;
+use crate::talk::words::{is_anyone, is_computer_word};
 
 /// Parses an issue form (`### Game`, `### Opponent`, `### Options`) into the words of a `/new`; `None` for any other text.
 pub(super) fn parse_issue_form(text: &str) -> Option<Vec<String>> {
@@ -28,14 +27,4 @@ pub(super) fn parse_issue_form(text: &str) -> Option<Vec<String>> {
 fn names_person(line: &str) -> bool {
     let mut words = line.split_whitespace().skip_while(|word| word.eq_ignore_ascii_case("the"));
     words.next().is_some_and(|word| !word.starts_with('@') && !is_computer_word(word) && !is_anyone(word))
-}
-
-/// Parses the title of an issue without a text. Others can change a title, so a `/new` there starts no game.
-pub fn parse_issue_title(title: &str) -> ParsedComment {
-    let is_new = title.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("/new"));
-    if is_new {
-        ParsedComment::Invalid(CommandError::InTitle(truncate_bytes(title.trim(), MAX_LINE).to_owned()), None)
-    } else {
-        ParsedComment::Chat
-    }
 }

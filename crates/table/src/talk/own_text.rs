@@ -5,6 +5,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
 pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
+/// The longest line with a command or a move, in bytes.
+pub(super) const MAX_LINE: usize = 400;
 /// The most lines of a code block that are kept.
 const MAX_CODE_LINES: usize = 20;
 /// Lines that separate a mail from the one it answers, which isn't marked as a quote.

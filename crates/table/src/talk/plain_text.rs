@@ -1,8 +1,10 @@
 //! Comments without a command on their first line: bare moves, moves after a slash, and chat.
 
-use crate::talk::command::{CommandError, MAX_LINE, SMILEYS, command_word, is_command, split_command};
-use crate::talk::own_text::OwnText;
-use crate::talk::synonyms;
+use crate::talk::command::CommandError;
+use crate::talk::command_word::{command_word, split_command, without_politeness};
+use crate::talk::commands::{DRAW, is_command};
+use crate::talk::own_text::{MAX_LINE, OwnText};
+use crate::talk::words::SMILEYS;
 
 /// The most lines of a comment that are searched for a move, and the longest of them, in bytes.
 const MAX_SEARCHED_LINES: usize = 40;
@@ -90,5 +92,5 @@ impl PlainText {
 /// Whether a line is only `/draw`.
 pub(super) fn is_draw_line(line: &str) -> bool {
     let (word, words) = split_command(line);
-    word == "/draw" && synonyms::without_politeness(words).is_empty()
+    word == DRAW.word() && without_politeness(words).is_empty()
 }

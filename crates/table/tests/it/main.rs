@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod commands;
 mod dice;
 mod dice_record;
 mod json_path;

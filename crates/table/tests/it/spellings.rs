@@ -7,9 +7,9 @@ use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command;
 use table::talk::comment::Author;
 use table::talk::context::CommentContext;
+use table::talk::parser;
 use table::timestamp::Timestamp;
 use testkit::place;
 
@@ -25,7 +25,7 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
     let comment = table.map_or(0, |table| table.newest_own_comment().get() + 1);
     let (id, login) = PLAYERS[player];
     let context = CommentContext {
-        parsed: if comment == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) },
+        parsed: if comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) },
         author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: player == 0,

@@ -9,8 +9,8 @@ use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
 use table::invalid_record::InvalidRecord;
-use table::talk::command;
 use table::talk::comment::Source;
+use table::talk::parser;
 
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
 use crate::simulator::fairness;
@@ -206,7 +206,7 @@ fn outside(text: &str) -> String {
 fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let texts = core.ledger.comments.values().flat_map(|posted| &posted.versions).filter_map(|v| v.text.as_deref());
     let named: BTreeSet<u64> =
-        texts.filter_map(|text| command::parse_comment(text).table_number()).map(IssueNumber::get).collect();
+        texts.filter_map(|text| parser::parse_comment(text).table_number()).map(IssueNumber::get).collect();
     let names_tables = named.len();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();

@@ -8,8 +8,8 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::history::EventKind;
 use table::ids::IssueNumber;
-use table::talk::command::ParsedComment;
 use table::talk::comment::Source;
+use table::talk::parser::ParsedComment;
 
 use crate::place;
 use crate::simulator::core::{Core, PostedComment};

@@ -15,9 +15,10 @@ use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
 use table::question::asked_question;
 use table::state_file;
-use table::talk::command::{self, Command, ParsedComment};
+use table::talk::command::Command;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
+use table::talk::parser::{self, ParsedComment};
 
 use crate::simulator::checks::Violate;
 use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedComment};
@@ -301,7 +302,7 @@ impl HistoryCheck<'_> {
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
         let out_of_order = self.out_of_order.contains(&source);
         // A bare move in a flood waits until its round may be over, and is chat then.
-        let is_bare = |text: &String| matches!(command::parse_comment(text), ParsedComment::Plain(..));
+        let is_bare = |text: &String| matches!(parser::parse_comment(text), ParsedComment::Plain(..));
         silence |= self.crowd.contains(&posted.login)
             && posted.versions.iter().filter_map(|version| version.text.as_ref()).any(is_bare);
         let mut expected = BTreeSet::new();

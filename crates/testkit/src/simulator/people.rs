@@ -12,8 +12,8 @@ use table::any_table::AnyTable;
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::command;
 use table::talk::comment::Source;
+use table::talk::parser;
 use table::timestamp::Timestamp;
 
 use crate::place;
@@ -191,7 +191,7 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(issue) = core.state.issue_mut(source.issue.get()) else { return };
     let Some(note) = find_note(issue, source.comment.get()) else { return };
     // Edits don't change the table that a command addresses; see `docs/SIMULATION.md`.
-    if command::parse_comment(&note.text).table_number() != command::parse_comment(text).table_number() {
+    if parser::parse_comment(&note.text).table_number() != parser::parse_comment(text).table_number() {
         return;
     }
     note.text.clone_from(text);

@@ -12,10 +12,10 @@ use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command;
-use table::talk::command::{Command, CommandError, ParsedComment};
+use table::talk::command::{Command, CommandError};
 use table::talk::comment::{Author, Source};
 use table::talk::context::{CommentContext, Entropy};
+use table::talk::parser::{self, ParsedComment};
 use table::timestamp::Timestamp;
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
@@ -96,8 +96,7 @@ pub fn comment_context(
     if version.time - posted.versions[0].time > 5 * 60_000 {
         return None;
     }
-    let reading =
-        if source.comment.get() == 0 { command::parse_issue_body(text) } else { command::parse_comment(text) };
+    let reading = if source.comment.get() == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) };
     if reading == ParsedComment::Chat {
         return None;
     }
@@ -152,7 +151,7 @@ impl Link {
             Some(marker) => marker.table.get(),
             // GitHub refused the answer, but the run that tried knows the link.
             None if core.ledger.refused.contains(&body) => texts()
-                .find_map(|text| command::parse_comment(text).table_number())
+                .find_map(|text| parser::parse_comment(text).table_number())
                 .map(IssueNumber::get)
                 .filter(|table| *table != issue)?,
             None => return None,

@@ -9,7 +9,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
 use table::state_file;
-use table::talk::command::{Command, ParsedComment, parse_issue_body};
+use table::talk::command::Command;
+use table::talk::parser::{ParsedComment, parse_issue_body};
 use testkit::short_or_long;
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};

@@ -4,12 +4,10 @@ use game::notation::normalize;
 use game::options::parse_dimensions;
 use games::registry::GameVariant;
 
-use crate::decisions::option_words::{ends_phrase, is_connective, is_one_of, without_punctuation};
-use crate::decisions::setup::CASUAL_WORDS;
-use crate::talk::command::is_computer_word;
+use crate::talk::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation};
 
 /// The most words in the name of a game.
-pub(super) const MAX_NAME_WORDS: usize = 6;
+pub(crate) const MAX_NAME_WORDS: usize = 6;
 
 /// Returns the variant with this name. Case, spaces, dashes and underscores don't matter.
 pub fn find_variant(name: &str) -> Option<GameVariant> {
@@ -17,7 +15,7 @@ pub fn find_variant(name: &str) -> Option<GameVariant> {
 }
 
 /// Returns the variant whose name a text begins with.
-pub(super) fn find_variant_by_prefix(text: &str) -> Option<GameVariant> {
+pub(crate) fn find_variant_by_prefix(text: &str) -> Option<GameVariant> {
     let text = normalize(text);
     let variants = || GameVariant::all().filter(|game| game.variant.is_some());
     variants().find(|game| game.names().any(|name| text.starts_with(&normalize(name))))

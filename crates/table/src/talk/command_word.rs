@@ -1,42 +1,50 @@
-//! Synonyms of commands, politeness after them, and typos in them.
+//! The word of a command: its synonyms, the politeness after it, and typos in it.
 
 use game::engine::Level;
-use game::notation::strip_decoration;
+use game::notation::{strip_decoration, truncate_bytes};
 
-use crate::decisions::variants::{names_game, with_game_first};
-use crate::talk::command::{CommandError, SMILEYS, commands, is_computer_word};
+use crate::talk::command::CommandError;
+use crate::talk::commands::{CHALLENGE, COMMANDS, COMPUTER, NEW, SYNONYMS_OF_NEW, commands, is_command};
+use crate::talk::own_text::MAX_LINE;
+use crate::talk::variants::{names_game, with_game_first};
+use crate::talk::words::{SMILEYS, is_computer_word};
 
-/// Other words for commands, mostly from chess sites.
-const SYNONYMS: &[(&str, &str)] =
-    &[("/play", "/move"), ("/m", "/move"), ("/takeback", "/undo"), ("/sit", "/join"), ("/quit", "/leave")];
-/// Other words for `/new`, if a game's name follows.
-const SYNONYMS_OF_NEW: [&str; 2] = ["/play", "/start"];
-/// Another word for `/new`, which counts only at the beginning of a new issue.
-const CHALLENGE: &str = "/challenge";
-/// What people write instead of commands, and what the bot suggests.
-const MISNOMERS: &[(&str, &str)] = &[
-    ("/yes", "/accept"),
-    ("/no", "/decline"),
-    ("/surrender", "/resign"),
-    ("/concede", "/resign"),
-    ("/forfeit", "/resign"),
-    ("/level", "/computer"),
-    ("/time", "/board"),
-    ("/clock", "/board"),
-    ("/status", "/board"),
-    ("/games", "/help"),
-];
 /// Words that may follow any command.
 const POLITE: [&str; 9] = ["please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "now"];
 /// The longest word after a slash that can be an attempted command, in bytes.
 const MAX_WORD: usize = 20;
 
+/// Returns a command's word in lowercase without trailing punctuation, and the words after it.
+pub(super) fn split_command(line: &str) -> (String, Vec<String>) {
+    let line = truncate_bytes(line, MAX_LINE).replace('`', " ");
+    // `/ new chess` is `/new chess`.
+    let joined = line.strip_prefix("/ ").map(|rest| format!("/{}", rest.trim_start()));
+    let joined = joined.filter(|line| {
+        let (word, words) = split_words(line);
+        is_command(canonical_word(&word, &words))
+    });
+    split_words(&joined.unwrap_or(line))
+}
+
+/// Returns a line's first word in lowercase without trailing punctuation, and the words after it.
+fn split_words(line: &str) -> (String, Vec<String>) {
+    let mut words = line.split_whitespace();
+    let word = words.next().unwrap_or_default().trim_end_matches(['.', ',', ':', ';', '!', '?']).to_lowercase();
+    (word, words.map(str::to_owned).collect())
+}
+
+/// Returns the word of the command on a line, with synonyms resolved.
+pub(super) fn command_word(line: &str) -> String {
+    let (word, words) = split_command(line);
+    canonical_word(&word, &words).to_owned()
+}
+
 /// Returns the command that a word with its slash stands for; the word itself if it isn't a synonym.
 pub(super) fn canonical_word<'a>(word: &'a str, words: &[String]) -> &'a str {
     if SYNONYMS_OF_NEW.contains(&word) && names_game(words) {
-        return "/new";
+        return NEW.word();
     }
-    SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, command)| command)
+    COMMANDS.into_iter().find(|spec| spec.synonyms.contains(&word)).map_or(word, |spec| spec.word())
 }
 
 /// Returns the words without polite ones at the end: `please`, `thanks`, `:)`.
@@ -72,18 +80,20 @@ pub(super) fn unknown_command(word: &str, words: &[String]) -> Option<CommandErr
 /// typos, but not in its first letter.
 fn nearest_command(word: &str, words: &[String]) -> Option<String> {
     if SYNONYMS_OF_NEW.contains(&word) || setup_words(word, words).is_some() {
-        return Some("/new".to_owned());
+        return Some(NEW.word().to_owned());
     }
-    if let Some((_, command)) = MISNOMERS.iter().find(|(misnomer, _)| *misnomer == word) {
-        let level = words.first().filter(|word| *command == "/computer" && Level::parse(word).is_some());
-        return Some(level.map_or_else(|| (*command).to_owned(), |level| format!("{command} {level}")));
+    if let Some(spec) = COMMANDS.into_iter().find(|spec| spec.misnomers.contains(&word)) {
+        let (command, is_level) = (spec.word(), |word: &&String| *spec == COMPUTER && Level::parse(word).is_some());
+        let level = words.first().filter(is_level);
+        return Some(level.map_or_else(|| command.to_owned(), |level| format!("{command} {level}")));
     }
     let is_short = word.chars().count() <= "/join".len();
     let listed = commands();
     let listed = listed.iter().map(|usage| (usage.word.as_str(), usage.word.as_str()));
     let synonyms_of_new = if names_game(words) { &SYNONYMS_OF_NEW[..] } else { &[] };
-    let of_new = synonyms_of_new.iter().map(|synonym| (*synonym, "/new"));
-    let known = of_new.chain(listed).chain(SYNONYMS.iter().copied()).filter(|(known, _)| *known != "/m");
+    let of_new = synonyms_of_new.iter().map(|synonym| (*synonym, NEW.word()));
+    let synonyms = COMMANDS.into_iter().flat_map(|spec| spec.synonyms.iter().map(|synonym| (*synonym, spec.word())));
+    let known = of_new.chain(listed).chain(synonyms).filter(|(known, _)| *known != "/m");
     let near = known.map(|(known, command)| (strsim::damerau_levenshtein(word, known), command));
     let (distance, command) = near.min_by_key(|(distance, _)| *distance)?;
     let is_near = distance <= 1 || distance == 2 && !is_short && word.get(..2) == command.get(..2);
@@ -91,8 +101,8 @@ fn nearest_command(word: &str, words: &[String]) -> Option<String> {
 }
 
 /// Whether a word has one typo in `/new` or in a synonym of it.
-pub fn is_near_new(word: &str) -> bool {
-    SYNONYMS_OF_NEW.iter().chain(&["/new"]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
+pub(crate) fn is_near_new(word: &str) -> bool {
+    SYNONYMS_OF_NEW.iter().chain(&[NEW.word()]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
 }
 
 /// Returns the words of the `/new` that a new issue begins with in other words, such as `/chess @bob`, `/newchess @bob` or

@@ -1,0 +1,28 @@
+//! Finds the game that the words after `/help` name.
+
+use games::registry::GameVariant;
+
+use crate::decisions::decision::Query;
+use crate::decisions::host_policy::HostPolicy;
+use crate::decisions::refusal::{Refusal, SetupRefusal};
+use crate::decisions::setup::unknown_game;
+use crate::decisions::verdict::Verdict;
+use crate::talk::variants::skip_lead_in;
+
+/// The number of words after `/help` that may name a game.
+const MAX_HELP_WORDS: usize = 10;
+
+/// Shows how to play the game that the words name, or the commands if they name none.
+pub(super) fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
+    let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
+    let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
+    let named = |name: &str| GameVariant::parse(name).map(|game| Query::Help(Some(game)));
+    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
+    if let Some(help) = names.find_map(|range| named(&words[range].concat())) {
+        return Ok(Verdict::Show(help));
+    }
+    match unknown_game(&words, policy) {
+        unknown @ SetupRefusal::UnknownGame(_, Some(_), _) => Err(unknown.into()),
+        _ => Ok(Verdict::Show(Query::Help(None))),
+    }
+}

@@ -1,0 +1,359 @@
+//! All commands, each with all of its facts. The parser, `/help`, the README and the terminal read them here.
+
+use games::registry::GameKind;
+
+use crate::talk::command::Command;
+use crate::talk::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
+use crate::talk::turn::take_turn;
+
+/// The command that opens a table.
+pub static NEW: CommandSpec = CommandSpec {
+    scope: Scope::OwnIssue,
+    words: Words::Any,
+    ..CommandSpec::new(
+        "/new GAME [@opponent] [key=value ...]",
+        "Starts a game in this issue. You play the first side. The other side is reserved for `@opponent`, or open to \
+         anyone. `/new GAME computer` plays against the computer.",
+        Command::New,
+    )
+};
+/// Other words for `/new`, if a game's name follows.
+pub(super) const SYNONYMS_OF_NEW: [&str; 2] = ["/play", "/start"];
+/// Another word for `/new`, which counts only at the beginning of a new issue.
+pub(super) const CHALLENGE: &str = "/challenge";
+
+static JOIN: CommandSpec = CommandSpec {
+    words: Words::One,
+    synonyms: &["/sit"],
+    works_in_terminal: false,
+    ..CommandSpec::new("/join [SEAT]", "Takes an open seat. A move takes it too, if it's that side's turn.", |words| {
+        Command::Join(words.into_iter().next())
+    })
+};
+
+static MOVE: CommandSpec = CommandSpec {
+    words: Words::Any,
+    synonyms: &["/play", "/m"],
+    ..CommandSpec::new(
+        "/move MOVE",
+        "Plays a move. The move alone is enough, if it has more than one character or you're already playing. Add `#42` to move \
+         in the game of issue 42.",
+        |words| match take_turn(words) {
+            (words, None) => Command::Move(words.join(" ")),
+            (words, Some(turn)) => Command::MoveAt(words.join(" "), turn),
+        },
+    )
+};
+
+static BOARD: CommandSpec = CommandSpec {
+    only_shows: true,
+    without_slash: WithoutSlash::Counts,
+    misnomers: &["/time", "/clock", "/status"],
+    ..CommandSpec::new("/board", "Shows the board and whose turn it is.", |_| Command::Board)
+};
+
+static MOVES: CommandSpec = CommandSpec {
+    only_shows: true,
+    without_slash: WithoutSlash::Counts,
+    ..CommandSpec::new("/moves", "Lists the legal moves.", |_| Command::Moves)
+};
+
+static HISTORY: CommandSpec = CommandSpec {
+    only_shows: true,
+    without_slash: WithoutSlash::Counts,
+    ..CommandSpec::new("/history", "Lists the moves so far.", |_| Command::History)
+};
+
+static PGN: CommandSpec = CommandSpec {
+    only_shows: true,
+    ..CommandSpec::new(
+        "/pgn",
+        "Shows the game as a file: PGN for chess, otherwise the format of the game or its list of moves.",
+        |_| Command::Pgn,
+    )
+};
+
+static FEN: CommandSpec = CommandSpec {
+    only_shows: true,
+    ..CommandSpec::new("/fen", "Shows the position: FEN for chess, otherwise the board.", |_| Command::Fen)
+};
+
+static HELP: CommandSpec = CommandSpec {
+    scope: Scope::OwnIssue,
+    only_shows: true,
+    words: Words::Any,
+    without_slash: WithoutSlash::Counts,
+    misnomers: &["/games"],
+    ..CommandSpec::new("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
+        Command::Help(joined(&words))
+    })
+};
+
+static RULES: CommandSpec = CommandSpec {
+    only_shows: true,
+    words: Words::Any,
+    without_slash: WithoutSlash::Counts,
+    is_listed: false,
+    ..CommandSpec::new("/rules [GAME]", "Explains how to play.", |words| Command::Rules(joined(&words)))
+};
+
+pub(super) static DRAW: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To offer or accept a draw"),
+    phrases: &[
+        "i offer a draw",
+        "offer draw",
+        "draw offer",
+        "do you want a draw",
+        "want a draw",
+        "shall we draw",
+        "agree to a draw",
+    ],
+    ..CommandSpec::new(
+        "/draw",
+        "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. You can offer it with your move: \
+         `Nf3, draw?`. An offer lapses at your opponent's next move.",
+        |_| Command::Draw,
+    )
+};
+
+static UNDO: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To ask for a takeback"),
+    synonyms: &["/takeback"],
+    phrases: &[
+        "can i take that back",
+        "can i take it back",
+        "can i take back",
+        "can i take back my move",
+        "can i take my move back",
+        "may i take that back",
+        "can i undo",
+        "can i undo that",
+        "take back",
+        "take that back",
+        "take back please",
+        "misclick",
+        "takeback please",
+        "undo",
+    ],
+    ..CommandSpec::new(
+        "/undo",
+        "Asks to take back your last move, or grants your opponent's request. Any move declines it.",
+        |_| Command::Undo,
+    )
+};
+
+static ACCEPT: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To accept"),
+    misnomers: &["/yes"],
+    ..CommandSpec::new(
+        "/accept",
+        "Accepts your opponent's request: a draw, a takeback, or the end of one game of a match.",
+        |_| Command::Accept,
+    )
+};
+
+pub(crate) static DECLINE: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To decline"),
+    misnomers: &["/no"],
+    ..CommandSpec::new("/decline", "Declines your opponent's request, or an invitation to a game.", |_| {
+        Command::Decline
+    })
+};
+
+static LEAVE: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To leave this game"),
+    synonyms: &["/quit"],
+    works_in_terminal: false,
+    ..CommandSpec::new(
+        "/leave",
+        "Leaves a game that you joined at an open seat, until your opponent's next move. Your move is taken back.",
+        |_| Command::Leave,
+    )
+};
+
+static RESIGN: CommandSpec = CommandSpec {
+    words: Words::Any,
+    without_slash: WithoutSlash::Suggested("To resign"),
+    misnomers: &["/surrender", "/concede", "/forfeit"],
+    phrases: &["i resign", "i give up", "i give in", "i concede", "i surrender", "i quit", "you win", "you won"],
+    ..CommandSpec::new(
+        "/resign [COST]",
+        "Resigns the game. In a match or with the cube it offers to lose the current game as a single; \
+         `/resign gammon` resigns right away at that cost.",
+        Command::Resign,
+    )
+};
+
+static CLAIM: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To claim a win on time"),
+    ..CommandSpec::new(
+        "/claim",
+        "Claims the win when your opponent is out of time (`per-move=7d`), if they have moved in this round.",
+        |_| Command::Claim,
+    )
+};
+
+static ABORT: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To end the game without a result"),
+    ..CommandSpec::new(
+        "/abort",
+        "Ends the game without a result. Players can do this before both have moved or after 30 days of silence, and \
+         maintainers at any time. At an open table with a full record, anyone can.",
+        |_| Command::Abort,
+    )
+};
+
+pub(super) static COMPUTER: CommandSpec = CommandSpec {
+    words: Words::One,
+    without_slash: WithoutSlash::Suggested("To let the computer play"),
+    misnomers: &["/level"],
+    ..CommandSpec::new(
+        "/computer [LEVEL]",
+        "Gives the other side to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
+         At an open table, the computer makes one move. The level is `1` to `8`, or `easy`, `medium`, `hard`, `max`.",
+        |words| Command::Computer(words.into_iter().next()),
+    )
+};
+
+static HINT: CommandSpec = CommandSpec {
+    only_shows: true,
+    without_slash: WithoutSlash::Counts,
+    ..CommandSpec::new(
+        "/hint",
+        "Shows what the computer would play, at an open table or in a game against it. A level that you beat with hints doesn't count.",
+        |_| Command::Hint,
+    )
+};
+
+static AUTO_ROLL: CommandSpec = CommandSpec {
+    words: Words::OneOf(&["on", "off"]),
+    ..CommandSpec::new(
+        "/autoroll [off]",
+        "Backgammon with the cube: rolls for you at the start of your turns, until you write `/autoroll off`.",
+        |words| Command::AutoRoll(!words.first().is_some_and(|word| word.eq_ignore_ascii_case("off"))),
+    )
+};
+
+static CONTINUE: CommandSpec = CommandSpec {
+    scope: Scope::NamedTable,
+    works_in_terminal: false,
+    ..CommandSpec::new(
+        "/continue #TABLE",
+        "In a new issue: continues that game there. An issue holds at most 2,500 comments.",
+        |_| Command::Continue,
+    )
+};
+
+pub(crate) static REMATCH: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To play again"),
+    phrases: &[
+        "rematch",
+        "another game",
+        "one more game",
+        "play again",
+        "lets play again",
+        "again",
+        "want a rematch",
+        "rematch please",
+    ],
+    ..CommandSpec::new(
+        "/rematch",
+        "After the game: starts another one with the sides swapped. Your opponent's side is reserved for them, and the \
+         finished game goes to the archive.",
+        |_| Command::Rematch,
+    )
+};
+
+/// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
+pub(crate) static COMMANDS: [&CommandSpec; 23] = [
+    &NEW, &JOIN, &MOVE, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &HELP, &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE,
+    &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE, &REMATCH,
+];
+
+impl Command {
+    /// Returns the facts about the command; `None` for a verb of a game.
+    pub fn spec(&self) -> Option<&'static CommandSpec> {
+        Some(match self {
+            Command::New(_) => &NEW,
+            Command::Join(_) => &JOIN,
+            Command::Move(_) | Command::MoveWithOffer(_) | Command::MoveAt(..) => &MOVE,
+            Command::Board => &BOARD,
+            Command::Moves => &MOVES,
+            Command::History => &HISTORY,
+            Command::Help(_) => &HELP,
+            Command::Resign(_) => &RESIGN,
+            Command::Draw | Command::DrawAbove(_) => &DRAW,
+            Command::Decline => &DECLINE,
+            Command::Undo => &UNDO,
+            Command::Accept => &ACCEPT,
+            Command::Abort => &ABORT,
+            Command::Rematch => &REMATCH,
+            Command::Claim => &CLAIM,
+            Command::Continue => &CONTINUE,
+            Command::Leave => &LEAVE,
+            Command::Rules(_) => &RULES,
+            Command::Pgn => &PGN,
+            Command::Fen => &FEN,
+            Command::Computer(_) => &COMPUTER,
+            Command::Hint => &HINT,
+            Command::AutoRoll(_) => &AUTO_ROLL,
+            Command::Verb(_) => return None,
+        })
+    }
+
+    /// Whether the command only shows something, unless the bot refuses it.
+    pub fn may_show(&self) -> bool {
+        match self {
+            // It lists the games.
+            Command::New(words) => words.is_empty(),
+            _ => self.spec().is_some_and(|spec| spec.only_shows),
+        }
+    }
+}
+
+/// Returns the command with this word; `None` for the verbs of games and for other words.
+pub fn find_command(word: &str) -> Option<&'static CommandSpec> {
+    COMMANDS.into_iter().find(|spec| spec.word() == word)
+}
+
+/// Whether a word is a command, or a verb of any game.
+pub(super) fn is_command(word: &str) -> bool {
+    let verb = |verb: &str| GameKind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
+    find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)
+}
+
+/// Returns the scope of a command or a verb by its word.
+pub fn scope_of(word: &str) -> Scope {
+    find_command(word).map_or(Scope::AnyTable, |spec| spec.scope)
+}
+
+/// A command in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// The word with its slash.
+    pub word: String,
+    /// The word with its arguments: `/join [SEAT]`.
+    pub usage: String,
+    /// The description, in one or two sentences.
+    pub description: &'static str,
+}
+
+/// Returns all commands. The commands of single games come before the commands that end a game.
+pub fn commands() -> Vec<Usage> {
+    let listed = COMMANDS.into_iter().filter(|spec| spec.is_listed);
+    let mut all: Vec<Usage> = listed
+        .map(|spec| Usage { word: spec.word().to_owned(), usage: spec.usage.to_owned(), description: spec.description })
+        .collect();
+    let at = all.iter().position(|usage| usage.word == CLAIM.word()).unwrap_or(all.len());
+    let verbs = GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).map(|verb| {
+        let word = format!("/{}", verb.word);
+        Usage { usage: word.clone(), word, description: verb.description }
+    });
+    all.splice(at..at, verbs);
+    all
+}
+
+/// Returns the words as one text; `None` if there are none.
+fn joined(words: &[String]) -> Option<String> {
+    if words.is_empty() { None } else { Some(words.join(" ")) }
+}
