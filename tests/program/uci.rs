@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use proptest::prelude::*;
+
 use crate::cli::{Home, PROGRAM};
 
 /// Returns the engine's output for these lines.
@@ -235,14 +237,12 @@ fn ponders_until_ponderhit_or_stop() {
         }
         None
     };
-    let endings = ["ponderhit", "stop", "well , ponderhit"];
-    for go in ["wtime 100 btime 100", "movetime 20", "depth 1", "nodes 10", "wtime 100 btime 100 depth 2", ""] {
-        for end in endings {
-            writeln!(input, "position startpos moves e2e4 e7e5\ngo ponder {go}").unwrap();
-            assert_eq!(next_best(150), None, "{go}");
-            writeln!(input, "{end}").unwrap();
-            assert!(next_best(20_000).is_some(), "{go} {end}");
-        }
+    let gos = ["wtime 100 btime 100", "movetime 20", "depth 1", "nodes 10", "wtime 100 btime 100 depth 2", ""];
+    for (go, end) in gos.into_iter().zip(["ponderhit", "stop", "well , ponderhit"].into_iter().cycle()) {
+        writeln!(input, "position startpos moves e2e4 e7e5\ngo ponder {go}").unwrap();
+        assert_eq!(next_best(150), None, "{go}");
+        writeln!(input, "{end}").unwrap();
+        assert!(next_best(20_000).is_some(), "{go} {end}");
     }
     // The clock starts at `ponderhit`.
     writeln!(input, "position startpos\ngo ponder movetime 400").unwrap();
@@ -253,6 +253,83 @@ fn ponders_until_ponderhit_or_stop() {
     assert!(best.contains(" ponder "), "it expects a reply: {best}");
     drop(input);
     assert!(child.wait().unwrap().success());
+}
+
+/// A file of commands gets the moves that a program gets which waits for each, as with Stockfish.
+#[test]
+fn handles_commands_that_come_all_at_once() {
+    let go = "go nodes 2000\ngo depth 2\ngo infinite\nstop\ngo ponder nodes 5\nponderhit\ngo movetime 20\n";
+    let last = "position startpos moves e2e4 e7e5\ngo nodes 5 searchmoves e1e2\nquit\ngo nodes 5\n";
+    let out = run_uci(&format!("{go}{last}"));
+    let moves = best_moves(&out);
+    assert_eq!((moves.len(), moves[5].as_str()), (6, "e1e2"), "{out}");
+    let lost = "position fen nonsense\ngo infinite\nstop\nposition startpos\ngo nodes 5\n";
+    assert_eq!(best_moves(&run_uci(&format!("go nodes 2000\n{lost}"))).len(), 3);
+}
+
+/// Positions and what they are, as FEN; none if they can't be read.
+const POSITIONS: [(&str, Option<&str>); 8] = [
+    ("position startpos", Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")),
+    ("position startpos moves e2e4 e7e5", Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")),
+    ("position fen 8/P6k/8/8/8/8/p6K/8 b - - 3 0", Some("8/P6k/8/8/8/8/p6K/8 b - - 3 1")),
+    ("please position fen r3k2r/8/8/8/8/8/8/4K2R w KQkq -", Some("r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1")),
+    ("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")),
+    ("position startpos moves e2e4 e2e4", None),
+    ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", None),
+    ("position", None),
+];
+const GOES: [&str; 9] = [
+    "go nodes 5",
+    "go depth 1",
+    "go movetime 1",
+    "go wtime 10.5 btime -3",
+    "softly go nodes very 1500 please",
+    "go infinite\nstop",
+    "go ponder movetime 1\nponderhit",
+    "go ponder\nstop",
+    "go nodes 5 searchmoves e2e4 h1g1 a2a1n nonsense",
+];
+const OTHER_LINES: [&str; 7] =
+    ["", "hello", "isready", "debug on", "setoption name Level value 1", "setoption", "\u{1f600} \0"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_go_of_any_script_gets_a_legal_move(
+        script in prop::collection::vec((0..3usize, any::<prop::sample::Index>()), 0..40),
+    ) {
+        let (mut lines, mut expected, mut position) = (String::new(), Vec::new(), POSITIONS[0].1);
+        for (kind, index) in script {
+            let line = match kind {
+                0 => {
+                    let (line, fen) = *index.get(&POSITIONS);
+                    position = fen;
+                    line
+                }
+                1 => {
+                    expected.push(position);
+                    index.get(&GOES)
+                }
+                _ => index.get(&OTHER_LINES),
+            };
+            lines += &format!("{line}\n");
+        }
+        let out = run_uci(&format!("setoption name Level value 1\n{lines}"));
+        let moves = best_moves(&out);
+        prop_assert_eq!(moves.len(), expected.len(), "{}\n{}", lines, out);
+        for (mv, fen) in moves.iter().zip(expected) {
+            let mut legal = Vec::new();
+            if let Some(fen) = fen {
+                let board: cozy_chess::Board = fen.parse().unwrap();
+                board.generate_moves(|moves| {
+                    legal.extend(moves.into_iter().map(|mv| cozy_chess::util::display_uci_move(&board, mv).to_string()));
+                    false
+                });
+            }
+            prop_assert!(legal.contains(mv) || legal.is_empty() && mv == "0000", "{} in {:?}\n{}", mv, fen, lines);
+        }
+    }
 }
 
 /// Chess programs set these options even if the engine doesn't have them.

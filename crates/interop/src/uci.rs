@@ -72,6 +72,7 @@ pub fn serve() -> Result<()> {
         plies: 0,
         ponders: false,
         clock_start: Instant::now(),
+        is_stopped: false,
         queued: VecDeque::new(),
         lines,
         has_quit: false,
@@ -111,6 +112,8 @@ struct Engine {
     ponders: bool,
     /// When the clock of the search started.
     clock_start: Instant,
+    /// Whether the search has to stop.
+    is_stopped: bool,
     /// Lines that arrived during a search and aren't handled yet.
     queued: VecDeque<String>,
     lines: Receiver<String>,
@@ -215,81 +218,84 @@ impl Engine {
         let side = game.as_ref().map_or(0, |game| game.side_to_move().index());
         let params = parse_go(words.iter().copied(), side);
         (self.ponders, self.clock_start) = (params.ponder, Instant::now());
-        let (mut chosen, mut stopped) = (None, false);
-        match &game {
-            Some(game) => (chosen, stopped) = self.search(game, &params),
-            None => self.send("info string the position couldn't be read"),
+        self.is_stopped = false;
+        let chosen = game.as_ref().and_then(|game| self.search(game, &params));
+        if game.is_none() {
+            self.send("info string the position couldn't be read");
         }
         // UCI requires these searches to wait for `stop` or `ponderhit` before they report a move.
-        while (params.infinite || self.ponders) && !stopped && !self.has_quit {
-            stopped = match self.lines.recv_timeout(Duration::from_secs(3_600)) {
-                Ok(line) => self.handle_line_during_search(&line),
-                Err(RecvTimeoutError::Timeout) => false,
-                Err(RecvTimeoutError::Disconnected) => true,
-            };
+        let waits = |engine: &Engine| params.infinite || engine.ponders;
+        while waits(self) && !self.poll_input(&params) && waits(self) {
+            match self.lines.recv_timeout(Duration::from_secs(3_600)) {
+                Ok(line) => self.queued.push_back(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
         self.send(&format!("bestmove {}", chosen.as_deref().unwrap_or("0000")));
     }
 
-    /// Searches a position. Returns the move and the expected reply as `bestmove` has them, and whether it was stopped.
-    fn search(&mut self, game: &Chess, params: &GoParams) -> (Option<String>, bool) {
+    /// Searches a position. Returns the move and the expected reply, as `bestmove` has them.
+    fn search(&mut self, game: &Chess, params: &GoParams) -> Option<String> {
         let started = Instant::now();
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         let seed = self.seed.map_or_else(now, |seed| seed.wrapping_mul(100_000).wrapping_add(self.plies));
         let moves: Vec<Move> =
             params.search_moves.iter().filter_map(|text| uci::find(game, text, self.chess960)).collect();
-        // With a time or depth limit, or `infinite`, the number of nodes is unlimited.
-        let has_other_limit = params.infinite || params.depth.is_some() || params.time_limits.hard.is_some();
-        let nodes = if has_other_limit { params.nodes.or(Some(u64::MAX)) } else { params.nodes };
+        // With another limit, the number of nodes is unlimited.
+        let nodes = if params.has_level_limits() { params.nodes } else { params.nodes.or(Some(u64::MAX)) };
         let options = SearchOptions { level: self.level, nodes, depth: params.depth, moves: &moves, seed };
-        // At the end of the input, a search with its own limit still finishes.
-        let ends_by_itself = params.nodes.is_some() || params.time_limits.hard.is_some() || nodes.is_none();
-        let (mut stopped, mut line) = (false, Vec::new());
+        let mut line = Vec::new();
         let chosen = choose_move(game, options, &mut |progress: Progress<'_>| {
             if let Some(iteration) = progress.iteration {
                 self.send_info(game, iteration, progress.nodes, started.elapsed());
                 line.clone_from(&iteration.pv);
             }
-            stopped |= self.poll_input(ends_by_itself);
+            let is_stopped = self.poll_input(params);
             let limit = if progress.iteration.is_some() {
                 params.time_limits.soft.or(params.time_limits.hard)
             } else {
                 params.time_limits.hard
             };
-            stopped || !self.ponders && limit.is_some_and(|limit| self.clock_start.elapsed() >= limit)
+            is_stopped || !self.ponders && limit.is_some_and(|limit| self.clock_start.elapsed() >= limit)
         });
-        let chosen = chosen.map(|chosen| {
+        chosen.map(|chosen| {
             let mv = uci::format(game, &chosen.mv, self.chess960);
             // The line belongs to the best move, which lower levels don't always play.
             let line = uci::format_line(game, &line, self.chess960);
             let reply = line.strip_prefix(&mv).and_then(|line| line.split_whitespace().next());
             reply.map_or(mv.clone(), |reply| format!("{mv} ponder {reply}"))
-        });
-        (chosen, stopped)
+        })
     }
 
     /// Handles the lines that arrived during a search. Returns whether the search must stop.
-    fn poll_input(&mut self, ends_by_itself: bool) -> bool {
-        loop {
+    ///
+    /// Lines after another `go` are for that one, unless this search would never end without them.
+    fn poll_input(&mut self, params: &GoParams) -> bool {
+        let is_at_end = loop {
             match self.lines.try_recv() {
-                Ok(line) if self.handle_line_during_search(&line) => return true,
-                Ok(_) => {}
-                Err(TryRecvError::Empty) => return self.has_quit,
-                Err(TryRecvError::Disconnected) => return self.has_quit || self.ponders || !ends_by_itself,
+                Ok(line) => self.queued.push_back(line),
+                Err(error) => break error == TryRecvError::Disconnected,
             }
+        };
+        let mut index = 0;
+        while let Some(line) = self.queued.get(index).filter(|_| !self.is_stopped && !self.has_quit) {
+            let words = command(line);
+            match words.first() {
+                Some(&"stop") => self.is_stopped = true,
+                Some(&"quit") => self.has_quit = true,
+                Some(&"ponderhit") => (self.ponders, self.clock_start) = (false, Instant::now()),
+                Some(&"isready") => self.send("readyok"),
+                Some(&"go") if !params.infinite && !self.ponders => break,
+                _ => {
+                    index += 1;
+                    continue;
+                }
+            }
+            self.queued.remove(index);
         }
-    }
-
-    /// Handles one line during a search. Returns whether the search must stop.
-    fn handle_line_during_search(&mut self, line: &str) -> bool {
-        match command(line).first() {
-            Some(&"stop") => return true,
-            Some(&"ponderhit") => (self.ponders, self.clock_start) = (false, Instant::now()),
-            Some(&"quit") => self.has_quit = true,
-            Some(&"isready") => self.send("readyok"),
-            _ => self.queued.push_back(line.to_owned()),
-        }
-        self.has_quit
+        self.is_stopped |= is_at_end && (self.ponders || !params.ends_by_itself());
+        self.is_stopped || self.has_quit
     }
 
     fn send_info(&mut self, game: &Chess, iteration: &Iteration, nodes: u64, elapsed: Duration) {

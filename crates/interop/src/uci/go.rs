@@ -39,6 +39,18 @@ pub(super) struct GoParams {
     pub(super) search_moves: Vec<String>,
 }
 
+impl GoParams {
+    /// Whether only the level limits the search.
+    pub(super) fn has_level_limits(&self) -> bool {
+        !self.infinite && self.nodes.is_none() && self.depth.is_none() && self.time_limits.hard.is_none()
+    }
+
+    /// Whether the search ends soon even if there is no more input. A depth may take forever.
+    pub(super) fn ends_by_itself(&self) -> bool {
+        self.nodes.is_some() || self.time_limits.hard.is_some() || self.has_level_limits()
+    }
+}
+
 /// The time limits of a move.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct TimeLimits {
