@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod mat;
 mod pdn;
 mod pgn;
 mod played;

@@ -12,7 +12,7 @@ use table::terms::Terms;
 const LOGINS: [&str; 2] = ["ann", "ben"];
 
 /// Returns a table where ann and ben played the legal moves that these numbers choose, and then perhaps resigned.
-pub fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool) -> Table<G> {
+pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool) -> Table<G> {
     let terms = Terms { per_move: None, open: None, casual: false };
     let table = Table::<G>::new(7, 1, config, terms).unwrap();
     let mut table = append(table, EventKind::opening(Some(Occupant::reserved(LOGINS[1]))), Seat::First);
@@ -39,11 +39,11 @@ fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: S
     table.append(event, LOGINS[seat.index()], None).unwrap()
 }
 
-pub fn export(table: impl Into<AnyTable>) -> String {
+pub(crate) fn export(table: impl Into<AnyTable>) -> String {
     export::export(&table.into(), "", None).unwrap()
 }
 
 /// Returns the value of a tag.
-pub fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(&format!("[{name} \""))?.strip_suffix("\"]"))
 }
