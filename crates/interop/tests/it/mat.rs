@@ -159,13 +159,12 @@ proptest! {
             if opened.contains("match") {
                 prop_assert_eq!(reader.score[player], number(&position["match"]["score"][color]), "{}", text);
             }
-            let mut expected = [0; 26];
-            (expected[0], expected[25]) = (number(&position["borneOff"][color]), number(&position["bar"][color]));
-            for point in 1..25 {
-                let index = if player == 0 { point - 1 } else { 24 - point };
-                let count = number(&position["board"][index]);
-                expected[point] = if player == 0 { count.max(0) } else { (-count).max(0) };
-            }
+            let expected: [i64; 26] = std::array::from_fn(|point| match point {
+                0 => number(&position["borneOff"][color]),
+                25 => number(&position["bar"][color]),
+                _ if player == 0 => number(&position["board"][point - 1]).max(0),
+                _ => (-number(&position["board"][24 - point])).max(0),
+            });
             prop_assert_eq!(reader.checkers[player], expected, "{} of {}", color, text);
         }
     }

@@ -48,6 +48,8 @@ fn replay(text: &str) -> ([Option<char>; 33], usize, &str) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn another_reader_finds_the_moves_and_the_winner(
         moves in prop::collection::vec(any::<usize>(), 0..200),

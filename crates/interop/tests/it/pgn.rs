@@ -72,6 +72,8 @@ fn people() -> [(u64, String); 2] {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Promotions are frequent from the second start.
     #[test]
     fn noise_changes_no_move(
