@@ -99,11 +99,10 @@ proptest! {
     #[test]
     fn an_export_is_imported_with_the_same_moves(
         chess960 in prop::option::of(0u16..960),
-        claimed_draws in any::<bool>(),
         moves in prop::collection::vec(any::<usize>(), 0..400),
         resigns in any::<bool>(),
     ) {
-        let config = GameConfig { chess960, chosen: chess960.is_some(), claimed_draws, ..GameConfig::default() };
+        let config = GameConfig { chess960, chosen: chess960.is_some(), ..GameConfig::default() };
         let table = play::<Chess>(config, &moves, resigns);
         let text = export(table.clone());
         let again = parse_games(&text).next().unwrap().unwrap();

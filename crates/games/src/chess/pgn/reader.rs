@@ -252,6 +252,7 @@ fn strip_signs(word: &str) -> &str {
 
 /// Whether a word is a move number, or says something about the move before it.
 fn is_ignored_word(word: &str) -> bool {
+    let word = word.trim_end_matches(['!', '?']);
     // `--` is a null move.
     let is_sign = word.chars().all(|c| SIGNS.contains(c)) && !word.bytes().all(|byte| byte == b'-');
     is_sign

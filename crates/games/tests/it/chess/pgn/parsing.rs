@@ -141,7 +141,13 @@ fn skips_signs_and_marks_of_old_programs() {
 #[test]
 fn reads_promotions_in_parentheses() {
     let start = "[FEN \"8/P6k/8/8/8/8/p6K/8 w - - 0 0\"]\n\n";
-    for text in ["1. a8(Q) a1(N) *", "1. a8 (Q) a1 (N)", "1. a8=Q a1=N", "1. a8(Q) (1. a8(R) a1(Q)) 1... a1(n)"] {
+    for text in [
+        "1. a8(Q) a1(N) *",
+        "1. a8 (Q) a1 (N)",
+        "1. a8=Q a1=N",
+        "1. a8(Q) (1. a8(R) a1(Q)) 1... a1(n)",
+        "1. a8(Q)!? a1(N)+!?",
+    ] {
         assert_eq!(san_moves(&import_one(&format!("{start}{text}")).unwrap()).join(" "), "a8=Q a1=N", "{text}");
     }
 }
