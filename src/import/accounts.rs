@@ -9,6 +9,7 @@ use games::chess::pgn::reader::PgnGame;
 use site::record_file::read_text;
 use table::ids::UserId;
 use table::talk::comment::is_login;
+use unicode_normalization::UnicodeNormalization;
 
 /// The maximum size of a file of players, in bytes.
 const MAX_BYTES: usize = 1 << 20;
@@ -121,9 +122,9 @@ fn parse_player(line: &str) -> Option<(String, Account)> {
     if is_login(login) && !name.is_empty() { Some((name, (id, login.to_owned()))) } else { None }
 }
 
-/// Normalizes case and spaces, which differ between programs: `Oak, Ann` and `OAK,Ann` become `oak,ann`.
+/// Normalizes case, spaces and accents, which differ between programs: `Oak, Ann` and `OAK,Ann` become `oak,ann`.
 fn fold_name(name: &str) -> String {
     let parts: Vec<String> =
         name.split(',').map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    parts.join(",").to_lowercase()
+    parts.join(",").to_lowercase().nfc().collect()
 }

@@ -11,11 +11,14 @@ Games are random or the computer's (level 2, by `rules`); a third are Chess960, 
 end on the board, by resigning, by a draw, on time, or not at all. Each goes the whole way: python-chess writes it, with comments,
 variations and marks by chance; `import` makes a record of it; `verify` finds it good; `export` writes it; python-chess reads
 that, and finds the same start, moves and result, and nothing wrong. What is written is imported again and gives the same record.
+Half of the files are spoiled first as old programs wrote them: signs, spellings, Ctrl-Z, castling rights that can't be. Some games
+go on after a draw that ends games by itself today.
 """
 
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,7 +37,11 @@ STARTS = [
     "r3k2r/8/8/8/8/8/7p/R3K2R b KQkq - 3 20",
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 7",
     "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    "8/4k3/8/8/8/3K4/8/R7 w - - 120 90",
+    "8/4k3/8/8/8/3K4/8/8 w - - 0 1",
+    "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
 ]
+SIGNS = ["+=", "=", "=/+", "+/-", "-+", "\u00b1", "\u2a72", "\u221e", "\u25a1", "N", "$14", "!?", "{so}", "; so\n"]
 PEOPLE = ["--player", "Oak, Ann=ann:1", "--player", "ann=ann:1", "--player", "ben=ben:2"]
 
 
@@ -68,15 +75,43 @@ def start(chance):
     return chess.Board(), {}
 
 
+def spoiled(text, chance):
+    """A file as old programs wrote it."""
+    head, moves = text.split("\n\n", 1)
+    # No tag but `FEN` has these fields.
+    head = head.replace(' w - - 0 1"]', ' w KQkq e6 0 0"]').replace(' w Q - 0 1"]', ' w KQkq - 0 0"]')
+    moves = re.sub(r"=([QRBN])", lambda piece: chance.choice(["({})", "{}", "={}", " ({})"]).format(piece[1]), moves)
+    words, comment, all_words = [], False, moves.split()
+    for word, following in zip(all_words, [*all_words[1:], ""]):
+        comment = (comment or word.startswith("{")) and "}" not in word
+        words.append(word)
+        is_move = not comment and re.fullmatch(r"[a-hKQRBNO][^.]*[1-8O][+#]?", word)
+        if is_move and not re.fullmatch(r"\([QRBN]\)[+#]?", following) and chance.random() < 0.2:
+            words.append(chance.choice(SIGNS))
+    return head + "\n\n" + " ".join(words) + chance.choice(["", "\n", "\r\n\x1a", "\0\0", "\n\x1a\0"])
+
+
+def is_over(board, claimed):
+    return board.is_checkmate() or board.is_stalemate() if claimed else board.is_game_over()
+
+
 def played(chance, rules):
     """A game as python-chess has it."""
     board, config = start(chance)
     game = chess.pgn.Game()
     game.setup(board)
     game.headers.update(White="Oak, Ann", Black="ben", Date="20{:02}.0{}.1{}".format(*(chance.randrange(1, 9) for _ in range(3))))
-    node, by_computer, most = game, chance.random() < 0.5, chance.choice([0, 1, 30, 60, 400])
-    while not board.is_game_over() and len(board.move_stack) < most:
-        move = rules.choose(board, config, chance.randrange(1 << 30)) if by_computer else chance.choice(list(board.legal_moves))
+    # Only random moves go on after a draw: the computer has none then.
+    claimed = chance.random() < 0.3 or board.is_insufficient_material()
+    node, by_computer, most = game, not claimed and chance.random() < 0.5, chance.choice([0, 1, 30, 60, 400])
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 5 if claimed and board.fen() == chess.STARTING_FEN else []
+    while not is_over(board, claimed) and len(board.move_stack) < most:
+        if len(board.move_stack) < len(shuffle):
+            move = chess.Move.from_uci(shuffle[len(board.move_stack)])
+        elif by_computer:
+            move = rules.choose(board, config, chance.randrange(1 << 30))
+        else:
+            move = chance.choice(list(board.legal_moves))
         if chance.random() < 0.05:
             other = node.add_variation(chance.choice(list(board.legal_moves)), comment="{a try; (one of [many])".replace("{", ""))
             other.nags.add(chance.randrange(1, 140))
@@ -86,8 +121,9 @@ def played(chance, rules):
             node.nags.add(chance.randrange(1, 140))
         board.push(move)
     result, ending = board.result(), "on the board"
-    if result == "*":
-        ending = chance.choice(["resigned", "agreed", "on time", "unfinished", "abandoned"])
+    if not is_over(board, claimed):
+        # A draw that nobody claims ends the game, unless moves or a result follow.
+        ending = chance.choice(["resigned", "agreed", "on time"] + ["unfinished", "abandoned"] * (not board.is_game_over()))
         result = {"agreed": "1/2-1/2", "unfinished": "*", "abandoned": "*"}.get(ending) or chance.choice(["1-0", "0-1"])
         if ending == "on time":
             # The time of the side on turn has run out.
@@ -113,7 +149,11 @@ def main():
             issue = ["--issue", str(number)]
             for state in ["state", "again"]:
                 (home / state).mkdir(exist_ok=True)
-            (home / "in.pgn").write_text(str(game) + "\n\n")
+            text = str(game) + "\n\n"
+            if number % 2 == 0:
+                text = spoiled(text, chance)
+                seen["spoiled"] += 1
+            (home / "in.pgn").write_text(text)
             run("import", f"{home}/in.pgn", *issue, *PEOPLE, "--state-dir", f"{home}/state")
             run("verify", f"{home}/state/{number}.json")
             text = run("export", f"{home}/state/{number}.json", "--repository", "octo/games")
@@ -122,7 +162,8 @@ def main():
                 raise SystemExit(f"They differ.\n{game}\n\n{text}\n{again.errors}\n{facts(game)}\n{facts(again)}")
             if any(len(line) > 79 for line in text.splitlines()):
                 raise SystemExit(f"A line is too long:\n{text}")
-            (home / "out.pgn").write_text(text)
+            # A file that names the repository would give the record these tags.
+            (home / "out.pgn").write_text(run("export", f"{home}/state/{number}.json"))
             run("import", f"{home}/out.pgn", *issue, *PEOPLE, "--state-dir", f"{home}/again")
             records = [(home / state / f"{number}.json").read_text() for state in ["state", "again"]]
             if records[0] != records[1]:

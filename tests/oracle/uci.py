@@ -31,8 +31,7 @@ BAD = [
     "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
     "position startpos moves e2e5",
     "position fen nonsense",
-    "go nodes many",
-    "go searchmoves e2e4",
+    "joho debug on",
     "setoption name Level value 99",
     "setoption name Nothing value 1",
     "setoption",
@@ -80,7 +79,7 @@ def game(engines, board, manner, chance, seen):
     seen[board.result(claim_draw=True)] += 1
 
 
-def besides(engine, board, seen):
+def besides(engine, board, chance, seen):
     """What a driver does besides playing."""
     info = engine.analyse(board, chess.engine.Limit(nodes=2000))
     if info["pv"][0] not in board.legal_moves or "score" not in info:
@@ -92,18 +91,68 @@ def besides(engine, board, seen):
         best = analysis.wait()
     if best.move not in board.legal_moves:
         raise SystemExit(f"stopped, it plays {best.move}: {board.fen()}")
+    # Only these moves, and with the expected reply a search in the opponent's time.
+    roots = chance.sample(list(board.legal_moves), min(3, board.legal_moves.count()))
+    played = engine.play(board, chess.engine.Limit(nodes=500), root_moves=roots, ponder=True)
+    if played.move not in roots:
+        raise SystemExit(f"{played.move} is none of {roots}: {board.fen()}")
+    after = board.copy()
+    after.push(played.move)
+    if played.ponder and played.ponder not in after.legal_moves:
+        raise SystemExit(f"it expects {played.ponder}: {after.fen()}")
+    if played.ponder and chance.random() < 0.5:
+        # The expected reply is a hit, and any other ends the search.
+        after.push(played.ponder)
+        seen["hits"] += 1
+    elif list(after.legal_moves):
+        after.push(chance.choice(list(after.legal_moves)))
+    if list(after.legal_moves):
+        move = engine.play(after, chess.engine.Limit(nodes=500)).move
+        if move not in after.legal_moves:
+            raise SystemExit(f"after pondering it plays {move}: {after.fen()}")
     engine.ping()
     seen["analyses"] += 2
 
 
 def bad_input(seen):
-    """Lines that mean nothing are answered with a line or with none, and play goes on."""
-    lines = "\n".join(["uci", *BAD, "isready", "position startpos", "go nodes 100", "quit"]) + "\n"
+    """Lines that mean nothing are answered with a line or with none, and play goes on. Each `go` gets its move."""
+    goes = ["go nodes many", "go searchmoves e2e5 nodes 5", "go movetime 20.5", "go wtime -5 btime -5.5", "go ponder nodes 5\nstop"]
+    lines = "\n".join(["uci", *BAD, "isready", "position startpos", *goes, "then go nodes 100", "quit"]) + "\n"
     ran = subprocess.run([PROGRAM, "uci"], input=lines.encode(), capture_output=True, timeout=60)
     said = ran.stdout.decode()
-    if ran.returncode != 0 or ran.stderr or "readyok" not in said or "bestmove " not in said:
+    moves = [line for line in said.splitlines() if line.startswith("bestmove ")]
+    if ran.returncode != 0 or ran.stderr or "readyok" not in said or len(moves) != len(goes) + 1:
         raise SystemExit(f"bad input: {ran}")
-    seen["bad lines"] += len(BAD)
+    seen["bad lines"] += len(BAD) + len(goes)
+
+
+def spoiled(board, chance):
+    """A FEN of this position as careless programs write it: python-chess reads it as the position."""
+    pieces, side, rights, passed, clock, number = board.fen(en_passant="fen").split()
+    if not board.chess960 and board.king(chess.WHITE) == chess.E1 and board.king(chess.BLACK) == chess.E8:
+        # `K` means the outermost rook, so only rights without any rook are dropped by every program.
+        empty = [letter for letter, rank, corner in [("K", chess.BB_RANK_1, 7), ("k", chess.BB_RANK_8, 63)]
+                 if not board.rooks & rank & board.occupied_co[letter == "K"]]
+        rights = (rights.replace("-", "") + "".join(empty)) or "-"
+    if number == "1":
+        number = "0"
+    fields = [pieces, side, rights, passed, clock, number]
+    return " ".join(fields[: chance.choice([4, 5, 6])])
+
+
+def imperfect(board, chance, seen):
+    """The moves in a position that is written carelessly are those of python-chess: each is the answer if it's the only one."""
+    fen = spoiled(board, chance)
+    if not chess.Board(fen, chess960=board.chess960).is_valid():
+        return
+    moves = list(chess.Board(fen, chess960=board.chess960).legal_moves)
+    option = f"setoption name UCI_Chess960 value {str(board.chess960).lower()}"
+    lines = [option, f"position fen {fen}"] + [f"go depth 1 searchmoves {move}" for move in moves]
+    ran = subprocess.run([PROGRAM, "uci"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60)
+    best = [line.split()[1] for line in ran.stdout.splitlines() if line.startswith("bestmove ")]
+    if best != [str(move) for move in moves]:
+        raise SystemExit(f"{fen}: {best}, not {moves}")
+    seen["careless positions"] += 1
 
 
 def main():
@@ -121,7 +170,8 @@ def main():
         board = chess.Board.from_chess960_pos(chance.randrange(960)) if number % 4 == 3 else chess.Board()
         for _ in range(chance.randrange(6)):
             board.push(chance.choice(list(board.legal_moves)))
-        besides(engines[0], board, seen)
+        besides(engines[0], board, chance, seen)
+        imperfect(board, chance, seen)
         manner = "clock" if number % 40 == 20 else ["nodes", "depth", "nodes", "time"][number // 4 % 4]
         seen[f"by {manner}"] += 1
         game(engines, board, manner, chance, seen)

@@ -99,10 +99,20 @@ fn exports_checkers_as_pdn() {
     let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards/8.json");
     let text = export_text(&record);
     let (head, moves) = text.split_once("\n\n").unwrap();
-    assert!(head.starts_with("[Event \"Play by Commit, table 8\"]\n[Date \"2026."), "{text}");
-    assert!(head.ends_with("[Black \"alice\"]\n[White \"bob\"]\n[Result \"1-0\"]\n[GameType \"21\"]"), "{text}");
-    assert!(moves.starts_with("1. ") && moves.ends_with(" 1-0\n"), "{text}");
+    assert!(head.starts_with("[Event \""), "{text}");
+    // Alice resigned, so Black lost. Black moves first, and so Black's score comes first.
+    assert!(head.ends_with("[Black \"alice\"]\n[White \"bob\"]\n[Result \"0-1\"]\n[GameType \"21\"]"), "{text}");
+    assert!(moves.starts_with("1. ") && moves.ends_with(" 0-1\n"), "{text}");
     assert!(moves.lines().all(|line| line.len() < 80), "{text}");
+}
+
+#[test]
+fn a_checkers_export_names_its_repository() {
+    let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards/8.json");
+    let output = Command::new(PROGRAM).args(["export", "--repository", "octo/games"]).arg(record).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let tags = "[Event \"octo/games, table 8\"]\n[Site \"https://github.com/octo/games/issues/8\"]\n[Date \"2026.";
+    assert!(text.starts_with(tags), "{text}");
 }
 
 #[test]

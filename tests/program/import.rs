@@ -199,3 +199,37 @@ fn reports_what_a_record_leaves_out() {
     let text = home.run(&["export", "state/42.json"], "").exits(0, &["[Date \"????.??.??\"]"]).out.clone();
     assert!(!text.contains("1970") && !text.contains("Termination") && !text.contains("UTC"), "{text}");
 }
+
+/// macOS writes `é` as two characters, and most other systems as one.
+#[test]
+fn matches_names_with_composed_and_decomposed_accents() {
+    for (in_game, in_list) in [("Andr\u{e9}", "ANDRE\u{301}"), ("Andre\u{301}", "andr\u{e9}")] {
+        let home = home(&GAME.replace("Oak, Ann", in_game));
+        home.write("names.txt", &format!("{in_list}=ann:1001\nben=ben:1002\n"));
+        home.run(&IMPORT, "").exits(0, &["ann (White) won: checkmate."]);
+    }
+}
+
+/// Programs save rights that the position can't have.
+#[test]
+fn notes_castling_rights_without_a_rook() {
+    let fen = "[FEN \"4k2r/8/8/8/8/8/8/R3K3 w KQkq e3 0 0\"]\n";
+    let home = home(&format!("[White \"Oak, Ann\"]\n[Black \"Ben\"]\n{fen}\n1. O-O-O Ke7 *\n"));
+    let reason = "castling needs a king and a rook on their first rank";
+    home.run(&IMPORT, "").exits(
+        0,
+        &[
+            &format!("Left out, line 3: a part of `FEN`, `K`: {reason}."),
+            &format!("Left out, line 3: a part of `FEN`, `q`: {reason}."),
+            "Left out, line 3: a part of `FEN`, `e3`: no pawn can have just passed the en passant square.",
+            "2 moves. The game is still in progress.",
+        ],
+    );
+    home.run(&["export", "state/42.json"], "").exits(0, &["[FEN \"4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1\"]"]);
+}
+
+#[test]
+fn refuses_a_game_of_draughts() {
+    let home = home("[White \"Oak, Ann\"]\n[Black \"Ben\"]\n[GameType \"21\"]\n\n1. 11-15 23-19 0-1\n");
+    home.run(&IMPORT, "").exits(1, &["line 3: this is a game of draughts: only chess can be imported"]);
+}

@@ -14,7 +14,7 @@ pub fn export(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Re
     match table {
         AnyTable::Backgammon(table) => mat::write(table),
         AnyTable::Chess(table) => Ok(pgn::write(table, ending, place)),
-        AnyTable::Checkers(table) => Ok(pdn::write(table)),
+        AnyTable::Checkers(table) => Ok(pdn::write(table, place)),
         other => {
             let name = with_table!(other, table => game_name(table.game()));
             Err(format!("only backgammon, chess and checkers can be exported, but this is a record of {name}"))

@@ -10,6 +10,8 @@ use game::contract::{Game, Interop, Notation, Rules, apply_move};
 use game::phrase::{Phrase, Span, either_code, join_code, phrase};
 use game::rule::ParseMoveError;
 use game::seat::Seat;
+use games::chess::config::GameConfig;
+use games::chess::fen::parse_leniently;
 use games::chess::game::Chess;
 use games::chess::pgn::reader::{PgnGame, parse_result};
 use games::chess::pgn::start::{config_from_tags, move_number};
@@ -39,6 +41,19 @@ pub struct ImportError {
     pub reason: Phrase,
 }
 
+/// An import that failed.
+struct Failure {
+    error: ImportError,
+    /// Whether the game would be over by a draw that ended no games before 2014, and doesn't in every program.
+    by_draw: bool,
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Failure {
+        Failure { error, by_draw: false }
+    }
+}
+
 /// Imports a game. `people` are the players' ids and logins, white first.
 ///
 /// # Errors
@@ -49,17 +64,38 @@ pub fn import_game(
     issue: IssueNumber,
     people: &[(UserId, String); 2],
 ) -> Result<Table<Chess>, ImportError> {
+    let result = match import_with(game, issue, people, false) {
+        Err(Failure { by_draw: true, .. }) => import_with(game, issue, people, true),
+        result => result,
+    };
+    result.map_err(|failure| failure.error)
+}
+
+/// Imports a game whose draws end it only if somebody claimed them, or by themselves.
+fn import_with(
+    game: &PgnGame<'_>,
+    issue: IssueNumber,
+    people: &[(UserId, String); 2],
+    claimed_draws: bool,
+) -> Result<Table<Chess>, Failure> {
     let first_line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
+    if let Some((_, line)) = game.tag("GameType") {
+        let reason = "this is a game of draughts: only chess can be imported".into();
+        return Err(ImportError { line, reason }.into());
+    }
     let (variant, position) = (game.tag("Variant"), game.tag("FEN"));
     let config = config_from_tags(variant.map_or("", |(name, _)| name), position.map(|(fen, _)| fen));
     let setup_line = position.or(variant).map_or(first_line, |(_, line)| line);
     let config = config.map_err(|reason| ImportError { line: setup_line, reason: reason.into() })?;
+    let config = GameConfig { claimed_draws, ..config };
     let stated_result = stated_result(game)?;
     let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
     let per_move = limit.filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(Duration::from_secs);
     let terms = Terms { per_move, open: None, casual: false };
-    let table = Table::new(issue, 1, config, terms)
-        .map_err(|rule| ImportError { line: setup_line, reason: rule.message.into() })?;
+    let table = Table::new(issue, 1, config, terms).map_err(|rule| {
+        let error = ImportError { line: setup_line, reason: rule.message.into() };
+        Failure { error, by_draw: !claimed_draws }
+    })?;
     let imported = PgnTags::from_lookup(|name| game.tag(name).map(|(text, _)| text));
     let start_time = imported.start_time();
     let table = table.with_imported(Some(imported));
@@ -72,7 +108,7 @@ pub fn import_game(
     }
     let table = import.apply_result(stated_result, game)?.table;
     if table_to_json(&table).len() > MAX_BYTES || table.history().len() > MAX_EVENTS {
-        return Err(ImportError { line: game.end_line, reason: "the game is too long for a record".into() });
+        return Err(ImportError { line: game.end_line, reason: "the game is too long for a record".into() }.into());
     }
     Ok(table)
 }
@@ -115,6 +151,14 @@ pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportErro
             notes.push(ImportError { line, reason: phrase![format!("`{name}` isn't a date: "), quote(text)] });
         }
     }
+    if let Some((text, line)) = game.tag("FEN")
+        && let Ok((_, unusable)) = parse_leniently(text)
+    {
+        notes.extend(unusable.into_iter().map(|part| {
+            let reason = phrase!["a part of `FEN`, ", quote(&part.text), ": ", part.reason];
+            ImportError { line, reason }
+        }));
+    }
     let last = table.history().last().map(|event| &event.kind);
     if let (Some(EventKind::ImportedEnd { reason: None, .. }), Some((text, line))) = (last, game.tag("Termination")) {
         notes.push(ImportError { line, reason: phrase!["a record can't say how it ended: ", quote(text)] });
@@ -143,12 +187,13 @@ impl Import<'_> {
     }
 
     /// Plays a move as written in the file.
-    fn play(self, text: &str, line: usize) -> Result<Self, ImportError> {
+    fn play(self, text: &str, line: usize) -> Result<Self, Failure> {
         let game = self.table.game();
         let fail = |reason: Phrase| {
             let side = Chess::INFO.side_name(self.table.player_to_move());
             let number = format!("{side}'s move {}, ", move_number(&game.position().fen));
-            Err(ImportError { line, reason: phrase![number, Span::Quote(text.to_owned()), ", ", reason] })
+            let reason = phrase![number, Span::Quote(text.to_owned()), ", ", reason];
+            Err(Failure { error: ImportError { line, reason }, by_draw: game.is_drawn_by_itself() })
         };
         if self.table.status() != TableStatus::Playing {
             return fail(phrase!["comes after the end of the game", sentences::ending_reason(&self.table)]);
@@ -165,17 +210,18 @@ impl Import<'_> {
             return fail(phrase!["isn't legal: ", rule.message]);
         }
         let (notation, seat) = (game.notation(&mv), self.table.player_to_move());
-        self.apply(EventKind::Move { notation, mv }, seat).map_err(|reason| refused_event(line, reason))
+        self.apply(EventKind::Move { notation, mv }, seat).map_err(|reason| refused_event(line, reason).into())
     }
 
     /// Applies the result in the file, unless the game ended on the board.
-    fn apply_result(self, (result, line): (&'static str, usize), game: &PgnGame<'_>) -> Result<Self, ImportError> {
+    fn apply_result(self, (result, line): (&'static str, usize), game: &PgnGame<'_>) -> Result<Self, Failure> {
         let board_result = match self.table.status() {
             TableStatus::Won(seat) => WINS[seat.index()],
             TableStatus::Draw => DRAW,
             _ => {
                 let termination = game.tag("Termination").map_or("", |(text, _)| text);
-                return self.apply_stated_result(result, termination).map_err(|reason| refused_event(line, reason));
+                let applied = self.apply_stated_result(result, termination);
+                return applied.map_err(|reason| refused_event(line, reason).into());
             }
         };
         if [board_result, UNFINISHED].contains(&result) {
@@ -185,7 +231,7 @@ impl Import<'_> {
             format!("the result is {result}, but the moves end in {board_result}"),
             sentences::ending_reason(&self.table)
         ];
-        Err(ImportError { line, reason })
+        Err(Failure { error: ImportError { line, reason }, by_draw: self.table.game().is_drawn_by_itself() })
     }
 
     /// Applies the result in the file to a game that didn't end on the board.

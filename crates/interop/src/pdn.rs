@@ -12,21 +12,24 @@ use table::timestamp::Timestamp;
 /// The maximum length of a line of moves.
 const LINE_WIDTH: usize = 79;
 
-/// Returns the game as PDN. An unfinished one stops at the current position.
-pub(super) fn write(table: &Table<Checkers>) -> String {
+/// Returns the game as PDN. An unfinished one stops at the current position. `place` is the repository and the URL of
+/// the issue, if known.
+pub(super) fn write(table: &Table<Checkers>, place: Option<&[String; 2]>) -> String {
     let started_at =
         calendar::pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| player_name(table, seat));
-    // White's score comes first, as in PGN, even though black moves first.
+    let [place_name, site] = place.map_or(["Play by Commit", "?"], |place| place.each_ref().map(String::as_str));
+    // In English draughts, the score of the side that moves first comes first: black's.
     let result = match table.status() {
-        TableStatus::Won(Seat::First) => "0-1",
-        TableStatus::Won(Seat::Second) => "1-0",
+        TableStatus::Won(Seat::First) => "1-0",
+        TableStatus::Won(Seat::Second) => "0-1",
         TableStatus::Draw => "1/2-1/2",
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => "*",
     };
     let tags = [
-        ("Event", format!("Play by Commit, table {}", table.issue())),
+        ("Event", format!("{place_name}, table {}", table.issue())),
+        ("Site", site.to_owned()),
         ("Date", date),
         ("Round", table.round().to_string()),
         ("Black", black),

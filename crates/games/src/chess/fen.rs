@@ -21,50 +21,103 @@ pub struct Fen {
     pub halfmove_clock: u16,
 }
 
+/// The fields of a FEN after the first two, if they are missing.
+const DEFAULT_FIELDS: [&str; 4] = ["-", "-", "0", "1"];
+
 /// Parses a FEN. Underscores count as spaces, and the last two fields are optional.
 ///
 /// # Errors
 /// Returns an error if the text isn't a valid position. The message is the end of a sentence.
 pub fn parse(text: &str) -> Result<Fen, &'static str> {
-    let is_separator = |c: char| c.is_whitespace() || c == '_';
-    let fields: Vec<&str> = text.split(is_separator).filter(|field| !field.is_empty()).collect();
-    let (pieces, side, rights, en_passant, counters) = match fields[..] {
-        [pieces, side, rights, en_passant] => (pieces, side, rights, en_passant, None),
-        [pieces, side, rights, en_passant, clock, number] => (pieces, side, rights, en_passant, Some((clock, number))),
-        _ => return Err("it needs four or six fields"),
-    };
+    let (fen, dropped) = parse_fields(&split(text), 4)?;
+    match dropped.first() {
+        Some(Unusable { reason, .. }) => Err(reason),
+        None => Ok(fen),
+    }
+}
+
+/// Parses a FEN as other programs do: all fields after the side to move are optional, and it drops castling rights
+/// without a rook and en passant squares without a pawn. It also returns what it dropped.
+///
+/// # Errors
+/// Returns an error if the text isn't a valid position. The message is the end of a sentence.
+pub fn parse_leniently(text: &str) -> Result<(Fen, Vec<Unusable>), &'static str> {
+    parse_fields(&split(text), 2)
+}
+
+/// A part of a FEN that doesn't fit its board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unusable {
+    /// The text, such as `K` or `e3`.
+    pub text: String,
+    /// Why it doesn't fit, as the end of a sentence.
+    pub reason: &'static str,
+}
+
+fn split(text: &str) -> Vec<&str> {
+    text.split(|c: char| c.is_whitespace() || c == '_').filter(|field| !field.is_empty()).collect()
+}
+
+/// Parses the fields of a FEN. At least `min_fields` have to be there.
+fn parse_fields(fields: &[&str], min_fields: usize) -> Result<(Fen, Vec<Unusable>), &'static str> {
+    if fields.len() < min_fields || fields.len() > 6 {
+        return Err("it needs four to six fields");
+    }
     let mut builder = BoardBuilder::empty();
-    parse_pieces(pieces, &mut builder)?;
-    builder.side_to_move = match side {
+    parse_pieces(fields[0], &mut builder)?;
+    builder.side_to_move = match fields[1] {
         "w" => Color::White,
         "b" => Color::Black,
         _ => return Err("the second field has to be w or b"),
     };
-    parse_castling_rights(rights, &mut builder)?;
-    builder.en_passant = match en_passant {
+    let field = |index: usize| fields.get(index).copied().unwrap_or(DEFAULT_FIELDS[index - 2]);
+    let mut unusable = parse_castling_rights(field(2), &mut builder);
+    builder.en_passant = match field(3) {
         "-" => None,
         square => Some(square.parse().map_err(|_| "the fourth field has to be a square or a dash")?),
     };
-    let parse_counter =
-        |text: &str, min: u16| text.parse().ok().filter(|counter| (min..=MAX_COUNTER).contains(counter));
-    let (halfmove_clock, fullmove_number) = match counters {
-        None => (0, 1),
-        Some((clock, number)) => (
-            parse_counter(clock, 0)
-                .ok_or("the fifth field has to be the number of halfmoves without a capture or a pawn move")?,
-            parse_counter(number, 1).ok_or("the last field has to be the move number")?,
-        ),
-    };
+    let parse_counter = |text: &str| text.parse().ok().filter(|counter: &u16| *counter <= MAX_COUNTER);
+    let halfmove_clock = parse_counter(field(4))
+        .ok_or("the fifth field has to be the number of halfmoves without a capture or a pawn move")?;
+    let number = parse_counter(field(5)).ok_or("the last field has to be the move number")?;
     builder.halfmove_clock = halfmove_clock.min(100) as u8;
-    builder.fullmove_number = fullmove_number;
-    let board = builder.build().map_err(|error| match error {
-        BoardBuilderError::InvalidCastlingRights => "the castling rights don't match the kings and rooks",
-        BoardBuilderError::InvalidEnPassant => "no pawn can have just passed the en passant square",
-        _ => {
-            "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check"
+    // Some programs count the moves from 0.
+    builder.fullmove_number = number.max(1);
+    let board = match builder.build() {
+        Err(BoardBuilderError::InvalidEnPassant) => {
+            let reason = "no pawn can have just passed the en passant square";
+            unusable.push(Unusable { text: field(3).to_owned(), reason });
+            builder.en_passant = None;
+            builder.build()
         }
-    })?;
-    Ok(Fen { board: without_unusable_en_passant(board), halfmove_clock })
+        result => result,
+    };
+    let board = board.map_err(|_| board_fault(&builder))?;
+    Ok((Fen { board: without_unusable_en_passant(board), halfmove_clock }, unusable))
+}
+
+/// Returns why a builder has no valid board.
+fn board_fault(builder: &BoardBuilder) -> &'static str {
+    let count = |is_counted: &dyn Fn(Square, Piece) -> bool| {
+        Color::ALL.map(|color| {
+            let is_counted = |square: &Square| {
+                builder.square(*square).is_some_and(|(piece, owner)| owner == color && is_counted(*square, piece))
+            };
+            Square::ALL.iter().filter(|square| is_counted(square)).count()
+        })
+    };
+    let is_last_rank = |square: Square| matches!(square.rank(), Rank::First | Rank::Eighth);
+    if count(&|_, piece| piece == Piece::King) != [1, 1] {
+        "each side needs one king"
+    } else if count(&|square, piece| piece == Piece::Pawn && is_last_rank(square)) != [0, 0] {
+        "a pawn can't be on the first or last rank"
+    } else if count(&|_, piece| piece == Piece::Pawn).iter().any(|pawns| *pawns > 8) {
+        "a side can have at most 8 pawns"
+    } else if count(&|_, _| true).iter().any(|pieces| *pieces > 16) {
+        "a side can have at most 16 pieces"
+    } else {
+        "the side that just moved can't be in check"
+    }
 }
 
 /// Parses the first field: the ranks, from the eighth to the first.
@@ -94,34 +147,36 @@ fn parse_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), &'static s
     Ok(())
 }
 
-/// Parses the castling rights.
+/// Parses the castling rights, and returns those that don't fit the board.
 ///
 /// `K` and `Q` mean the outermost rook on that side of the king, and a letter from `A` to `H` means the rook on that
 /// file.
-fn parse_castling_rights(text: &str, builder: &mut BoardBuilder) -> Result<(), &'static str> {
-    const NO_ROOK: &str = "castling needs a king and a rook on their first rank";
-    if text == "-" {
-        return Ok(());
-    }
-    for c in text.chars() {
+fn parse_castling_rights(text: &str, builder: &mut BoardBuilder) -> Vec<Unusable> {
+    let mut unusable = Vec::new();
+    for c in text.chars().filter(|_| text != "-") {
         let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rank = Rank::First.relative_to(color);
         let has = |piece: Piece, file: File| builder.square(Square::new(file, rank)) == Some((piece, color));
         let has_rook = |file: &File| has(Piece::Rook, *file);
-        let king = File::ALL.into_iter().find(|file| has(Piece::King, *file)).ok_or(NO_ROOK)?;
-        let rook = match c.to_ascii_lowercase() {
+        let king = File::ALL.into_iter().find(|file| has(Piece::King, *file));
+        let rook = king.and_then(|king| match c.to_ascii_lowercase() {
             'k' => File::ALL.into_iter().rev().take_while(|file| *file > king).find(has_rook),
             'q' => File::ALL.into_iter().take_while(|file| *file < king).find(has_rook),
             letter => File::try_from(letter).ok().filter(has_rook),
+        });
+        let Some((king, rook)) = king.zip(rook) else {
+            unusable
+                .push(Unusable { text: c.to_string(), reason: "castling needs a king and a rook on their first rank" });
+            continue;
         };
-        let rook = rook.ok_or(NO_ROOK)?;
         let rights = builder.castle_rights_mut(color);
         let right = if rook > king { &mut rights.short } else { &mut rights.long };
-        if right.replace(rook).is_some() {
-            return Err("a castling right appears twice");
+        if right.is_some() {
+            unusable.push(Unusable { text: c.to_string(), reason: "a castling right appears twice" });
         }
+        right.get_or_insert(rook);
     }
-    Ok(())
+    unusable
 }
 
 /// Formats a position as FEN.

@@ -22,6 +22,8 @@ const SEVENTY_FIVE_MOVE_PLIES: u16 = 150;
 const THREEFOLD: usize = 3;
 /// Occurrences of a position that end the game in a draw.
 const FIVEFOLD: usize = 5;
+/// The number of earlier positions to keep. With more, a player can claim a draw anyway.
+pub(super) const MAX_EARLIER: usize = SEVENTY_FIVE_MOVE_PLIES as usize;
 
 /// A position, with the earlier positions that may repeat.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,12 +91,15 @@ impl Chess {
     /// Returns the position with `end_reason` filled in.
     pub(super) fn with_outcome(mut self) -> Chess {
         let has_moves = self.board.generate_moves(|_| true);
+        let draws_by_itself = !self.config.claimed_draws;
         self.end_reason = if !has_moves && !self.board.checkers().is_empty() {
             Some(EndReason::Checkmate)
-        } else if is_insufficient_material(&self.board) {
+        } else if draws_by_itself && is_insufficient_material(&self.board) {
             Some(EndReason::InsufficientMaterial)
         } else if !has_moves {
             Some(EndReason::Stalemate)
+        } else if !draws_by_itself {
+            None
         } else if self.halfmove_clock >= SEVENTY_FIVE_MOVE_PLIES {
             Some(EndReason::SeventyFiveMoves)
         } else if self.count_repetitions() >= FIVEFOLD {
@@ -103,6 +108,12 @@ impl Chess {
             None
         };
         self
+    }
+
+    /// Whether the game is a draw that a player would have to claim with [`GameConfig::claimed_draws`].
+    pub fn is_drawn_by_itself(&self) -> bool {
+        use EndReason::{FivefoldRepetition, InsufficientMaterial, SeventyFiveMoves};
+        matches!(self.end_reason, Some(InsufficientMaterial | FivefoldRepetition | SeventyFiveMoves))
     }
 
     /// Returns how often this position has occurred, including now.
@@ -132,8 +143,9 @@ impl Rules for Chess {
         let config = config.clone();
         let game = Chess { board, halfmove_clock, earlier: Vec::new(), config, initial_pieces, end_reason: None };
         let game = game.with_outcome();
-        if game.end_reason.is_some() {
-            return Err(invalid_state("fen", "Invalid fen: the game is already over in this position"));
+        if let Some(reason) = game.end_reason {
+            let message = format!("Invalid fen: the game is already over in this position: {}", reason.describe());
+            return Err(invalid_state("fen", &message));
         }
         Ok(game)
     }
@@ -158,8 +170,9 @@ impl Rules for Chess {
         let halfmove_clock = if board.halfmove_clock() == 0 { 0 } else { self.halfmove_clock.saturating_add(1) };
         let mut earlier = Vec::new();
         if halfmove_clock > 0 && keeps_rights {
-            earlier.reserve_exact(self.earlier.len() + 1);
-            earlier.extend_from_slice(&self.earlier);
+            let kept = &self.earlier[(self.earlier.len() + 1).saturating_sub(MAX_EARLIER)..];
+            earlier.reserve_exact(kept.len() + 1);
+            earlier.extend_from_slice(kept);
             earlier.push(self.board.clone());
         }
         let (config, initial_pieces) = (self.config.clone(), self.initial_pieces);
@@ -185,6 +198,8 @@ impl Rules for Chess {
             Some("threefold repetition".into())
         } else if self.halfmove_clock >= FIFTY_MOVE_PLIES {
             Some("50 moves without a capture or a pawn move".into())
+        } else if is_insufficient_material(&self.board) {
+            Some("insufficient material".into())
         } else {
             None
         }

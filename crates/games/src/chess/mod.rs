@@ -67,12 +67,13 @@ impl Game for Chess {
     fn setup_summary(config: &GameConfig) -> Option<String> {
         let chess960 = config.chess960.map(|number| format!("setup {number}"));
         let fen = config.fen.as_ref().map(|_| "from a custom position".to_owned());
+        let draws = config.claimed_draws.then(|| "with draws that have to be claimed".to_owned());
         let view = config.view.map(|view| match view {
             View::White => "White's view".to_owned(),
             View::Black => "Black's view".to_owned(),
         });
         let figurines = if config.figurines { Some("with figurines".to_owned()) } else { None };
-        let parts: Vec<String> = [chess960, fen, view, figurines].into_iter().flatten().collect();
+        let parts: Vec<String> = [chess960, fen, draws, view, figurines].into_iter().flatten().collect();
         if parts.is_empty() { None } else { Some(parts.join(", ")) }
     }
 

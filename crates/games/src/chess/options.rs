@@ -71,7 +71,7 @@ pub(super) fn parse_options(options: &mut Options) -> Result<GameConfig, BadOpti
             return Err(BadOption { key: FIGURINES.key, expected });
         }
     };
-    Ok(GameConfig { chess960, chosen, fen, view, figurines })
+    Ok(GameConfig { chess960, chosen, fen, claimed_draws: false, view, figurines })
 }
 
 /// Takes the starting position. The game must not be over in it. An unquoted FEN may have left its other fields in

@@ -8,11 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::chess::config::{GameConfig, invalid_state};
 use crate::chess::fen::{self, Fen};
-use crate::chess::game::{Chess, EndReason};
+use crate::chess::game::{Chess, EndReason, MAX_EARLIER};
 use crate::chess::moves::Move;
-
-/// The highest number of earlier positions: with more, the seventy-five-move rule ends the game.
-const MAX_EARLIER: usize = 150;
 
 /// A position, with the earlier positions that may repeat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,29 +4,25 @@
 
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Move as RawMove};
-use game::contract::Rules;
 
 use crate::chess::game::Chess;
 use crate::chess::moves::{Move, Uci};
 
-/// Returns the position after a legal move, or `None` if no legal move matches the text.
+/// Returns the legal move that a text means, or `None` if it means none.
 ///
 /// It accepts either castling notation, and tries the one that `chess960` selects first. Drawn games may continue, as
 /// in other programs.
-pub fn play(game: &Chess, text: &str, chess960: bool) -> Option<Chess> {
+pub fn find(game: &Chess, text: &str, chess960: bool) -> Option<Move> {
     let mut legal = Vec::new();
     game.board.generate_moves(|moves| {
         legal.extend(moves);
         false
     });
     // A king's step to the next square may look like castling in the other notation.
-    for chess960 in [chess960, !chess960] {
+    [chess960, !chess960].into_iter().find_map(|chess960| {
         let is_match = |mv: &&RawMove| format_raw(&game.board, **mv, chess960).eq_ignore_ascii_case(text);
-        if let Some(mv) = legal.iter().find(is_match) {
-            return Some(game.play(&Move::from(*mv)));
-        }
-    }
-    None
+        legal.iter().find(is_match).map(|mv| Move::from(*mv))
+    })
 }
 
 /// Formats a move of this position.

@@ -1,5 +1,9 @@
-//! Tests of the rules engine for other programs.
+//! Tests of the exchange with other programs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod mat;
+mod pdn;
+mod pgn;
+mod played;
 mod rules;

@@ -19,16 +19,16 @@ const ASPIRATION_WINDOW: i32 = 18;
 /// The fewest nodes that the first iteration may use.
 const FIRST_DEPTH_NODES: u64 = 5_000;
 
-/// Searches the root moves of a position.
+/// Searches the root moves of a position, which [`root_moves`] returns.
 ///
 /// `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
 /// iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,
+    moves: Vec<Move>,
     earlier_keys: Vec<u64>,
     limits: Limits,
     filter: MoveFilter,
-    random: &mut Random,
     on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> SearchResult<Move> {
     let table_entries = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
@@ -46,7 +46,7 @@ pub(super) fn iterative_deepening(
         filter,
         on_progress,
     };
-    let mut moves = root_moves(&search, board, random);
+    let mut moves = order_root_moves(&search, board, moves);
     let mut completed_depth = 0;
     let max_depth = limits.depth.min(MAX_PLY as i16 - 1);
     for depth in 1..=max_depth {
@@ -74,19 +74,27 @@ fn is_checkmate(board: &Board, mv: Move) -> bool {
     !child.checkers().is_empty() && !child.generate_moves(|_| true)
 }
 
-/// Returns the root moves that the move filter considers and those that checkmate, shuffled and then ordered for the first iteration.
-fn root_moves(search: &Search<'_>, board: &Board, random: &mut Random) -> Vec<(Move, i32)> {
+/// Returns the root moves that the move filter considers and those that checkmate, shuffled. Only the moves in `allowed`
+/// count, unless none of them is legal.
+pub(super) fn root_moves(board: &Board, allowed: &[Move], filter: MoveFilter, random: &mut Random) -> Vec<Move> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
         all.extend(moves);
         false
     });
+    if all.iter().any(|mv| allowed.contains(mv)) {
+        all.retain(|mv| allowed.contains(mv));
+    }
     for last in (1..all.len()).rev() {
         all.swap(last, random.below(last + 1));
     }
-    let is_considered = |mv: &Move| search.filter.considers(board, *mv, None) || is_checkmate(board, *mv);
+    let is_considered = |mv: &Move| filter.considers(board, *mv, None) || is_checkmate(board, *mv);
     let considered: Vec<Move> = all.iter().copied().filter(is_considered).collect();
-    let moves = if considered.is_empty() { all } else { considered };
+    if considered.is_empty() { all } else { considered }
+}
+
+/// Orders the root moves for the first iteration.
+fn order_root_moves(search: &Search<'_>, board: &Board, moves: Vec<Move>) -> Vec<(Move, i32)> {
     let mut moves: Vec<ScoredMove> = moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
     search.history.score_moves(board, &mut moves, None, 0, [None; 2]);
     order::sort_by_key(&mut moves, |scored| -scored.score);

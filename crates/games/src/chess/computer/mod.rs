@@ -15,11 +15,11 @@ pub mod search;
 mod see;
 mod weights;
 
-use cozy_chess::Board;
+use cozy_chess::{Board, Move as RawMove};
 use game::contract::Engine;
 use game::engine::{EngineMove, Level};
 
-use crate::chess::computer::iterative_deepening::iterative_deepening;
+use crate::chess::computer::iterative_deepening::{iterative_deepening, root_moves};
 use crate::chess::computer::move_filter::MoveFilter;
 use crate::chess::computer::search::Progress;
 use crate::chess::game::Chess;
@@ -50,13 +50,15 @@ fn level_limits(level: Level, is_opening: bool) -> (Limits, u64) {
 
 /// The parameters of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct SearchOptions {
+pub struct SearchOptions<'a> {
     /// The level to play at.
     pub level: Level,
     /// A node limit to use instead of the level's. Levels below the highest never exceed their own.
     pub nodes: Option<u64>,
     /// A depth limit in plies, if lower than the level's.
     pub depth: Option<i16>,
+    /// The moves to choose from; all legal moves if empty.
+    pub moves: &'a [Move],
     /// The seed of all random choices.
     pub seed: u64,
 }
@@ -67,7 +69,7 @@ pub struct SearchOptions {
 /// programs.
 pub fn choose_move(
     game: &Chess,
-    options: SearchOptions,
+    options: SearchOptions<'_>,
     on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> Option<EngineMove<Move>> {
     let is_opening = game.board.fullmove_number() <= OPENING_MOVES;
@@ -87,7 +89,9 @@ pub fn choose_move(
     let mut random = Random::new(options.seed);
     // Like a beginner, the lowest level overlooks that its opponent threatens another piece.
     let filter = MoveFilter::new(random.next_u64(), miss_rate, options.level == Level::ALL[0]);
-    let result = iterative_deepening(&board, earlier_keys, limits, filter, &mut random, on_progress);
+    let moves: Vec<RawMove> = options.moves.iter().map(|mv| mv.uci.0).collect();
+    let moves = root_moves(&board, &moves, filter, &mut random);
+    let result = iterative_deepening(&board, moves, earlier_keys, limits, filter, on_progress);
     let (mv, score) = result.pick(limits.margin, &mut random)?;
     Some(EngineMove { mv: mv.into(), nodes: result.nodes, score })
 }
@@ -101,14 +105,14 @@ impl Engine for Chess {
         if self.end_reason.is_some() {
             return None;
         }
-        choose_move(self, SearchOptions { level, nodes: None, depth: None, seed }, &mut |_| false)
+        choose_move(self, SearchOptions { level, nodes: None, depth: None, moves: &[], seed }, &mut |_| false)
     }
 
     fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
         if self.end_reason.is_some() {
             return None;
         }
-        let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, seed: 0 };
+        let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, moves: &[], seed: 0 };
         choose_move(self, options, &mut |_| false)
     }
 }

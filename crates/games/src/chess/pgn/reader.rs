@@ -16,6 +16,10 @@ const MAX_TAGS: usize = 200;
 const MAX_WORD: usize = 60;
 /// The longest tag, in bytes.
 const MAX_TAG: usize = 4096;
+/// The characters of signs that can stand alone after a move, such as `+=`, `±` and `□`.
+const SIGNS: &str = "+-−=/#±∓⩲⩱∞□☐⊕⨁⟳↻↑→⇆⇄△∆∇▽⌓≤≥†‡";
+/// Words that can stand alone after a move: en passant, check, checkmate, a novelty.
+const IGNORED_WORDS: [&str; 9] = ["e.p.", "ep", "ch", "check", "checkmate", "mate", "matt", "mat", "n"];
 
 /// A parsed game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,7 +114,7 @@ impl<'a> Games<'a> {
                 '$' => self.skip_annotation()?,
                 '.' | '!' | '?' => self.advance(1),
                 _ => {
-                    let word = self.take_word();
+                    let word = self.take_move();
                     if word.len() > MAX_WORD {
                         return error(line, "this word is too long for a move");
                     }
@@ -163,7 +167,7 @@ impl<'a> Games<'a> {
                     self.line += self.rest[..end].matches('\n').count();
                     self.advance(end + 1);
                 }
-                Some(space) if space.is_whitespace() || space == '\u{feff}' => self.advance(space.len_utf8()),
+                Some(blank) if is_blank(blank) => self.advance(blank.len_utf8()),
                 _ => return Ok(()),
             }
         }
@@ -203,9 +207,22 @@ impl<'a> Games<'a> {
         if digits == 0 { error(self.line, "a number is missing after `$`") } else { Ok(()) }
     }
 
+    /// Takes a word, and the piece in parentheses after a pawn's move to the last rank: `e8(Q)`.
+    fn take_move(&mut self) -> &'a str {
+        let (start, word) = (self.rest, self.take_word());
+        let promotion = self.rest.trim_start_matches(' ').as_bytes();
+        let is_promotion =
+            word.ends_with(['1', '8']) && matches!(promotion, [b'(', piece, b')', ..] if b"QRBNqrbn".contains(piece));
+        if is_promotion {
+            let blanks = self.rest.len() - promotion.len();
+            self.advance(blanks + "(Q)".len());
+        }
+        strip_signs(&start[..start.len() - self.rest.len()])
+    }
+
     /// Takes a word of at least one character.
     fn take_word(&mut self) -> &'a str {
-        let is_end = |c: char| c.is_whitespace() || "{}()[]<>;$.*".contains(c);
+        let is_end = |c: char| is_blank(c) || "{}()[]<>;$.*".contains(c);
         let first = self.rest.chars().next().map_or(0, char::len_utf8);
         let has_en_passant = self.rest.get(..4).is_some_and(|text| text.eq_ignore_ascii_case("e.p."));
         let length = if has_en_passant {
@@ -221,11 +238,26 @@ impl<'a> Games<'a> {
     }
 }
 
-/// Whether a word is a move number or an en passant suffix.
+/// Whether a character separates words. Old programs end a file with Ctrl-Z or NUL bytes.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{feff}' | '\u{1a}' | '\0')
+}
+
+/// Strips signs such as `±` from the end of a move, but not those of check and checkmate.
+fn strip_signs(word: &str) -> &str {
+    let mv = word.trim_end_matches(|c| SIGNS.contains(c));
+    let is_check = word[mv.len()..].chars().all(|c| matches!(c, '+' | '#'));
+    if mv.is_empty() || is_check { word } else { mv }
+}
+
+/// Whether a word is a move number, or says something about the move before it.
 fn is_ignored_word(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-        || word.eq_ignore_ascii_case("e.p.")
-        || word.eq_ignore_ascii_case("ep")
+    let word = word.trim_end_matches(['!', '?']);
+    // `--` is a null move.
+    let is_sign = word.chars().all(|c| SIGNS.contains(c)) && !word.bytes().all(|byte| byte == b'-');
+    is_sign
+        || word.bytes().all(|byte| byte.is_ascii_digit())
+        || IGNORED_WORDS.iter().any(|ignored| word.eq_ignore_ascii_case(ignored))
 }
 
 /// Parses a result; `None` for any other text.

@@ -32,7 +32,8 @@ pub fn config_from_tags(variant: &str, position: Option<&str>) -> Result<GameCon
             ..GameConfig::default()
         });
     };
-    let start = fen::parse(text).map_err(|problem| format!("`FEN` isn't a valid position: {problem}"))?;
+    let (start, _) =
+        fen::parse_leniently(text).map_err(|problem| format!("`FEN` isn't a valid position: {problem}"))?;
     if !chess960 && start.board == Board::startpos() && start.halfmove_clock == 0 {
         return Ok(GameConfig::default());
     }

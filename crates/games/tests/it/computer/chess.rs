@@ -130,12 +130,12 @@ fn parses_both_uci_spellings_of_castling() {
             (usual.to_owned(), chess960.to_owned())
         );
         for text in [usual, chess960] {
-            assert_eq!(uci::play(&game, text, false), Some(game.play(&mv)), "{text}");
+            assert_eq!(uci::find(&game, text, false), Some(mv), "{text}");
         }
         assert_eq!(uci::format_line(&game, &[mv.uci.0], false), usual);
     }
     // If the king castles by one step, the plain spelling means a king move.
     let game = game_from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
-    let [step, castled] = ["Kg1", "O-O"].map(|text| game.play(&game.parse_move(text).unwrap()));
-    assert_eq!((uci::play(&game, "f1g1", true), uci::play(&game, "f1h1", true)), (Some(step), Some(castled)));
+    let [step, castled] = ["Kg1", "O-O"].map(|text| game.parse_move(text).unwrap());
+    assert_eq!((uci::find(&game, "f1g1", true), uci::find(&game, "f1h1", true)), (Some(step), Some(castled)));
 }

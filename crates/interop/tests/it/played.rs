@@ -1,0 +1,60 @@
+//! Random games as records.
+
+use game::contract::{Game, Rules};
+use game::seat::Seat;
+use interop::export;
+use table::any_table::AnyTable;
+use table::history::{Event, EventKind, Occupant};
+use table::ids::{CommentId, IssueNumber, UserId};
+use table::table::Table;
+use table::talk::comment::Source;
+use table::terms::Terms;
+use table::timestamp::Timestamp;
+
+const LOGINS: [&str; 2] = ["ann", "ben"];
+
+/// Returns a table where ann and ben played the legal moves that these numbers choose, and then perhaps resigned.
+pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool) -> Table<G> {
+    let terms = Terms { per_move: None, open: None, casual: false };
+    let table = Table::<G>::new(IssueNumber::new(7), 1, config, terms).unwrap();
+    let mut table = append(table, EventKind::opening(Some(Occupant::reserved(LOGINS[1]))), Seat::First);
+    for choice in choices {
+        let moves = table.game().legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[choice % moves.len()].clone();
+        let (notation, seat) = (table.game().notation(&mv), table.player_to_move());
+        table = append(table, EventKind::Move { notation, mv }, seat);
+    }
+    if resigns && table.is_playing() {
+        let seat = table.player_to_move();
+        table = append(table, EventKind::Resign, seat);
+    }
+    table
+}
+
+fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: Seat) -> Table<G> {
+    let source = Source { issue: IssueNumber::new(7), comment: CommentId::new(table.history().len() as u64) };
+    let (by, timestamp, consequences) = (seat.index() as u64 + 1, 0, Vec::new());
+    let event = Event {
+        kind,
+        seat: Some(seat),
+        by: UserId::new(by),
+        source,
+        timestamp: Timestamp::from_millis(timestamp),
+        offers_draw: false,
+        consequences,
+        key: None,
+    };
+    table.append(event, LOGINS[seat.index()], None).unwrap()
+}
+
+pub(crate) fn export(table: impl Into<AnyTable>) -> String {
+    export::export(&table.into(), "", None).unwrap()
+}
+
+/// Returns the value of a tag.
+pub(crate) fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix(&format!("[{name} \""))?.strip_suffix("\"]"))
+}
