@@ -9,6 +9,7 @@ mod hostile;
 mod inputs;
 mod outputs;
 mod probe;
+mod proxy;
 mod trouble;
 
 use std::collections::BTreeMap;
