@@ -200,6 +200,9 @@ struct InitArgs {
     /// Also writes the workflow for a website of all games, on github.com: https://OWNER.github.io/NAME/
     #[arg(long)]
     site: bool,
+    /// Leaves the issue form for new games out
+    #[arg(long)]
+    no_form: bool,
     /// Writes for GitHub Enterprise Server [default: on if the remote `origin` isn't on github.com]
     #[arg(long)]
     enterprise: bool,
@@ -291,11 +294,11 @@ fn run(command: CliCommand) -> Result<()> {
 }
 
 fn run_init(args: InitArgs) -> Result<()> {
-    let InitArgs { repo, readme, site, enterprise, version, yes, dry_run, branch, state_dir, pages, games, tables } =
-        args;
+    let InitArgs { repo, readme, site, no_form, enterprise, version, yes, dry_run, .. } = args;
+    let InitArgs { branch, state_dir, pages, games, tables, .. } = args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    let options = init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs };
+    let options = init::InitOptions { repo, readme, site, no_form, enterprise, version, yes, dry_run, inputs };
     if !init::init(&options, &print)? {
         bail!("some files were left unchanged");
     }

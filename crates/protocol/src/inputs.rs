@@ -1,6 +1,6 @@
 //! Parsers for the inputs of the action: the settings of a repository.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use games::registry::GameKind;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::dice::parse_secret;
@@ -18,7 +18,7 @@ const MAX_PAGES: usize = 4;
 /// # Errors
 /// Returns an error that names the input if a value is invalid.
 pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -> Result<RepoConfig> {
-    let checked = ["branch", "state-dir", "pages", "games", "tables", "close", "skip-ci", "sweep-days"];
+    let checked = ["branch", "state-dir", "pages", "games", "tables", "close", "skip-ci", "sweep-days", "dice-secret"];
     let problem = |name: &str| check_input(name, &input(&name.to_uppercase().replace('-', "_"))?).err();
     let problems: Vec<String> = checked.into_iter().filter_map(problem).map(|error| error.to_string()).collect();
     if problems.len() > 1 {
@@ -28,10 +28,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         policy: HostPolicy {
             games: parse_games(input("GAMES"))?,
             opening: parse_tables(input("TABLES").as_deref())?,
-            dice_secret: input("DICE_SECRET")
-                .map(|text| parse_secret(&text))
-                .transpose()
-                .map_err(anyhow::Error::msg)?,
+            dice_secret: input("DICE_SECRET").map(|text| parse_secret(&text)).transpose().map_err(Error::msg)?,
             close_finished: parse_switch("close", true, input("CLOSE").as_deref())?,
         },
         state_dir: parse_state_dir(input("STATE_DIR"))?,
@@ -60,7 +57,8 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "sweep-days" => _ = parse_sweep_days(given.clone())?,
         "close" => _ = parse_switch("close", true, given.as_deref())?,
         "skip-ci" => _ = parse_switch("skip-ci", false, given.as_deref())?,
-        "token" | "dice-secret" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
+        "dice-secret" => _ = given.as_deref().map(parse_secret).transpose().map_err(Error::msg)?,
+        "token" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(trimmed.to_owned())

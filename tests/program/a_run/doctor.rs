@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
-use testkit::server::{NAME, OWNER, Server, TOKEN, canned};
+use testkit::server::{NAME, OWNER, Outage, Server, TOKEN, canned};
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, request_kinds, world_with_table};
@@ -289,13 +289,34 @@ fn a_problem_of_the_server_stops_no_other_check() {
     let ran = run_in_workflow(&server, &[]);
     assert!(ran.out.contains("not checked: The other files: GitHub had a problem (502"), "{ran:?}");
     assert!(ran.out.contains("good: Anyone can comment."), "{ran:?}");
+    // The first request fails, or the read of the branch.
+    for (kind, path) in [(Request::Settings, true), (Request::Read, false)] {
+        let server = Server::start(healthy_world());
+        server.glitch(kind, canned(502, ""));
+        let ran = run_in_workflow(&server, &[]);
+        let lost = "not checked: The repository and its files: GitHub had a problem (502";
+        assert!(ran.code == Some(0) && ran.out.contains(lost), "{ran:?}");
+        assert_eq!(ran.out.contains("good: Issues are on."), !path, "{ran:?}");
+        assert!(ran.out.contains("good: Anyone can comment."), "{ran:?}");
+    }
+    // No answer at all is an error.
+    let server = Server::start(healthy_world());
+    server.set_outage(Outage::From(1));
+    let ran = run_in_workflow(&server, &[]);
+    assert!(
+        ran.code == Some(1) && ran.out.contains("::error title=Play by Commit::GitHub had a problem (500"),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn names_every_invalid_input() {
     let server = Server::start(healthy_world());
-    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_CLOSE", "no"), ("PLAY_BY_COMMIT_GAMES", "halma")]);
-    let names = ["the input `close`", "unknown game `halma`"];
+    let ran = run_in_workflow(
+        &server,
+        &[("PLAY_BY_COMMIT_CLOSE", "no"), ("PLAY_BY_COMMIT_GAMES", "halma"), ("PLAY_BY_COMMIT_DICE_SECRET", "short")],
+    );
+    let names = ["the input `close`", "unknown game `halma`", "`dice-secret`"];
     assert!(ran.code == Some(1) && names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
 }
 
