@@ -74,18 +74,19 @@ enum CliCommand {
         probe: bool,
     },
     /// Replays games, verifies their dice, and reports what is wrong
+    ///
+    /// Without files, it checks everything: all games, earlier rounds included, and the standings.
     Verify {
-        /// Game files, named after their issue: state/42.json
-        #[arg(required_unless_present = "standings")]
+        /// Game files, named after their issue, or a directory of games: state/42.json
         files: Vec<PathBuf>,
         /// Computes each of the computer's moves again and compares them
         #[arg(long)]
         replies: bool,
-        /// Counts all results again and reports where the standings differ
+        /// Counts all results again and reports where the standings differ; checks no other games
         #[arg(long)]
         standings: bool,
         /// The directory of the games and the standings
-        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
+        #[arg(long, value_name = "DIR", default_value = "state")]
         state_dir: PathBuf,
     },
     /// Shows the board of a game
@@ -277,11 +278,8 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
         CliCommand::Uci => uci::serve(),
-        CliCommand::Verify { files, replies, standings: false, .. } => verify::verify_records(&files, replies),
-        CliCommand::Verify { files, replies, standings: true, state_dir } => {
-            // Print both reports even if the first one fails.
-            let (files, standings) = (verify::verify_records(&files, replies), verify::verify_standings(&state_dir));
-            files.and(standings)
+        CliCommand::Verify { files, replies, standings, state_dir } => {
+            verify::verify(files, replies, standings, &state_dir)
         }
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
