@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 
 use anyhow::{Context, Result, anyhow, bail};
-use github::event::{self, MAX_EVENT_BYTES, ParsedEvent};
+use github::event::{self, IgnoredEvent, MAX_EVENT_BYTES, ParsedEvent};
 use github::{GitHub, Settings};
 use protocol::forge::Forge;
 use protocol::ledger::{Ledger, Report};
@@ -42,7 +42,7 @@ pub async fn run() -> Result<()> {
     }
     let mut outcome = RunOutcome::default();
     let result = run_step(&mut outcome).await;
-    report::write_outputs(&outcome.ledger, outcome.issue);
+    report::write_outputs(&outcome.ledger, outcome.issue, outcome.web.as_ref());
     report::write_summary(&outcome.ledger, outcome.web.as_ref());
     match &result {
         Ok(Some(report)) => {
@@ -52,7 +52,7 @@ pub async fn run() -> Result<()> {
             for failure in &report.failures {
                 report::annotate("error", failure);
             }
-            info!(?report, "done");
+            info!("{}", report::done_sentence(report));
         }
         Ok(None) => {}
         Err(error) => report::annotate("error", &format!("{error:#}")),
@@ -144,7 +144,12 @@ fn read_trigger() -> Result<Option<Trigger>> {
     match event::parse_event(&event_name, &payload).map_err(|why| anyhow!(why))? {
         ParsedEvent::Run(trigger) => Ok(Some(trigger)),
         ParsedEvent::Ignore(reason) => {
-            info!(?reason, "nothing to do");
+            let subject = match reason {
+                IgnoredEvent::Bot => "what bots write",
+                IgnoredEvent::PullRequest => "pull requests",
+                IgnoredEvent::Action => "edits and deletions",
+            };
+            info!("Nothing to do: games ignore {subject}.");
             Ok(None)
         }
     }

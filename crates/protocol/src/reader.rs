@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
                 threads.insert(*issue, self.read_back_to_floor(*issue, thread, cutoff, back_to).await?);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.exists(Source { issue: *issue, comment: 0 }).await? {
-                    info!(issue, "the read is older than this issue");
+                    info!("GitHub's answer is older than issue {issue}. Reading again.");
                     is_stale = true;
                     break;
                 }
@@ -148,11 +148,7 @@ impl<'a> Reader<'a> {
             self.trigger_comment = None;
             return Ok(false);
         }
-        info!(
-            issue = source.issue,
-            comment = source.comment,
-            "the read is older than the comment that started this run"
-        );
+        info!("GitHub's answer is older than comment {} of issue {}. Reading again.", source.comment, source.issue);
         Ok(true)
     }
 

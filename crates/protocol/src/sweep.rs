@@ -44,7 +44,7 @@ async fn sweep_games(
     failed: &mut Vec<String>,
 ) -> Result<()> {
     let issues = issues_to_read(forge, config, ledger).await?;
-    info!(issues = issues.len(), "sweeping");
+    info!("Issues to read: {}.", issues.len());
     // Each issue gets at least 20 commands. The next sweep settles the rest.
     let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
     let mut add_failure = |name: &str, result: Result<()>| match result {

@@ -46,14 +46,14 @@ pub fn start_tls(to: &str) -> SocketAddr {
 pub struct Proxy {
     /// The proxy's address.
     pub address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
+    heads: Arc<Mutex<Vec<String>>>,
 }
 
 impl Proxy {
     /// Starts a proxy to a server. It runs until the process exits.
     pub fn start(to: SocketAddr) -> Proxy {
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let log = asked.clone();
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let log = heads.clone();
         let address = listen(move |mut client| {
             let log = log.clone();
             async move {
@@ -73,12 +73,12 @@ impl Proxy {
                 drop(copy_bidirectional(&mut client, &mut server).await);
             }
         });
-        Proxy { address, asked }
+        Proxy { address, heads }
     }
 
     /// Returns the heads of all requests so far.
-    pub fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+    pub fn request_heads(&self) -> Vec<String> {
+        self.heads.lock().unwrap().clone()
     }
 }
 

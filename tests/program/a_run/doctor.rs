@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use play_by_commit::report::markdown_line;
 use serde_json::{Value, json};
 use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
@@ -89,7 +90,7 @@ fn assert_finds(path: &str, status: u16, body: Value, sentence: &str) {
     let line = line.unwrap_or_else(|| panic!("the output lacks {sentence:?}: {}", ran.out));
     let is_error = line.starts_with("to change: ");
     assert_eq!(ran.code, Some(i32::from(is_error)), "{ran:?}");
-    assert!(ran.summary.contains(&sentence.replace(['<', '>', '@'], "")), "{}", ran.summary);
+    assert!(ran.summary.contains(&markdown_line(sentence)), "{}", ran.summary);
     let is_annotated =
         ran.out.lines().any(|line| line.starts_with("::error title=Play by Commit::") && line.contains(sentence));
     assert_eq!(is_annotated, is_error, "{}", ran.out);
@@ -228,7 +229,7 @@ fn names_problems_in_the_files() {
         (
             "README.md",
             "<!-- play-by-commit:table 1 -->\n",
-            "to change: README.md: Line 1: The marker of table 1 has no end",
+            "to change: README.md: Line 1: The marker of table 1 has no end marker, `<!-- /play-by-commit:table -->`.",
         ),
         (
             ".github/ISSUE_TEMPLATE/config.yml",

@@ -24,7 +24,7 @@ fn calls_the_api_through_the_proxy() {
     // Only the proxy can reach this host.
     runner(&server, &format!("https://{HOST}"), &proxy).comment_and_run(1, "alice", "b2").succeeds();
     assert_eq!(world.answers(1).len(), 2);
-    let asked = proxy.asked();
+    let asked = proxy.request_heads();
     let is_connect = |head: &String| head.starts_with(&format!("CONNECT {HOST}:443 HTTP/1.1\r\n"));
     assert!(!asked.is_empty() && asked.iter().all(is_connect), "{asked:?}");
     assert!(asked.iter().all(|head| !head.contains(TOKEN)), "the proxy saw the token: {asked:?}");
@@ -45,10 +45,10 @@ fn goes_past_the_proxy_to_a_server_in_no_proxy() {
         .with("no_proxy", "github.com, localhost")
         .comment_and_run(1, "alice", "b2")
         .succeeds();
-    assert_eq!((world.answers(1).len(), proxy.asked()), (2, Vec::new()));
+    assert_eq!((world.answers(1).len(), proxy.request_heads()), (2, Vec::new()));
     // `no_proxy` names other hosts only.
     runner(&server, &origin, &proxy).with("no_proxy", "github.com").comment_and_run(1, "bob", "a1").succeeds();
-    assert_eq!((world.answers(1).len(), proxy.asked().is_empty()), (3, false));
+    assert_eq!((world.answers(1).len(), proxy.request_heads().is_empty()), (3, false));
 }
 
 /// Runs the doctor with these variables, through a proxy or without one.

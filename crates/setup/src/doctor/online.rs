@@ -65,9 +65,10 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
     skip_lost(result.clone(), "The repository and its files", findings)?;
     check_actions(&github, findings).await?;
     check_interactions(&github, findings).await?;
-    // If there was no answer at all, the host has to know that above all.
-    if findings.all.iter().all(|finding| finding.grade == Grade::Skipped) {
-        result?;
+    // If there was no answer at all, the list of checks says nothing.
+    if result.is_err() && findings.all.iter().all(|finding| finding.grade == Grade::Skipped) {
+        findings.all.clear();
+        return result;
     }
     if in_workflow {
         findings.skipped("The permissions of the workflow's token, which only a write would show.");
