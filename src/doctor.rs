@@ -72,8 +72,7 @@ fn summary(findings: &Findings) -> String {
     let mut text = format!("### Play by Commit: doctor\n\n{}\n", findings.summary());
     for grade in [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok] {
         for sentence in findings.sentences(grade) {
-            let plain: String = sentence.chars().filter(|c| !matches!(c, '<' | '>' | '@')).collect();
-            text.push_str(&format!("\n- **{}:** {plain}", grade.label()));
+            text.push_str(&format!("\n- **{}:** {}", grade.label(), report::markdown_line(sentence)));
         }
     }
     text.push_str("\n\n");

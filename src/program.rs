@@ -75,18 +75,19 @@ enum CliCommand {
         probe: bool,
     },
     /// Replays games, verifies their dice, and reports what is wrong
+    ///
+    /// Without files, it checks everything: all games, earlier rounds included, and the standings.
     Verify {
-        /// Game files, named after their issue: state/42.json
-        #[arg(required_unless_present = "standings")]
+        /// Game files, named after their issue, or a directory of games: state/42.json
         files: Vec<PathBuf>,
         /// Computes each of the computer's moves again and compares them
         #[arg(long)]
         replies: bool,
-        /// Counts all results again and reports where the standings differ
+        /// Counts all results again and reports where the standings differ; checks no other games
         #[arg(long)]
         standings: bool,
         /// The directory of the games and the standings
-        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
+        #[arg(long, value_name = "DIR", default_value = "state")]
         state_dir: PathBuf,
     },
     /// Shows the board of a game
@@ -201,6 +202,9 @@ struct InitArgs {
     /// Also writes the workflow for a website of all games, on github.com: https://OWNER.github.io/NAME/
     #[arg(long)]
     site: bool,
+    /// Leaves the issue form for new games out
+    #[arg(long)]
+    no_form: bool,
     /// Writes for GitHub Enterprise Server [default: on if the remote `origin` isn't on github.com]
     #[arg(long)]
     enterprise: bool,
@@ -275,11 +279,8 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
         CliCommand::Uci => uci::serve(),
-        CliCommand::Verify { files, replies, standings: false, .. } => verify::verify_records(&files, replies),
-        CliCommand::Verify { files, replies, standings: true, state_dir } => {
-            // Print both reports even if the first one fails.
-            let (files, standings) = (verify::verify_records(&files, replies), verify::verify_standings(&state_dir));
-            files.and(standings)
+        CliCommand::Verify { files, replies, standings, state_dir } => {
+            verify::verify(files, replies, standings, &state_dir)
         }
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
@@ -292,11 +293,11 @@ fn run(command: CliCommand) -> Result<()> {
 }
 
 fn run_init(args: InitArgs) -> Result<()> {
-    let InitArgs { repo, readme, site, enterprise, version, yes, dry_run, branch, state_dir, pages, games, tables } =
-        args;
+    let InitArgs { repo, readme, site, no_form, enterprise, version, yes, dry_run, .. } = args;
+    let InitArgs { branch, state_dir, pages, games, tables, .. } = args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    let options = init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs };
+    let options = init::InitOptions { repo, readme, site, no_form, enterprise, version, yes, dry_run, inputs };
     if !init::init(&options, &print)? {
         bail!("some files were left unchanged");
     }

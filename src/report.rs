@@ -6,7 +6,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use protocol::ledger::{Ledger, TableWork};
+use answers::game_end::GameEnd;
+use protocol::ledger::{Ledger, Report, TableWork};
 use protocol::repo_config::WebRepo;
 use table::ids::IssueNumber;
 use tracing::info;
@@ -27,8 +28,22 @@ pub(super) fn print_annotation(level: &str, sentence: &str) {
 /// Reports a sentence as an annotation and in the summary.
 pub(super) fn annotate(level: &str, sentence: &str) {
     print_annotation(level, sentence);
-    let line: String = sentence.chars().filter(|c| !matches!(c, '<' | '>')).take(MAX_ANNOTATION).collect();
-    append(SUMMARY, &format!("**Play by Commit, {level}:** {}\n\n", line.replace(['\r', '\n'], " ")));
+    let line: String = sentence.chars().take(MAX_ANNOTATION).collect();
+    append(SUMMARY, &format!("**Play by Commit, {level}:** {}\n\n", markdown_line(&line)));
+}
+
+/// Returns a sentence as a line of Markdown: `<` begins no tag, and `@` mentions nobody. Code spans stay as they are.
+pub fn markdown_line(sentence: &str) -> String {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    // An odd number of backticks leaves one that begins no code.
+    let has_code = parts.len() % 2 == 1;
+    let show = |(index, part): (usize, &&str)| {
+        if has_code && index % 2 == 1 {
+            return (*part).to_owned();
+        }
+        part.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('@', "&#64;")
+    };
+    parts.iter().enumerate().map(show).collect::<Vec<_>>().join("`").replace(['\r', '\n'], " ")
 }
 
 /// Appends the summary of the run; writes nothing if there was nothing to do.
@@ -39,13 +54,28 @@ pub(super) fn write_summary(ledger: &Ledger, web: Option<&WebRepo>) {
 }
 
 /// Writes the outputs of the step. `issue` is the issue that triggered the run.
-pub(super) fn write_outputs(ledger: &Ledger, issue: Option<IssueNumber>) {
-    let outputs = outputs(ledger, issue);
+pub(super) fn write_outputs(ledger: &Ledger, issue: Option<IssueNumber>, web: Option<&WebRepo>) {
+    let outputs = outputs(ledger, issue, web);
     append("GITHUB_OUTPUT", &outputs.iter().map(|(name, value)| output_line(name, value)).collect::<String>());
 }
 
-/// Returns the outputs of the step with their names. Every run sets all five.
-pub fn outputs(ledger: &Ledger, issue: Option<IssueNumber>) -> [(&'static str, String); 5] {
+/// Returns the outputs of the step with their names. Every run sets all nine.
+///
+/// The last four have a line for each game that ended. If none did, they are about the game in the triggering issue.
+pub fn outputs(ledger: &Ledger, issue: Option<IssueNumber>, web: Option<&WebRepo>) -> [(&'static str, String); 9] {
+    let url = |issue: IssueNumber| {
+        web.map_or(String::new(), |web| format!("{}/{}/issues/{issue}", web.server, web.repository))
+    };
+    let ended = ledger.tables.iter().filter_map(|(issue, work)| Some((*issue, work.ended.clone()?)));
+    let mut ended: Vec<(IssueNumber, GameEnd)> = ended.collect();
+    if ended.is_empty()
+        && let Some(issue) = issue
+        && let Some(work) = ledger.tables.get(&issue).filter(|work| work.game.is_some())
+    {
+        ended.push((issue, GameEnd { players: work.players.clone(), ..GameEnd::default() }));
+    }
+    let lines =
+        |line: &dyn Fn(&(IssueNumber, GameEnd)) -> String| ended.iter().map(line).collect::<Vec<_>>().join("\n");
     let (game, status) = issue
         .and_then(|issue| ledger.tables.get(&issue)?.game)
         .map_or(("", ""), |(game, status)| (game.kind.info().name, status));
@@ -56,6 +86,10 @@ pub fn outputs(ledger: &Ledger, issue: Option<IssueNumber>) -> [(&'static str, S
         ("applied", report.applied.to_string()),
         ("refused", report.refused.to_string()),
         ("commit", ledger.commit.as_ref().map_or(String::new(), ToString::to_string)),
+        ("result", lines(&|(_, end)| end.sentence.clone())),
+        ("winner", lines(&|(_, end)| end.winner.clone())),
+        ("players", lines(&|(_, end)| end.players.join(", "))),
+        ("url", lines(&|(issue, _)| url(*issue))),
     ]
 }
 
@@ -99,12 +133,21 @@ pub fn summary(ledger: &Ledger, web: Option<&WebRepo>) -> Option<String> {
     if rows.is_empty() { None } else { Some(format!("{header}{rows}\n")) }
 }
 
+/// Returns the work of a run for its log, such as `Done: 2 applied, 1 refused.`
+pub(super) fn done_sentence(report: &Report) -> String {
+    let counts = count_phrase([report.applied, report.refused, report.shown, report.repaired]);
+    counts.map_or("Done: there was no command to answer.".to_owned(), |counts| format!("Done: {counts}."))
+}
+
 /// Returns the work at a table, such as `2 applied, 1 refused`; `None` if there was none.
 fn work_phrase(entry: &TableWork) -> Option<String> {
-    let TableWork { applied, refused, shown, repaired, .. } = entry;
-    let counts = [(applied, "applied"), (refused, "refused"), (shown, "shown"), (repaired, "answered late")];
+    count_phrase([entry.applied, entry.refused, entry.shown, entry.repaired])
+}
+
+fn count_phrase(counts: [u32; 4]) -> Option<String> {
+    let counts = counts.into_iter().zip(["applied", "refused", "shown", "answered late"]);
     let counts: Vec<String> =
-        counts.iter().filter(|(count, _)| **count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+        counts.filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
     if counts.is_empty() { None } else { Some(counts.join(", ")) }
 }
 
@@ -115,7 +158,7 @@ pub(super) fn append(name: &str, text: &str) {
         OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     if let Err(error) = result {
         let what = if name == "GITHUB_OUTPUT" { "outputs" } else { "summary" };
-        info!("the {what} of the step could not be written: {error}");
+        info!("The {what} of the step can't be written: {error}.");
     }
 }
 

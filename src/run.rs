@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 
 use anyhow::{Context, Result, bail};
-use github::event::{self, MAX_EVENT_BYTES, ParsedEvent};
+use github::event::{self, IgnoredEvent, MAX_EVENT_BYTES, ParsedEvent};
 use github::{GitHub, Settings};
 use protocol::forge::{Forge, Presence};
 use protocol::ledger::{Ledger, Report};
@@ -45,7 +45,7 @@ pub async fn run() -> Result<()> {
     }
     let mut outcome = RunOutcome::default();
     let result = run_step(&mut outcome).await;
-    report::write_outputs(&outcome.ledger, outcome.issue);
+    report::write_outputs(&outcome.ledger, outcome.issue, outcome.web.as_ref());
     report::write_summary(&outcome.ledger, outcome.web.as_ref());
     match &result {
         Ok(Some(report)) => {
@@ -55,7 +55,7 @@ pub async fn run() -> Result<()> {
             for failure in &report.failures {
                 report::annotate("error", &note_text(failure));
             }
-            info!(?report, "done");
+            info!("{}", report::done_sentence(report));
         }
         Ok(None) => {}
         Err(error) => report::annotate("error", &format!("{error:#}")),
@@ -150,7 +150,12 @@ fn read_trigger() -> Result<Option<Trigger>> {
     match event::parse_event(&event_name, &payload)? {
         ParsedEvent::Run(trigger) => Ok(Some(trigger)),
         ParsedEvent::Ignore(reason) => {
-            info!(?reason, "nothing to do");
+            let subject = match reason {
+                IgnoredEvent::Bot => "what bots write",
+                IgnoredEvent::PullRequest => "pull requests",
+                IgnoredEvent::Action => "edits and deletions",
+            };
+            info!("Nothing to do: games ignore {subject}.");
             Ok(None)
         }
     }

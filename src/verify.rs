@@ -13,13 +13,63 @@ use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
 use table::table::Table;
 
-use crate::print::print_quoting_line;
+use crate::print::{print_line, print_quoting_line};
+
+/// Verifies records, and of each directory among them all records and the standings. Without any, verifies the state directory.
+/// With `standings`, also recomputes the standings there.
+///
+/// # Errors
+/// Returns an error if a record is damaged or missing, or if the standings differ.
+pub(super) fn verify(mut paths: Vec<PathBuf>, replies: bool, standings: bool, state_dir: &Path) -> Result<()> {
+    if paths.is_empty() && !standings {
+        check_directory(state_dir)?;
+        paths.push(state_dir.to_owned());
+    }
+    let (mut dirs, mut records) = (Vec::new(), Vec::new());
+    for path in paths {
+        if path.is_dir() {
+            records.extend(record_paths(&path)?);
+            dirs.push(path);
+        } else {
+            records.push(path);
+        }
+    }
+    if records.is_empty() && !dirs.is_empty() {
+        print_line("There are no games yet.");
+    }
+    // Print all reports even if the first one fails.
+    let mut result = verify_records(&records, replies);
+    if standings && !dirs.iter().any(|dir| dir == state_dir) {
+        dirs.push(state_dir.to_owned());
+    }
+    for dir in dirs {
+        result = result.and(verify_standings(&dir, &records));
+    }
+    result
+}
+
+fn check_directory(dir: &Path) -> Result<()> {
+    if !dir.is_dir() {
+        bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
+    }
+    Ok(())
+}
+
+/// Returns the paths of all records in a state directory, named 42.json or archive/42-1.json.
+fn record_paths(dir: &Path) -> Result<Vec<PathBuf>> {
+    let all = [json_files(dir)?, json_files(&dir.join("archive"))?].concat();
+    let is_record = |path: &PathBuf| {
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        name.split('-').all(|number| number.parse::<u64>().is_ok())
+    };
+    Ok(all.into_iter().filter(is_record).collect())
+}
 
 /// Replays records and prints a line for each. Skips JSON Schemas, because `state/*.json` matches them, too.
 ///
 /// # Errors
 /// Returns an error if a record is damaged or missing.
-pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
+fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
     let (mut damaged, mut missing, mut skipped) = (0, 0, 0);
     for path in paths {
         if !path.exists() {
@@ -91,25 +141,23 @@ fn count_phrase(count: usize, noun: &str) -> String {
 
 /// Recomputes the standings from all records of a state directory, and prints the differences.
 ///
+/// `verified` are records whose damage is printed already.
+///
 /// # Errors
 /// Returns an error if the standings differ or a record is damaged.
-pub(super) fn verify_standings(dir: &Path) -> Result<()> {
-    if !dir.is_dir() {
-        bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
-    }
+fn verify_standings(dir: &Path, verified: &[PathBuf]) -> Result<()> {
+    check_directory(dir)?;
     let mut damaged = 0;
-    let records = [json_files(dir)?, json_files(&dir.join("archive"))?].concat();
-    let records = records.into_iter().filter(|path| {
-        // Records are named 42.json or archive/42-1.json; skip everything else.
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-        name.split('-').all(|number| number.parse::<u64>().is_ok())
-    });
-    let tables = records.filter_map(|path| match check_regular_file(&path, dir).and_then(|()| load_record(&path)) {
-        Ok(table) => Some((path.display().to_string(), table)),
-        Err(error) => {
-            damaged += 1;
-            print_quoting_line(&format!("{}: DAMAGED: {error:#}", path.display()));
-            None
+    let tables = record_paths(dir)?.into_iter().filter_map(|path| {
+        match check_regular_file(&path, dir).and_then(|()| load_record(&path)) {
+            Ok(table) => Some((path.display().to_string(), table)),
+            Err(error) => {
+                damaged += 1;
+                if !verified.contains(&path) {
+                    print_quoting_line(&format!("{}: DAMAGED: {error:#}", path.display()));
+                }
+                None
+            }
         }
     });
     let mut texts = BTreeMap::new();

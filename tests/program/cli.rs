@@ -375,7 +375,7 @@ fn exits_with_2_on_invalid_usage() {
         &["play"],
         &["play", "--table", "x"],
         &["play", "tic-tac-toe", "--fast"],
-        &["verify"],
+        &["verify", "--state-dir"],
         &["render"],
         &["render", "1.json", "2.json"],
         &["perft"],

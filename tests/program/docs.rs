@@ -4,6 +4,7 @@
 mod boards;
 mod links;
 mod shell;
+mod snippets;
 mod talk;
 
 use std::fs;

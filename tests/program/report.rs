@@ -1,7 +1,7 @@
 //! The outputs and the summary of the step.
 
 use games::registry::GameKind;
-use play_by_commit::report::{output_line, outputs, summary};
+use play_by_commit::report::{markdown_line, output_line, outputs, summary};
 use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
 use table::ids::IssueNumber;
@@ -29,13 +29,16 @@ fn web(server: &str) -> WebRepo {
 
 #[test]
 fn outputs_are_those_of_the_triggering_issue() {
-    let values = |issue| outputs(&ledger(), issue).map(|(_, value)| value);
+    let values = |issue| outputs(&ledger(), issue, None).map(|(_, value)| value)[..5].to_vec();
     let commit = "0123456789".repeat(4);
     assert_eq!(values(Some(IssueNumber::new(7))), ["tic-tac-toe", "won", "2", "2", &commit]);
     assert_eq!(values(Some(IssueNumber::new(8))), ["", "", "2", "2", &commit]);
     assert_eq!(values(Some(IssueNumber::new(9))), ["ultimate-tic-tac-toe", "playing", "2", "2", &commit]);
     assert_eq!(values(None), ["", "", "2", "2", &commit]);
-    assert_eq!(outputs(&Ledger::default(), Some(IssueNumber::new(7))).map(|(_, value)| value), ["", "", "0", "0", ""]);
+    assert_eq!(
+        outputs(&Ledger::default(), Some(IssueNumber::new(7)), None).map(|(_, value)| value),
+        ["", "", "0", "0", "", "", "", "", ""]
+    );
 }
 
 #[test]
@@ -66,5 +69,17 @@ fn links_no_address_that_could_end_the_link() {
     for web in [Some(web("https://github.example/)<img>")), None] {
         let text = summary(&ledger(), web.as_ref()).unwrap();
         assert!(text.contains("| #7 |") && text.contains("| `0123456` |") && !text.contains("]("), "{text}");
+    }
+}
+
+#[test]
+fn the_summary_shows_markers_as_they_are() {
+    for (sentence, line) in [
+        ("Put `<!-- /play-by-commit:table -->` there", "Put `<!-- /play-by-commit:table -->` there"),
+        ("a <img> by @bob & co\n::x", "a &lt;img&gt; by &#64;bob &amp; co ::x"),
+        ("`a` <b> `<c>`", "`a` &lt;b&gt; `<c>`"),
+        ("one ` begins no <code>", "one ` begins no &lt;code&gt;"),
+    ] {
+        assert_eq!(markdown_line(sentence), line);
     }
 }

@@ -1,4 +1,4 @@
-//! Runs `verify --standings`.
+//! Runs `verify --standings`, and `verify` without files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -144,6 +144,32 @@ fn reports_a_game_that_was_never_counted() {
 fn reports_invalid_usage() {
     let dir = TempDir::with_files_of(&build_fixture());
     dir.assert_run(&["verify", "--standings", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
-    dir.assert_run(&["verify"], 2, &["<FILES>"]);
-    dir.assert_run(&["verify", "state/1.json", "--state-dir", "state"], 2, &["--standings"]);
+    dir.assert_run(&["verify", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
+}
+
+#[test]
+fn verifies_everything_without_files() {
+    let dir = TempDir::with_files_of(&build_fixture());
+    dir.write("record.schema.json", "{}");
+    let path = |name: &str| Path::new("state").join(name).display().to_string();
+    let archived = path(&format!("archive{}4-1.json", std::path::MAIN_SEPARATOR));
+    let good = [path("1.json"), path("2.json"), path("3.json"), archived].map(|path| format!("{path}: good."));
+    let good: Vec<&str> = good.iter().map(String::as_str).chain(["The standings are correct: 4 results"]).collect();
+    for args in [
+        &["verify"][..],
+        &["verify", "state"],
+        &["verify", "--state-dir", "state"],
+        &["verify", "state", "--standings"],
+    ] {
+        dir.assert_run(args, 0, &good);
+        assert_eq!(dir.run(args).1.lines().count(), 5, "{args:?}");
+    }
+    // It names damage once, and continues.
+    dir.write("1.json", "{");
+    let (code, text) = dir.run(&["verify"]);
+    assert!(code == Some(1) && text.contains("2.json: good.") && text.contains("1 of 4 records is damaged"), "{text}");
+    assert_eq!(text.matches("DAMAGED").count(), 1, "{text}");
+    let empty = TempDir::with_files_of(&StandingsFixture::default());
+    empty.write("README.md", "");
+    empty.assert_run(&["verify"], 0, &["There are no games yet.", "The standings are correct: 0 results"]);
 }

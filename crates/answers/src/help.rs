@@ -30,14 +30,32 @@ const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
     spans![("rated=no") ", or just " ("casual") ", starts a game that changes no ratings"],
 ];
 
-/// Returns all commands as a Markdown table, for `/help` and the README.
+/// Returns all commands as a Markdown table, for the README.
 pub fn command_table() -> String {
-    let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.description));
+    command_table_for(GameKind::ALL)
+}
+
+/// Returns the commands that these games have as a Markdown table.
+fn command_table_for(games: &[GameKind]) -> String {
+    let commands = commands().into_iter().filter(|usage| works_in(usage, games));
+    let rows = commands.map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.description));
     format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
+}
+
+/// Whether a command works in one of these games.
+fn works_in(usage: &Usage, games: &[GameKind]) -> bool {
+    let word = match usage.word.trim_start_matches('/') {
+        // It rolls.
+        "autoroll" => "roll",
+        word => word,
+    };
+    let has_verb = |kind: &GameKind| kind.info().verb(word).is_some();
+    games.iter().any(has_verb) || !GameKind::ALL.iter().any(has_verb)
 }
 
 /// Returns all commands and the games that the host allows, as Markdown.
 pub(super) fn help(policy: &HostPolicy) -> String {
+    let kinds: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| policy.allows(*kind)).collect();
     let games = GameVariant::all().filter(|game| policy.allows(game.kind)).map(|game| {
         let summary = game.variant.map_or(game.kind.info().summary, |variant| variant.summary);
         format!("- `{}`: {summary}", game.name())
@@ -45,7 +63,7 @@ pub(super) fn help(policy: &HostPolicy) -> String {
     format!(
         "Write one command per comment, on the first line.\n\n{}\nGames you can play here:\n\n{}\n\n\
          To learn how to play one, write `/help GAME`.",
-        command_table(),
+        command_table_for(&kinds),
         games.collect::<Vec<_>>().join("\n"),
     )
 }
@@ -53,12 +71,7 @@ pub(super) fn help(policy: &HostPolicy) -> String {
 /// Returns a short list of the commands that work at a table of this game.
 pub(super) fn help_at_table(game: GameVariant) -> Phrase {
     let info = game.kind.info();
-    let is_game_verb =
-        |word: &str| GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
-    let works_here = |usage: &Usage| {
-        let word = usage.word.trim_start_matches('/');
-        usage.word != NEW.word() && (info.verb(word).is_some() || !is_game_verb(word))
-    };
+    let works_here = |usage: &Usage| usage.word != NEW.word() && works_in(usage, &[game.kind]);
     let lines = commands().into_iter().filter(works_here).map(|usage| {
         let summary = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
         phrase!["- ", phrase::code(usage.usage), ": ", summary]

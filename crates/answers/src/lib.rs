@@ -17,6 +17,7 @@ pub mod announce;
 pub mod board;
 pub mod commit_message;
 pub mod duration;
+pub mod game_end;
 pub mod help;
 pub mod marker;
 mod mentions;

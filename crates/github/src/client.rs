@@ -5,20 +5,25 @@
 //! repeats a request, never follows a redirect, and accepts no reply longer than [`MAX_REPLY_BYTES`].
 
 use std::error::Error;
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper_rustls::HttpsConnectorBuilder;
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
 use protocol::forge::{Fault, HostProblem, Remedy};
+use rustls::ClientConfig;
+use rustls::crypto::ring;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::fault;
+use crate::proxy::ProxyConnector;
 use crate::reply::{GraphqlReply, Reply, one_line};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
@@ -39,7 +44,8 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Creates a pool that trusts this machine's certificates. Opens no connection yet.
+    /// Creates a pool that trusts this machine's certificates, or those in the file `SSL_CERT_FILE`, and uses the proxy that the
+    /// environment names. Opens no connection yet.
     ///
     /// Opening a connection may take as long as `timeout`, but at most ten seconds.
     ///
@@ -54,11 +60,15 @@ impl Connections {
         http.enforce_http(false);
         http.set_connect_timeout(Some(CONNECT_TIMEOUT.min(timeout)));
         http.set_nodelay(true);
-        let tls = HttpsConnectorBuilder::new().with_native_roots();
-        let tls = tls.map_err(|error| {
-            Fault::Fatal(HostProblem::new(format!("The certificates of this machine can't be read: {error}.")))
+        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+        let tls = tls.with_safe_default_protocol_versions().map_err(io::Error::other);
+        let tls = tls.and_then(ConfigBuilderExt::with_native_roots).map_err(|error| {
+            let why = one_line(&error.to_string());
+            Fault::Fatal(HostProblem::new(format!("The certificates of this machine can't be read: {why}.")))
         })?;
-        let connector = tls.https_or_http().enable_http1().wrap_connector(http);
+        let tls = Arc::new(tls.with_no_client_auth());
+        let to_proxy = HttpsConnector::from((http.clone(), tls.clone()));
+        let connector = HttpsConnector::from((ProxyConnector::new(http, to_proxy), tls));
         // hyper retries on a new connection only if a pooled one was closed before the first byte of the request, which can't
         // apply anything twice. octocrab's own client would retry more, and has a fixed user agent.
         let client = Client::builder(TokioExecutor::new()).build(connector);
@@ -179,6 +189,13 @@ impl ApiClient {
 
 /// Returns the fault of a connection that broke, with the host in `url`.
 pub(super) fn broken_connection(url: &str, why: &str) -> Fault {
+    if why.ends_with("UnknownIssuer") {
+        return Fault::Fatal(HostProblem::new(format!(
+            "The certificate of {} isn't from an authority that this machine trusts. If it's from your own, set SSL_CERT_FILE to \
+             a file with that authority's certificate.",
+            host_of(url)
+        )));
+    }
     Fault::Lost(format!("The connection to {} broke: {}.", host_of(url), one_line(why)))
 }
 

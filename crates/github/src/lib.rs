@@ -32,6 +32,7 @@ mod fault;
 mod graphql;
 mod listing;
 pub mod probe;
+mod proxy;
 pub mod reply;
 pub mod server;
 pub mod web;

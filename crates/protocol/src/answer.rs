@@ -68,7 +68,7 @@ impl Answer<'_> {
         let reopen = run_if(reopens_table && is_posted, async || forge.reopen(table).await).await;
         // Only the answer is essential: the game continues without these.
         for fault in [rocket, label, close, close_table, reopen].into_iter().filter_map(Result::err) {
-            warn!("the bot answered, but couldn't react, label, close or reopen: {fault}");
+            warn!("The bot answered, but couldn't react, label, close or reopen. {fault}");
         }
         posted
     }

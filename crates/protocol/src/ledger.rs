@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use answers::game_end::{GameEnd, players};
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -39,6 +40,10 @@ pub struct TableWork {
     pub repaired: u32,
     /// The last commit that the run made for this table.
     pub commit: Option<Oid>,
+    /// The players, in the order of the seats: logins, or `computer`. Empty at an open table.
+    pub players: Vec<String>,
+    /// The last game that a command of this run ended with a win or a draw.
+    pub ended: Option<GameEnd>,
 }
 
 /// The totals of a run.
@@ -97,18 +102,28 @@ impl Ledger {
         is_reached
     }
 
-    /// Records a table's game and current status.
+    /// Records a table's game, players and current status.
     pub(super) fn record_table(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status());
-        self.entry(table.issue()).game = Some((table.variant(), status_word(status)));
+        let entry = self.entry(table.issue());
+        entry.game = Some((table.variant(), status_word(status)));
+        entry.players = players(table);
     }
 
-    /// Records a command that was applied, with its commit.
-    pub(super) fn record_applied(&mut self, table: IssueNumber, commit: &Oid) {
-        let entry = self.entry(table);
+    /// Records a command that was applied: the table after it, and its commit.
+    pub(super) fn record_applied(&mut self, table: &AnyTable, commit: &Oid) {
+        self.record_end(table);
+        let entry = self.entry(table.issue());
         entry.applied += 1;
         entry.commit = Some(commit.clone());
         self.commit = Some(commit.clone());
+    }
+
+    /// Records the end of a game, if the last event of its table ended it.
+    fn record_end(&mut self, table: &AnyTable) {
+        if let Some(end) = GameEnd::from_table(table) {
+            self.entry(table.issue()).ended = Some(end);
+        }
     }
 
     /// Records a command that changed nothing. Its reaction says whether the bot refused it or showed something.
@@ -121,9 +136,11 @@ impl Ledger {
         }
     }
 
-    /// Records a missing answer that the run posts.
-    pub(super) fn record_repaired(&mut self, table: IssueNumber) {
-        self.entry(table).repaired += 1;
+    /// Records a missing answer that the run posts: the answer to the last event of this table. The run that lacks the answer
+    /// failed, so nobody knows of an end yet.
+    pub(super) fn record_repaired(&mut self, table: &AnyTable) {
+        self.record_end(table);
+        self.entry(table.issue()).repaired += 1;
     }
 
     /// Records the problems of a page in place of earlier ones.

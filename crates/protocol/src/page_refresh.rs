@@ -123,7 +123,7 @@ async fn refresh_once(
     } else {
         format!("Update {}", changed.join(", "))
     };
-    info!(%headline, "committing");
+    info!("Committing: {headline}");
     let author = Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true };
     let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");

@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
                 threads.insert(*issue, self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {
-                    info!(%issue, "the read is older than this issue");
+                    info!("GitHub's answer is older than issue {issue}. Reading again.");
                     is_stale = true;
                     break;
                 }
@@ -164,11 +164,7 @@ impl<'a> Reader<'a> {
             self.trigger_comment = None;
             return Ok(Freshness::Current);
         }
-        info!(
-            issue = %source.issue,
-            comment = %source.comment,
-            "the read is older than the comment that started this run"
-        );
+        info!("GitHub's answer is older than comment {} of issue {}. Reading again.", source.comment, source.issue);
         Ok(Freshness::Stale)
     }
 

@@ -263,7 +263,7 @@ impl<'a> Run<'a> {
                 table.is_none_or(|table| !seen.answers.is_ahead_of(&table))
             };
             if files.get(path).and_then(FileContent::text).is_some_and(is_current) {
-                info!(%issue, "creating the branch, because this game is on the default branch");
+                info!("Creating the branch, because the game of issue {issue} is on the default branch.");
                 return Ok(Some(from.clone()));
             }
             self.memory.note(Fact::NotOnDefaultBranch(*issue));
@@ -295,7 +295,7 @@ impl<'a> Run<'a> {
             IssueUpdate::Close => forge.close(issue).await,
         };
         if let Err(fault) = result {
-            warn!("couldn't label or close issue {issue}: {fault}");
+            warn!("The bot couldn't label or close issue {issue}. {fault}");
         }
     }
 
@@ -309,8 +309,8 @@ impl<'a> Run<'a> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
-        info!(issue = %source.issue, comment = %source.comment, "giving an answer that was missing");
-        self.ledger.record_repaired(table);
+        info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
+        self.ledger.record_repaired(record);
         let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
         self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
         Ok(StepOutcome::Done)
@@ -335,7 +335,10 @@ impl<'a> Run<'a> {
             return Ok(StepOutcome::ReadAgain);
         }
         if self.forge.now().since(view.read_at) > MAX_READ_AGE {
-            info!(issue = %source.issue, comment = %source.comment, "read too long ago for an answer without a commit");
+            info!(
+                "Reading again: the last read is too old to answer comment {} of issue {}.",
+                source.comment, source.issue
+            );
             self.backoff.after_slow_read()?;
             return Ok(StepOutcome::ReadAgain);
         }
@@ -391,7 +394,7 @@ impl<'a> Run<'a> {
         for number in [table, issue] {
             self.memory.note_applied(number, next.round(), source);
         }
-        self.ledger.record_applied(issue, &commit);
+        self.ledger.record_applied(&next, &commit);
         let text = self.config.render_answer(Some(&commit), |format| announce::announce(&next, format));
         let tables: Vec<AnyTable> = finished.into_iter().chain([next]).collect();
         for table in &tables {
@@ -428,7 +431,7 @@ impl<'a> Run<'a> {
             &self.config.noreply_domain,
             self.config.skip_ci,
         );
-        info!(%headline, "committing");
+        info!("Committing: {headline}");
         let CommitFiles { table, files, page_problems, failure } = commit_files;
         let (author, time) = (context.author.clone(), context.updated_at);
         let change = Change { parent, files, deleted: Vec::new(), headline, body, author, time };
@@ -441,7 +444,7 @@ impl<'a> Run<'a> {
                 Ok(Some((table, commit)))
             }
             CommitOutcome::BranchMoved => {
-                info!("the branch has moved: reading and deciding again");
+                info!("Somebody else committed first. Reading and deciding again.");
                 self.backoff.after_race(self.forge).await?;
                 Ok(None)
             }

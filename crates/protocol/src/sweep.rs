@@ -47,7 +47,7 @@ async fn sweep_games(
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
     let issues = issues_to_read(forge, config, ledger).await?;
-    info!(issues = issues.len(), "sweeping");
+    info!("Issues to read: {}.", issues.len());
     // Each issue gets at least 20 commands. The next sweep settles the rest.
     let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
     let mut collect_failure = |issue: Option<IssueNumber>, result: Result<(), SettleError>| match result {

@@ -24,7 +24,7 @@ use crate::init::dialog::Dialog;
 use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
 use crate::init::plan::Draft;
 use crate::init::write::{FileOutcome, Mode, write_draft};
-use crate::templates::{CONFIG_PATHS, WorkflowChoices, disables_blank_issues, release_tag};
+use crate::templates::{CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, disables_blank_issues, release_tag};
 use crate::work_tree::{Remote, WorkTree};
 use crate::workflow_steps::{WorkflowStep, play_steps};
 
@@ -48,6 +48,8 @@ pub struct InitOptions {
     pub dry_run: bool,
     /// Whether to write the workflow that publishes the website, too.
     pub site: bool,
+    /// Whether to leave the issue form out.
+    pub no_form: bool,
     /// Inputs of the action, with their names.
     pub inputs: Vec<(String, String)>,
 }
@@ -106,7 +108,9 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
         };
         drafts.push(plan::plan_site_workflow(&tree, &sites, step, choices.version.as_ref())?);
     }
+    let has_forms = !tree.list(FORM_DIR).is_empty();
     match plan::plan_issue_form(&tree, &setup.games) {
+        _ if options.no_form => {}
         Ok(form) => drafts.extend(form),
         Err(why) => dialog.say(&why),
     }
@@ -123,6 +127,12 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     }
     if let Some(page) = page {
         outcomes.extend(write_page(dialog, &tree, &page_path, &page, options)?);
+    }
+    if !has_forms && drafts.iter().any(|draft| draft.path == FORM_PATH) {
+        dialog.say(
+            "With this form, issue templates that your organization has for all repositories no longer show here. \
+             `--no-form` leaves it out.",
+        );
     }
     print_caveats(dialog, options, &tree, &setup, &choices, enterprise);
     print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);

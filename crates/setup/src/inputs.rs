@@ -18,7 +18,7 @@ const MAX_PAGES: usize = 4;
 /// # Errors
 /// Returns an error that names the input if a value is invalid.
 pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -> Result<RepoConfig> {
-    let checked = ["branch", "state-dir", "pages", "games", "tables", "close", "skip-ci", "sweep-days"];
+    let checked = ["branch", "state-dir", "pages", "games", "tables", "close", "skip-ci", "sweep-days", "dice-secret"];
     let problem = |name: &str| check_input(name, &input(&name.to_uppercase().replace('-', "_"))?).err();
     let problems: Vec<String> = checked.into_iter().filter_map(problem).map(|error| error.to_string()).collect();
     if problems.len() > 1 {
@@ -57,7 +57,8 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "sweep-days" => _ = parse_sweep_days(given.clone())?,
         "close" => _ = parse_switch("close", true, given.as_deref())?,
         "skip-ci" => _ = parse_switch("skip-ci", false, given.as_deref())?,
-        "token" | "dice-secret" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
+        "dice-secret" => _ = given.as_deref().map(parse_dice_secret).transpose()?,
+        "token" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(trimmed.to_owned())

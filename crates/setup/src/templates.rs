@@ -14,6 +14,8 @@ pub const SITE_WORKFLOW: &str = include_str!("site.yml");
 pub const SITE_WORKFLOW_PATH: &str = ".github/workflows/site.yml";
 /// The usual path of [`WORKFLOW`].
 pub const WORKFLOW_PATH: &str = ".github/workflows/play.yml";
+/// The directory of the issue forms.
+pub const FORM_DIR: &str = ".github/ISSUE_TEMPLATE";
 /// The path of the issue form.
 pub const FORM_PATH: &str = ".github/ISSUE_TEMPLATE/new-game.yml";
 /// The paths of the settings of the issue forms.

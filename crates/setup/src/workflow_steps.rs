@@ -6,6 +6,9 @@ use crate::yaml::{YamlNode, parse_yaml};
 /// The action file, which lists the inputs.
 const ACTION: &str = include_str!("../../../action.yml");
 
+/// Inputs that every workflow of ours sets, and that other actions hardly have.
+const TELLTALE_INPUTS: [&str; 3] = ["doctor", "probe", "site"];
+
 /// A step of a workflow that uses this action.
 #[derive(Clone, Debug)]
 pub struct WorkflowStep {
@@ -79,7 +82,17 @@ fn all_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<Workflo
 fn uses_this_action(step: &YamlNode, has_local_action: bool) -> bool {
     let uses = step.get("uses").and_then(YamlNode::as_str).unwrap_or_default();
     let action = uses.split('@').next().unwrap_or_default();
-    (has_local_action && matches!(uses, "./" | ".")) || action.rsplit('/').next() == Some("play-by-commit")
+    (has_local_action && matches!(uses, "./" | "."))
+        || action.rsplit('/').next() == Some("play-by-commit")
+        || (action.contains('/') && !action.starts_with('.') && has_our_inputs(step))
+}
+
+/// Whether a step has inputs of this action only, and one that tells it from other actions. So a mirror can have any name.
+fn has_our_inputs(step: &YamlNode) -> bool {
+    let given = step.get("with").map(YamlNode::names).unwrap_or_default();
+    let known = action_inputs();
+    given.iter().any(|name| TELLTALE_INPUTS.contains(name))
+        && given.iter().all(|name| known.iter().any(|known| known == name))
 }
 
 impl WorkflowStep {

@@ -63,8 +63,9 @@ pub fn pages(
         }
     };
     let path = format!("{}/index.html", info.name);
-    let description =
-        format!("{}: {} games in progress, {} finished.", info.title, waiting.len() + running.len(), ended.len());
+    let count = waiting.len() + running.len();
+    let noun = if count == 1 { "game" } else { "games" };
+    let description = format!("{}: {count} {noun} in progress, {} finished.", info.title, ended.len());
     let picture = waiting
         .iter()
         .chain(&running)

@@ -2,6 +2,7 @@
 //!
 //! - [`scenario`]: a repository with its bot. Post a comment, and read the reply.
 //! - [`world`]: GitHub in memory. [`server`] serves it over HTTP, [`payloads`] builds its webhook events, and [`relay`] counts requests.
+//! - [`tls`]: a TLS front for that server, and a proxy.
 //! - [`simulator`]: generated schedules of comments, events and faults in virtual time. [`storm`] does the same with real processes.
 //!
 //! ```
@@ -21,6 +22,7 @@ pub mod server;
 pub mod simulator;
 pub mod standings_fixture;
 pub mod storm;
+pub mod tls;
 pub mod world;
 
 use game::options::Options;

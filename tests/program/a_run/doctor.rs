@@ -3,10 +3,11 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use play_by_commit::report::markdown_line;
 use serde_json::{Value, json};
 use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
-use testkit::server::{NAME, OWNER, Server, TOKEN, canned};
+use testkit::server::{NAME, OWNER, Outage, Server, TOKEN, canned};
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, request_kinds, world_with_table};
@@ -89,7 +90,7 @@ fn assert_finds(path: &str, status: u16, body: Value, sentence: &str) {
     let line = line.unwrap_or_else(|| panic!("the output lacks {sentence:?}: {}", ran.out));
     let is_error = line.starts_with("to change: ");
     assert_eq!(ran.code, Some(i32::from(is_error)), "{ran:?}");
-    assert!(ran.summary.contains(&sentence.replace(['<', '>', '@'], "")), "{}", ran.summary);
+    assert!(ran.summary.contains(&markdown_line(sentence)), "{}", ran.summary);
     let is_annotated =
         ran.out.lines().any(|line| line.starts_with("::error title=Play by Commit::") && line.contains(sentence));
     assert_eq!(is_annotated, is_error, "{}", ran.out);
@@ -228,7 +229,7 @@ fn names_problems_in_the_files() {
         (
             "README.md",
             "<!-- play-by-commit:table 1 -->\n",
-            "to change: README.md: Line 1: The marker of table 1 has no end",
+            "to change: README.md: Line 1: The marker of table 1 has no end marker, `<!-- /play-by-commit:table -->`.",
         ),
         (
             ".github/ISSUE_TEMPLATE/config.yml",
@@ -289,13 +290,34 @@ fn a_problem_of_the_server_stops_no_other_check() {
     let ran = run_in_workflow(&server, &[]);
     assert!(ran.out.contains("not checked: The other files: GitHub had a problem (502"), "{ran:?}");
     assert!(ran.out.contains("good: Anyone can comment."), "{ran:?}");
+    // The first request fails, or the read of the branch.
+    for (kind, path) in [(Request::Settings, true), (Request::Read, false)] {
+        let server = Server::start(healthy_world());
+        server.glitch(kind, canned(502, ""));
+        let ran = run_in_workflow(&server, &[]);
+        let lost = "not checked: The repository and its files: GitHub had a problem (502";
+        assert!(ran.code == Some(0) && ran.out.contains(lost), "{ran:?}");
+        assert_eq!(ran.out.contains("good: Issues are on."), !path, "{ran:?}");
+        assert!(ran.out.contains("good: Anyone can comment."), "{ran:?}");
+    }
+    // No answer at all is an error.
+    let server = Server::start(healthy_world());
+    server.set_outage(Outage::From(1));
+    let ran = run_in_workflow(&server, &[]);
+    assert!(
+        ran.code == Some(1) && ran.out.contains("::error title=Play by Commit::GitHub had a problem (500"),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn names_every_invalid_input() {
     let server = Server::start(healthy_world());
-    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_CLOSE", "no"), ("PLAY_BY_COMMIT_GAMES", "halma")]);
-    let names = ["the input `close`", "unknown game `halma`"];
+    let ran = run_in_workflow(
+        &server,
+        &[("PLAY_BY_COMMIT_CLOSE", "no"), ("PLAY_BY_COMMIT_GAMES", "halma"), ("PLAY_BY_COMMIT_DICE_SECRET", "short")],
+    );
+    let names = ["the input `close`", "unknown game `halma`", "`dice-secret`"];
     assert!(ran.code == Some(1) && names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
 }
 

@@ -92,7 +92,7 @@ fn an_unwritable_summary_is_not_a_failure() {
     server.world.lock(1);
     let output = runner.step("issue_comment", &created_payload(&server.world, 1, id).to_string()).output().unwrap();
     let log = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && log.contains("the summary of the step could not be written"), "{output:?}");
+    assert!(output.status.success() && log.contains("The summary of the step can't be written"), "{output:?}");
 }
 
 #[test]

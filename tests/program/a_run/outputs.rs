@@ -1,16 +1,27 @@
 //! The outputs and the summary of the step.
 
+use play_by_commit::report::output_line;
 use serde_json::{Value, json};
 use testkit::server::{Server, canned, message};
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, issue, issues, person, schedule, world_with_missed_commands, world_with_table};
 
-/// Asserts that the step has exactly these five outputs, one on each line.
+/// Asserts that the step has these outputs, one on each line, and four more.
 #[track_caller]
 fn assert_outputs(ran: &RunResult, [game, status, applied, refused]: [&str; 4], commit: &str) {
     let expected = format!("game={game}\nstatus={status}\napplied={applied}\nrefused={refused}\ncommit={commit}\n");
-    assert_eq!(ran.outputs, expected, "{ran:?}");
+    let rest = ran.outputs.strip_prefix(&expected).unwrap_or_else(|| panic!("the outputs lack {expected}: {ran:?}"));
+    let names = rest.lines().filter_map(|line| line.split_once('=').or(line.split_once("<<"))).map(|(name, _)| name);
+    assert_eq!(names.collect::<Vec<_>>(), ["result", "winner", "players", "url"], "{ran:?}");
+}
+
+/// Asserts that the step has these outputs about the games that ended, or about the game in the issue.
+#[track_caller]
+fn assert_results(ran: &RunResult, [result, winner, players, url]: [&str; 4]) {
+    let all = [("result", result), ("winner", winner), ("players", players), ("url", url)];
+    let expected: String = all.iter().map(|(name, value)| output_line(name, value)).collect();
+    assert!(ran.outputs.ends_with(&expected), "the outputs lack {expected}: {ran:?}");
 }
 
 fn head_id(world: &World) -> String {
@@ -120,7 +131,7 @@ fn a_failed_run_reports_its_work() {
     let ran = Runner::new(&server).comment_and_run(1, "alice", "/move b2");
     assert_outputs(ran.fails_with("permissions"), ["tic-tac-toe", "playing", "1", "0"], &head_id(&world));
     assert!(summary_rows(&ran)[0].contains("1 applied"), "{ran:?}");
-    // A run that fails before it starts sets all five outputs, too.
+    // A run that fails before it starts sets all outputs, too.
     let ran = Runner::new(&server).with("PLAY_BY_COMMIT_TABLES", "everyone").comment_and_run(1, "bob", "/move a1");
     assert_outputs(ran.fails_with("`tables`"), ["", "", "0", "0"], "");
 }
@@ -131,7 +142,7 @@ fn unwritable_outputs_are_not_a_failure() {
     let server = Server::start(world.clone());
     let ran =
         Runner::new(&server).with("GITHUB_OUTPUT", "no-such-directory/outputs").comment_and_run(1, "alice", "/move b2");
-    assert!(ran.succeeds().err.contains("the outputs of the step could not be written"), "{ran:?}");
+    assert!(ran.succeeds().err.contains("The outputs of the step can't be written"), "{ran:?}");
     assert_eq!(world.headlines().len(), 3);
 }
 
@@ -143,4 +154,68 @@ fn a_sweep_that_updates_a_page_reports_its_commit() {
     let ran = Runner::new(&server).run_event("schedule", &schedule());
     assert_outputs(ran.succeeds(), ["", "", "0", "0"], &head_id(&world));
     assert!(head_id(&world) != before && ran.summary.is_empty(), "{ran:?}");
+}
+
+const ISSUES: &str = "https://github.com/octo/games/issues";
+
+#[test]
+fn names_the_result_of_a_game_in_the_run_that_ends_it() {
+    let world = world_with_table();
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    let url = &format!("{ISSUES}/1");
+    for (login, text) in [("alice", "b2"), ("bob", "a1"), ("alice", "a3"), ("bob", "a2")] {
+        assert_results(runner.comment_and_run(1, login, text).succeeds(), ["", "", "alice, bob", url]);
+    }
+    let won = "Tic-tac-toe: alice (X) won: 3 in a row.";
+    assert_results(runner.comment_and_run(1, "alice", "c1").succeeds(), [won, "alice", "alice, bob", url]);
+    // Only that run names it.
+    for (login, text) in [("bob", "gg"), ("bob", "/board"), ("bob", "/rematch")] {
+        let players = if text == "/rematch" { "bob, alice" } else { "alice, bob" };
+        assert_results(runner.comment_and_run(1, login, text).succeeds(), ["", "", players, url]);
+    }
+    // Nobody wins a draw, and a game without a result has none.
+    runner.comment_and_run(1, "bob", "b2").succeeds();
+    runner.comment_and_run(1, "alice", "/draw").succeeds();
+    let drawn = "Tic-tac-toe: The players agreed to a draw.";
+    assert_results(runner.comment_and_run(1, "bob", "/accept").succeeds(), [drawn, "", "bob, alice", url]);
+    runner.comment_and_run(1, "alice", "/rematch").succeeds();
+    assert_results(runner.comment_and_run(1, "alice", "/abort").succeeds(), ["", "", "alice, bob", url]);
+}
+
+#[test]
+fn names_each_result_of_a_run_for_several_games() {
+    let world = world_with_table();
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    let number = world.open_issue("carol", "/new tic-tac-toe computer");
+    for (issue, login, text) in
+        [(1, "alice", "b2"), (1, "bob", "/resign"), (number, "carol", "b2"), (number, "carol", "/resign")]
+    {
+        world.comment(issue, login, text);
+    }
+    let ran = runner.run_event("schedule", &schedule());
+    let results = "Tic-tac-toe: bob (O) resigned. alice (X) won.\n\
+                   Tic-tac-toe: carol (X) resigned. The computer (O) won.";
+    let urls = format!("{ISSUES}/1\n{ISSUES}/{number}");
+    assert_results(ran.succeeds(), [results, "alice\ncomputer", "alice, bob\ncarol, computer", &urls]);
+    assert_results(runner.run_event("schedule", &schedule()).succeeds(), [""; 4]);
+}
+
+#[test]
+fn names_the_side_that_wins_an_open_game() {
+    let world = world_with_table();
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    let number = world.open_issue("alice", "/new tic-tac-toe seats=open");
+    for (login, text) in [("alice", "b2"), ("bob", "a1"), ("alice", "a3"), ("carol", "a2")] {
+        world.comment(number, login, text);
+    }
+    runner.run_event("schedule", &schedule()).succeeds();
+    // A link on a page wins it, from an issue of its own.
+    let link = world.open_issue("bob", &format!("/move c1 #{number}"));
+    let ran = runner
+        .run_event("issues", &issues("opened", issue(link, person("bob", 1002), json!(format!("/move c1 #{number}")))));
+    let won = "Tic-tac-toe: X won: 3 in a row.";
+    assert_results(ran.succeeds(), [won, "X", "", &format!("{ISSUES}/{number}")]);
 }

@@ -1,8 +1,10 @@
 //! Tests of `init`: its files and its output.
 
+mod forms;
 #[cfg(unix)]
 mod links;
 mod merge;
+mod mirror;
 mod site;
 
 use games::registry::GameKind;
@@ -337,7 +339,8 @@ fn the_form_offers_the_allowed_games() {
     assert_eq!(repo.read(FORM_PATH), own);
     repo.run(&["init", "--games", "hex,tic-tac-toe", "--yes"])
         .exits(0, &["new-game.yml: updated.", "`/new tic-tac-toe`"]);
-    assert_eq!(repo.read(FORM_PATH), issue_form(&[GameKind::Hex, GameKind::TicTacToe]));
+    let form = issue_form(&[GameKind::Hex, GameKind::TicTacToe]).replace("New game", "Play with us");
+    assert_eq!(repo.read(FORM_PATH), form);
 }
 
 #[test]
@@ -427,39 +430,21 @@ fn adds_markers_to_the_end_of_a_page() {
     std::fs::remove_file(repo.0.join("README.md")).unwrap();
     repo.write("readme.md", "x\n");
     repo.run(&["init", "--readme=3", "--yes"]).exits(1, &["name it with `--pages readme.md`"]);
-    // It refuses to hide another README.
+    // It names the README that GitHub shows.
     std::fs::remove_file(repo.0.join("readme.md")).unwrap();
+    for place in [".github/README.md", "docs/Readme.md"] {
+        repo.write(place, "# Ours\n");
+        repo.run(&["init", "--readme=3", "--yes"])
+            .exits(1, &[&format!("your README is {place}: name it with `--pages {place}`")]);
+        repo.run(&["init", "--readme=3", "--yes", "--pages", place])
+            .exits(0, &[&format!("{place}: markers added at the end.")]);
+        repo.run(&["init", "--yes", "--pages", "README.md"]).exits(0, &[]);
+        assert!(!repo.0.join("README.md").exists());
+        std::fs::remove_file(repo.0.join(place)).unwrap();
+    }
+    // It refuses to hide another README.
     repo.write("README.rst", "Ours\n====\n");
     repo.run(&["init", "--readme=3", "--yes"])
         .exits(1, &["GitHub would show a new README.md in place of your README.rst"]);
     assert!(!repo.0.join("README.md").exists());
-}
-
-#[test]
-fn leaves_a_deleted_or_foreign_form_alone() {
-    let repo = Repo::new(REMOTE);
-    let foreign = "name: New game idea\nbody:\n  - type: textarea\n    attributes: { label: Idea }\n";
-    repo.write(FORM_PATH, foreign);
-    repo.run(&["init", "--yes"]).exits(0, &["new-game.yml: left unchanged, because it isn't a form for games."]);
-    assert_eq!(repo.read(FORM_PATH), foreign);
-    std::fs::remove_file(repo.0.join(FORM_PATH)).unwrap();
-    repo.run(&["init"]).exits(0, &["new-game.yml: written."]);
-    for words in
-        [&["add", "."][..], &["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "Games"]]
-    {
-        assert!(repo.command("git").args(words).status().unwrap().success());
-    }
-    std::fs::remove_file(repo.0.join(FORM_PATH)).unwrap();
-    repo.run(&["init", "--yes"]).exits(0, &["new-game.yml: not written, because you deleted it."]);
-    assert!(!repo.0.join(FORM_PATH).exists());
-}
-
-#[test]
-fn explains_what_closed_forms_break() {
-    let repo = Repo::new(REMOTE);
-    repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: false\n");
-    repo.run(&["init"]).exits(0, &["says `blank_issues_enabled: false`. The links of a board"]);
-    assert_eq!(repo.read(".github/ISSUE_TEMPLATE/config.yml"), "blank_issues_enabled: false\n");
-    repo.write(".github/ISSUE_TEMPLATE/config.yml", "blank_issues_enabled: true\n");
-    assert!(!repo.run(&["init"]).out.contains("blank_issues"));
 }

@@ -78,7 +78,8 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
     }
     let Some(first) = steps.first() else {
         if !has_broken {
-            findings.error("No workflow here uses play-by-commit. `play-by-commit init` writes one.");
+            findings.error("No workflow here uses play-by-commit. `play-by-commit init` writes one. If yours uses a mirror with another \
+                 name, give the step the inputs `doctor` and `probe`.",);
         }
         return GameInputs::default();
     };

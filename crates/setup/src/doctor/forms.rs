@@ -41,6 +41,29 @@ pub(crate) fn is_game_form(text: &str) -> bool {
     questions(&root).first().is_some_and(|first| label(first) == "Game")
 }
 
+/// Returns the form with these games in its list, and everything else as it is; `None` if that isn't a form that the bot can
+/// read. Games that it offers already keep their places.
+pub(crate) fn with_games(text: &str, games: &[GameKind]) -> Option<String> {
+    let root = parse_yaml(text).ok()?;
+    let options = questions(&root).first()?.get_path(&["attributes", "options"])?;
+    let games = if games.is_empty() { GameKind::ALL } else { games };
+    let is_allowed = |name: &&str| GameVariant::parse(name).is_some_and(|game| games.contains(&game.kind));
+    let mut names: Vec<&str> = options.names().into_iter().filter(is_allowed).collect();
+    for kind in games {
+        if !names.iter().any(|name| GameKind::parse(name) == Some(*kind)) {
+            names.push(kind.info().name);
+        }
+    }
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let is_item = |line: &String| line.trim_start().starts_with("- ");
+    let begin = (0..lines.len()).skip(options.line.saturating_sub(1)).find(|at| is_item(&lines[*at]))?;
+    let end = begin + lines[begin..].iter().take_while(|line| is_item(line)).count();
+    let indent = lines[begin].len() - lines[begin].trim_start().len();
+    drop(lines.splice(begin..end, names.iter().map(|name| format!("{}- {name}", " ".repeat(indent)))));
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    if offers_exactly(&text, games) { Some(text) } else { None }
+}
+
 /// Returns the questions of a form, without its texts.
 fn questions(root: &YamlNode) -> Vec<&YamlNode> {
     let body = root.get("body").map(YamlNode::items).unwrap_or_default();

@@ -15,7 +15,7 @@ use table::ids::IssueNumber;
 use table::oid::Oid;
 
 use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
-use crate::doctor::findings::Findings;
+use crate::doctor::findings::{Findings, Grade};
 
 /// The number of files to read with one query.
 const FILES_PER_QUERY: usize = 20;
@@ -61,32 +61,43 @@ impl OnlineCheck {
 /// # Errors
 /// Returns an error if GitHub can't be reached or doesn't accept the token, or if the token can't see the repository.
 pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
-    let OnlineCheck { settings, in_workflow, .. } = &check;
-    let in_workflow = *in_workflow;
+    let OnlineCheck { ref settings, in_workflow, .. } = check;
     let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
+    let result = check_repository(&github, check, findings).await;
+    skip_lost(result.clone(), "The repository and its files", findings)?;
+    check_actions(&github, findings).await?;
+    check_interactions(&github, findings).await?;
+    // If there was no answer at all, the list of checks says nothing.
+    if result.is_err() && findings.all.iter().all(|finding| finding.grade == Grade::Skipped) {
+        findings.all.clear();
+        return result;
+    }
+    if in_workflow {
+        findings.skipped("The permissions of the workflow's token, which only a write would show.");
+    }
+    Ok(())
+}
+
+/// Checks the settings of the repository, and its files.
+async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
     let about = github.get("").await?;
     if about.status != 200 {
-        let name = format!("{}/{}", settings.owner, settings.name);
+        let name = format!("{}/{}", check.settings.owner, check.settings.name);
         return Err(Fault::Fatal(HostProblem::new(format!(
             "This token can't see the repository {name} ({}).",
             about.status
         ))));
     }
-    check_repository(&about.body, findings);
+    check_settings(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
     let head = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head;
     let Head::Commit(head) = head else {
         findings.error("The repository is empty: it needs a first commit.");
         return Ok(());
     };
-    if let Some(tree) = list_files(&github, &head, findings).await? {
-        let result = check_tree(&github, check, (&default, &head, tree), findings).await;
+    if let Some(tree) = list_files(github, &head, findings).await? {
+        let result = check_tree(github, check, (&default, &head, tree), findings).await;
         skip_lost(result, "The other files", findings)?;
-    }
-    check_actions(&github, findings).await?;
-    check_interactions(&github, findings).await?;
-    if in_workflow {
-        findings.skipped("The permissions of the workflow's token, which only a write would show.");
     }
     Ok(())
 }
@@ -148,7 +159,7 @@ fn skip_lost(result: Result<(), Fault>, what: &str, findings: &mut Findings) -> 
     }
 }
 
-fn check_repository(about: &Value, findings: &mut Findings) {
+fn check_settings(about: &Value, findings: &mut Findings) {
     if about["archived"] == true {
         findings.error(
             "The repository is archived, so nobody can comment and nothing can be committed. Unarchive it in the \

@@ -87,6 +87,17 @@ fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
     if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(path)) {
         bail!("there is no {path}, but a {name}: name it with `--pages {name}`");
     }
+    // GitHub shows the README of `.github` first, then that of the root, then that of `docs`.
+    let places = [".github", "docs"].map(|dir| tree.list(dir)).concat();
+    let mut elsewhere = places.iter().map(|(path, _)| path);
+    if path == "README.md"
+        && let Some(shown) = elsewhere.find(|path| {
+            let name = path.strip_prefix(".github/").or(path.strip_prefix("docs/"));
+            name.is_some_and(|name| name.eq_ignore_ascii_case("README.md"))
+        })
+    {
+        bail!("your README is {shown}: name it with `--pages {shown}`");
+    }
     let is_readme = |name: &str| name.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("README"));
     if path == "README.md"
         && let Some(name) = names.iter().find(|name| is_readme(name))

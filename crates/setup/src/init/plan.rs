@@ -155,7 +155,7 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
     })
 }
 
-/// Plans the issue form; returns `None` if the existing one is good.
+/// Plans the issue form; returns `None` if the existing one is good. In an existing form, only the list of games changes.
 ///
 /// # Errors
 /// Returns an error, as a message for the host, if the host deleted the form, or has another one under its name.
@@ -164,6 +164,14 @@ pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Opt
         FileContent::Text(text) if forms::offers_exactly(&text, games) => return Ok(None),
         FileContent::Text(text) if !forms::is_game_form(&text) => {
             return Err(format!("{FORM_PATH}: left unchanged, because it isn't a form for games."));
+        }
+        FileContent::Text(text) => {
+            let text = forms::with_games(&text.replace("\r\n", "\n"), games).ok_or_else(|| {
+                format!(
+                    "{FORM_PATH}: left unchanged, because it has parts of your own. `play-by-commit doctor` checks it."
+                )
+            })?;
+            return Ok(Some(Draft { path: FORM_PATH.to_owned(), text }));
         }
         FileContent::Missing if tree.has_history(FORM_PATH) => {
             return Err(format!("{FORM_PATH}: not written, because you deleted it. `git` can restore it."));

@@ -9,7 +9,7 @@ use games::tic_tac_toe::game::TicTacToe;
 use site::entry::{Entry, SeatHolder};
 use site::page::Site;
 use site::people::{Person, people};
-use site::{player, players_index, ratings, standings as leaderboards};
+use site::{game_index, player, players_index, ratings, standings as leaderboards};
 use standings::files::{GameScore, PlayerFile};
 use standings::recount::{RatingStep, Recount, RecountedStandings};
 use standings::{count_result, files_needed};
@@ -244,4 +244,14 @@ fn hostile_names_stay_text() {
     let page = page_of(&site(), 1, &entries);
     assert!(!page.contains("<script>alert") && !page.contains("players/9.html"), "{page}");
     assert!(players_index::files(&site(), &people).iter().all(|(_, text)| !text.contains("alert")));
+}
+
+#[test]
+fn counts_one_game_as_one() {
+    let game = alice_against_bob(1, TableStatus::Playing);
+    for (playing, count) in [(vec![&game], "1 game in progress"), (vec![], "0 games in progress")] {
+        let pages = game_index::pages(&site(), GameKind::TicTacToe, &playing, &[], &Recount::default().count());
+        let description = format!("content=\"Tic-tac-toe: {count}, 0 finished.\"");
+        assert!(pages[0].1.contains(&description), "{}", pages[0].1);
+    }
 }

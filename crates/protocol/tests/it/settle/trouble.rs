@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use answers::game_end::GameEnd;
 use answers::marker::Marker;
 use protocol::forge::Environment;
 use protocol::host_note::HostNote;
-use protocol::ledger::Report;
+use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::Trigger;
-use protocol::settle::settle;
+use protocol::settle::{settle, settle_with_ledger};
 use protocol::settle_error::SettleError;
 use table::ids::IssueNumber;
 use testkit::place;
@@ -57,6 +58,24 @@ fn posts_a_missing_answer_before_the_next_move() {
     assert_eq!((report.applied, report.repaired), (1, 1));
     assert_eq!(answered_comments(&world, 1)[2..], [bob, alice], "the answer that was missing comes first");
     check_answers(&world, 1, &[bob, alice]);
+}
+
+/// The outputs of a killed run are lost, so the run that posts its answer names the end of the game, too.
+#[test]
+fn the_run_that_posts_a_missing_answer_names_the_end_of_the_game() {
+    let world = table();
+    let bob = world.comment(1, "bob", "/resign");
+    world.fail(Request::Answer, Trouble::Dies { applied: false });
+    assert!(world.try_settle(1, bob).is_none());
+    for is_named in [true, false] {
+        let mut ledger = Ledger::default();
+        let trigger = Trigger::Comment { source: place(1, bob), table: None };
+        run(settle_with_ledger(&world.world, &default_config(), trigger, &mut ledger)).unwrap().unwrap();
+        let sentence = "Tic-tac-toe: bob (O) resigned. alice (X) won.".to_owned();
+        let players = vec!["alice".to_owned(), "bob".to_owned()];
+        let end = GameEnd { sentence, winner: "alice".to_owned(), players };
+        assert_eq!(ledger.tables[&IssueNumber::new(1)].ended, is_named.then_some(end));
+    }
 }
 
 /// Loses each of these requests, or its reply. Checks that the same run recovers.

@@ -1,0 +1,90 @@
+//! Connections to servers, through a proxy if the environment names one.
+
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use http::Uri;
+use http::uri::Scheme;
+use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::proxy::Tunnel;
+use hyper_util::client::proxy::matcher::Matcher;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tower_service::Service;
+
+use crate::client::root_cause;
+
+type BoxError = Box<dyn Error + Send + Sync>;
+
+/// Opens connections, and asks a proxy for those to `https` addresses.
+///
+/// The variables are those of curl: `https_proxy`, `all_proxy` and `no_proxy`, in either case. TLS goes through the proxy to the
+/// server, so the proxy never sees a token. Addresses without TLS get no proxy, because no API of GitHub has one.
+#[derive(Clone)]
+pub(super) struct ProxyConnector {
+    rules: Arc<Matcher>,
+    direct: HttpConnector,
+    /// Connects to the proxy itself, which may need TLS, too.
+    to_proxy: HttpsConnector<HttpConnector>,
+}
+
+/// An error of a proxy.
+#[derive(Debug)]
+struct ProxyError {
+    /// The host and the port of the proxy.
+    proxy: String,
+    why: String,
+}
+
+impl ProxyConnector {
+    /// Creates a connector with the proxies that the environment names now.
+    pub(super) fn new(direct: HttpConnector, to_proxy: HttpsConnector<HttpConnector>) -> ProxyConnector {
+        ProxyConnector { rules: Arc::new(Matcher::from_env()), direct, to_proxy }
+    }
+}
+
+impl Service<Uri> for ProxyConnector {
+    type Response = MaybeHttpsStream<TokioIo<TcpStream>>;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, BoxError>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        self.direct.poll_ready(context).map_err(Into::into)
+    }
+
+    fn call(&mut self, to: Uri) -> Self::Future {
+        let is_https = to.scheme() == Some(&Scheme::HTTPS);
+        let Some(proxy) = self.rules.intercept(&to).filter(|_| is_https) else {
+            let connecting = self.direct.call(to);
+            return Box::pin(async move { Ok(MaybeHttpsStream::Http(connecting.await?)) });
+        };
+        let name = proxy.uri().authority().map(ToString::to_string).unwrap_or_default();
+        let proxy_error = move |why: String| BoxError::from(ProxyError { proxy: name, why });
+        if proxy.uri().scheme_str().is_none_or(|scheme| !scheme.starts_with("http")) {
+            return Box::pin(async move { Err(proxy_error("only http and https proxies work".to_owned())) });
+        }
+        let mut tunnel = Tunnel::new(proxy.uri().clone(), self.to_proxy.clone());
+        if let Some(password) = proxy.basic_auth() {
+            tunnel = tunnel.with_auth(password.clone());
+        }
+        let connecting = tunnel.call(to);
+        Box::pin(async move {
+            connecting.await.map_err(|error| {
+                let why = root_cause(&error);
+                proxy_error(why.strip_prefix("tunnel error: ").unwrap_or(&why).to_owned())
+            })
+        })
+    }
+}
+
+impl fmt::Display for ProxyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the proxy {} didn't connect ({})", self.proxy, self.why)
+    }
+}
+
+impl Error for ProxyError {}
