@@ -42,7 +42,7 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
         findings.sentences(Grade::Error).for_each(|sentence| report::print_annotation("error", sentence));
         report::append(report::SUMMARY, &summary(&findings));
     }
-    result.map_err(host_error)?;
+    result.map_err(|fault| host_error(&fault))?;
     fail_on_errors(&findings)
 }
 

@@ -90,7 +90,7 @@ pub async fn print_dry_run(
         }
         match result {
             // It ended on purpose, at the read after the first write.
-            Err(error) if !has_ended => failures.push(run_error(error, &ledger).to_string()),
+            Err(error) if !has_ended => failures.push(run_error(&error, &ledger).to_string()),
             _ => {
                 for note in &ledger.notes {
                     print(&format!("Note: {}.\n", note_text(note)));

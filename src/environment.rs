@@ -8,6 +8,7 @@ use crate::host_error::host_error;
 use anyhow::{Context, Result};
 use github::Settings;
 use github::server::{Server, graphql_url};
+use protocol::forge::Fault;
 use protocol::repo_config::{RepoConfig, WebRepo};
 use setup::inputs::{parse_dice_secret, parse_repo_config, parse_state_dir};
 use setup::work_tree::{self, WorkTree};
@@ -73,7 +74,7 @@ pub(crate) fn named_settings(
 /// A name without a host is on the server of GITHUB_API_URL, else on that of the clone in the current directory, else on
 /// github.com.
 fn find_server(repository: &str) -> Result<(Server, String)> {
-    let wrap = host_error;
+    let wrap = |fault: Fault| host_error(&fault);
     let message = "write the repository as OWNER/NAME, such as `octo/games`, or as a URL";
     if repository.contains(':') || repository.split('/').count() > 2 {
         let url = if repository.contains(':') { repository.to_owned() } else { format!("https://{repository}") };

@@ -7,12 +7,12 @@ use protocol::settle_error::SettleError;
 use setup::host_text::{error_text, fault_text, note_text};
 
 /// Converts the fault of a request.
-pub(super) fn host_error(fault: Fault) -> Error {
-    anyhow!(fault_text(&fault))
+pub(super) fn host_error(fault: &Fault) -> Error {
+    anyhow!(fault_text(fault))
 }
 
 /// Converts the error of a run. The problems that the run noted come first, because the host sees only the error.
-pub(super) fn run_error(error: SettleError, ledger: &Ledger) -> Error {
+pub(super) fn run_error(error: &SettleError, ledger: &Ledger) -> Error {
     let failures = ledger.notes.iter().filter(|note| note.is_failure()).map(note_text);
-    anyhow!(failures.chain([error_text(&error)]).collect::<Vec<String>>().join("; "))
+    anyhow!(failures.chain([error_text(error)]).collect::<Vec<String>>().join("; "))
 }

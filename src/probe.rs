@@ -18,7 +18,8 @@ use crate::report;
 pub async fn probe_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
     let (settings, config) = environment::command_settings(repository.as_deref())?;
-    let report = probe(ProbeTarget::new(settings, config), TimeLimits::default()).await.map_err(host_error)?;
+    let report =
+        probe(ProbeTarget::new(settings, config), TimeLimits::default()).await.map_err(|fault| host_error(&fault))?;
     let text = report.to_markdown();
     print_line(text.trim_end());
     if in_workflow {

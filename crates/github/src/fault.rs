@@ -175,3 +175,9 @@ fn retry_delay(headers: &HeaderMap) -> Duration {
 fn header_number(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
 }
+
+/// Whether GitHub's message says that the issue is locked or has the maximum number of comments.
+pub(super) fn refuses_comments(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    message.contains("locked") || message.contains("commenting is disabled")
+}

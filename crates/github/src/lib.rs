@@ -404,7 +404,7 @@ impl Forge for GitHub {
         match reply.status.as_u16() {
             201 => Ok(PostOutcome::Done),
             404 | 410 | 422 => Ok(PostOutcome::Refused(message)),
-            403 if refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
+            403 if fault::refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
@@ -425,7 +425,7 @@ impl Forge for GitHub {
             200 => Ok(Claim::Taken),
             404 | 410 => Ok(Claim::Gone),
             422 => Ok(Claim::Refused(message)),
-            403 if refuses_comments(&message) => Ok(Claim::Refused(message)),
+            403 if fault::refuses_comments(&message) => Ok(Claim::Refused(message)),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
@@ -492,10 +492,4 @@ fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
         200 | 301 | 404 | 410 => Ok(()),
         _ => Err(fault::from_refusal(reply)),
     }
-}
-
-/// Whether GitHub's message says that the issue is locked or has the maximum number of comments.
-fn refuses_comments(message: &str) -> bool {
-    let message = message.to_ascii_lowercase();
-    message.contains("locked") || message.contains("commenting is disabled")
 }

@@ -1,4 +1,4 @@
-//! [`HostNote`], something that a run tells the host although it went on.
+//! [`HostNote`], something that a run tells the host, although it continues.
 
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;

@@ -47,6 +47,7 @@ pub mod clock;
 mod comment_context;
 pub mod commit_files;
 pub mod forge;
+mod game_file;
 pub mod host_note;
 pub mod ledger;
 pub mod linked_table;

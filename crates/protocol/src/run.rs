@@ -6,9 +6,8 @@
 
 use std::time::Duration;
 
-use answers::{announce, commit_message, render, sentences};
-use interop::export::export;
-use table::any_table::{AnyTable, with_table};
+use answers::{announce, commit_message};
+use table::any_table::AnyTable;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
@@ -25,6 +24,7 @@ use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
 use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
+use crate::game_file::game_file;
 use crate::host_note::HostNote;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
@@ -496,15 +496,4 @@ impl<'a> Run<'a> {
         self.backoff = Backoff::new(self.forge.now());
         Ok(())
     }
-}
-
-/// Returns the file of a game, if that is the query and the game has a file format.
-fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
-    let (Query::File, Some(table)) = (query, table) else { return None };
-    let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
-    let place = config.web.as_ref().map(|web| {
-        let url = format!("{}/{}/issues/{}", web.server, web.repository, table.issue());
-        [web.repository.clone(), url]
-    });
-    Some(render::code_block(&export(table, &ending, place.as_ref()).ok()?))
 }

@@ -3,6 +3,7 @@
 //! A test posts comments (`world.comment(1, "alice", "/move b2")`), scripts faults (`world.after(Request::Read,
 //! |w| w.race())`), runs the bot over `&world`, and inspects the data afterwards.
 
+mod commits;
 mod state;
 mod talk;
 

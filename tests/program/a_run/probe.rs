@@ -171,7 +171,7 @@ fn refuse(kind: Request) -> impl Fn(&Server) {
 /// Changes every reply with a thread.
 fn change_reads(server: &Server, change: impl Fn(&mut Value) + Send + 'static) {
     server.twist(Request::Read, move |_, _, body| {
-        let thread = &mut body["data"]["repository"]["first"];
+        let thread = &mut body["data"]["repository"]["issue0"];
         if thread.is_object() {
             change(thread);
         }
@@ -209,7 +209,7 @@ fn names_unexpected_comments_and_reactions() {
             if renamed {
                 body["data"]["viewer"]["login"] = json!("somebody-else");
             }
-            let notes = body.pointer_mut("/data/repository/first/comments/nodes").and_then(Value::as_array_mut);
+            let notes = body.pointer_mut("/data/repository/issue0/comments/nodes").and_then(Value::as_array_mut);
             for note in notes.into_iter().flatten() {
                 note["viewerDidAuthor"] = json!(!hidden);
             }

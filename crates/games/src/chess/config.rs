@@ -27,7 +27,7 @@ pub struct GameConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// Whether players have to claim draws by repetition, by the number of moves, and by material. An import sets this
-    /// if the game went on after such a draw, as games before 2014 did.
+    /// if the game continued after such a draw, as games before 2014 did.
     #[serde(rename = "claimedDraws", skip_serializing_if = "std::ops::Not::not")]
     pub claimed_draws: bool,
     /// The side that the board is shown from; white if omitted.

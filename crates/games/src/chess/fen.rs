@@ -45,12 +45,12 @@ pub fn parse_leniently(text: &str) -> Result<(Fen, Vec<Unusable>), &'static str>
     parse_fields(&split(text), 2)
 }
 
-/// A part of a FEN that doesn't fit its board.
+/// A part of a FEN that contradicts its board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
     /// The text, such as `K` or `e3`.
     pub text: String,
-    /// Why it doesn't fit, as the end of a sentence.
+    /// Why it contradicts the board, as the end of a sentence.
     pub reason: &'static str,
 }
 

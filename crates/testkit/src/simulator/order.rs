@@ -26,7 +26,7 @@ use crate::simulator::schedule::repo_config;
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{
-    Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, target_table,
+    Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, may_have_been_chat, target_table,
 };
 
 /// The base URL of the images in answers, with `*` for the commit.
@@ -480,13 +480,6 @@ impl HistoryCheck<'_> {
             }
         }
     }
-}
-
-/// Whether a comment without a command may have been chat when it was written, at a table that has moved to its issue since.
-fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
-    let has_moved = with_table!(table, table => table.first_issue() != table.issue());
-    let is_plain = matches!(context.parsed, ParsedComment::Plain(..));
-    has_moved && is_plain && table.has_event_since(context.source, context.updated_at)
 }
 
 /// Replaces the commits in an answer's image URLs with `*`.

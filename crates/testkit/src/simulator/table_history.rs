@@ -7,7 +7,7 @@ use crate::Millis;
 use crate::place;
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
-use table::any_table::AnyTable;
+use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
@@ -206,4 +206,12 @@ pub fn decide_comment(context: &CommentContext, table: Option<&AnyTable>, policy
 /// Returns the table that a comment addresses.
 pub fn target_table(context: &CommentContext) -> u64 {
     context.parsed.table_number().unwrap_or(context.source.issue).get()
+}
+
+/// Whether a comment without a command may have been chat when it was written, at a table that has moved to its issue since.
+pub fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
+    let has_moved = with_table!(table, table => table.first_issue() != table.issue());
+    has_moved
+        && matches!(context.parsed, ParsedComment::Plain(..))
+        && table.has_event_since(context.source, context.updated_at)
 }

@@ -185,7 +185,7 @@ fn interprets_graphql_errors() {
     // Half a record can't be used: an unreadable file must not look like a missing one.
     let half = json!({
         "data": { "repository": { "defaultBranchRef": { "name": "main", "target": { "oid": "a".repeat(40) } } } },
-        "errors": [{ "message": "Timeout", "path": ["repository", "defaultBranchRef", "target", "first"] }],
+        "errors": [{ "message": "Timeout", "path": ["repository", "defaultBranchRef", "target", "file0"] }],
     });
     check_outcome(Request::Read, &canned(200, half.to_string()), "lost: ", "Timeout");
 }

@@ -152,7 +152,7 @@ fn reads_promotions_in_parentheses() {
     }
 }
 
-/// Before 2014 no game ended by itself at the fifth repetition or after 75 moves, and many programs don't end it today.
+/// Before 2014 no game ended automatically at the fifth repetition or after 75 moves, and many programs don't end it today.
 #[test]
 fn imports_games_that_went_on_after_a_draw() {
     let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);

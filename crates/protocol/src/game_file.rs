@@ -1,0 +1,19 @@
+//! The file of a game, which `/pgn` shows.
+
+use answers::{render, sentences};
+use interop::export::export;
+use table::any_table::{AnyTable, with_table};
+use table::decisions::decision::Query;
+
+use crate::repo_config::RepoConfig;
+
+/// Returns the file of a game, if that is the query and the game has a file format.
+pub(super) fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
+    let (Query::File, Some(table)) = (query, table) else { return None };
+    let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
+    let place = config.web.as_ref().map(|web| {
+        let url = format!("{}/{}/issues/{}", web.server, web.repository, table.issue());
+        [web.repository.clone(), url]
+    });
+    Some(render::code_block(&export(table, &ending, place.as_ref()).ok()?))
+}

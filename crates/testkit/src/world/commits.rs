@@ -1,0 +1,76 @@
+//! Commits on the branches of the fake repository.
+
+use std::sync::Arc;
+
+use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
+use sha2::{Digest, Sha256};
+use table::oid::Oid;
+
+use crate::world::state::{Commit, State};
+
+impl State {
+    /// Adds a commit to a branch, and creates the branch if it is missing. Returns the commit's id.
+    pub fn land(&mut self, branch: &str, files: &[(String, String)], headline: &str, body: &str) -> String {
+        self.land_files(branch, files, &[], headline, body)
+    }
+
+    /// Adds a commit that may delete files.
+    ///
+    /// # Errors
+    /// Returns GitHub's message if one of them isn't there.
+    pub fn land_change(&mut self, branch: &str, change: &Change) -> Result<String, String> {
+        let parent = self.branches.get(branch);
+        let is_there = |path: &String| parent.is_some_and(|oid| self.commits[oid].files.contains_key(path));
+        if !change.deleted.iter().all(is_there) {
+            return Err(missing_path_message(parent.map_or("", String::as_str)));
+        }
+        Ok(self.land_files(branch, &change.files, &change.deleted, &change.headline, &change.body))
+    }
+
+    fn land_files(
+        &mut self,
+        branch: &str,
+        files: &[(String, String)],
+        deleted: &[String],
+        headline: &str,
+        body: &str,
+    ) -> String {
+        let parent = self.branches.get(branch).cloned();
+        let mut tree = parent.as_ref().map(|oid| (*self.commits[oid].files).clone()).unwrap_or_default();
+        tree.extend(files.iter().cloned());
+        tree.retain(|path, _| !deleted.contains(path));
+        let name = format!("{parent:?} {files:?} {headline} {body} {}", self.commits.len());
+        let digest = Sha256::digest(name.as_bytes());
+        let oid: String = digest.iter().take(20).map(|byte| format!("{byte:02x}")).collect();
+        let (headline, body) = (headline.to_owned(), body.to_owned());
+        Arc::make_mut(&mut self.commits).insert(oid.clone(), Commit { parent, files: Arc::new(tree), headline, body });
+        self.branches.insert(branch.to_owned(), oid.clone());
+        oid
+    }
+
+    pub fn create_branch(&mut self, at: &Oid) -> Result<(), Fault> {
+        if !self.commits.contains_key(at.as_str()) {
+            return Err(Fault::Fatal(HostProblem::new("Object does not exist")));
+        }
+        let branch = self.state_branch().to_owned();
+        self.branches.entry(branch).or_insert_with(|| at.to_string());
+        Ok(())
+    }
+
+    pub fn commit(&mut self, change: &Change) -> Result<CommitOutcome, Fault> {
+        let branch = self.state_branch().to_owned();
+        let Some(on) = &change.parent else {
+            return Err(Fault::Fatal(HostProblem::new("A commit needs a branch to stand on.")));
+        };
+        if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
+            return Ok(CommitOutcome::BranchMoved);
+        }
+        let oid = self.land_change(&branch, change).map_err(|why| Fault::Fatal(HostProblem::new(why)))?;
+        Ok(CommitOutcome::Landed(Oid::parse(&oid).expect("an oid")))
+    }
+}
+
+/// Returns GitHub's message about the deletion of a file that isn't in a commit.
+fn missing_path_message(oid: &str) -> String {
+    format!("A path was requested for deletion which does not exist as of commit oid `{oid}`")
+}
