@@ -66,13 +66,7 @@ async fn refresh_once(
 ) -> Result<Option<CommitOutcome>, Fault> {
     let snapshot = forge.read(&[], &config.pages, COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
-    let mut pages = BTreeMap::new();
-    for (path, file) in snapshot.files {
-        ledger.record_page(&path, page_problem(&path, &file));
-        if let FileContent::Text(text) = file {
-            pages.insert(path, text);
-        }
-    }
+    let pages = page_texts(snapshot.files, ledger);
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
     let tables: BTreeSet<IssueNumber> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
@@ -129,6 +123,18 @@ async fn refresh_once(
     let body = format!("The text between the markers of Play by Commit.{skip}");
     let change = Change { parent: Some(head), files, deleted: Vec::new(), headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
+}
+
+/// Returns the texts of the readable pages, and notes what is wrong with the others.
+fn page_texts(files: BTreeMap<String, FileContent>, ledger: &mut Ledger) -> BTreeMap<String, String> {
+    let mut pages = BTreeMap::new();
+    for (path, file) in files {
+        ledger.record_page(&path, page_problem(&path, &file));
+        if let FileContent::Text(text) = file {
+            pages.insert(path, text);
+        }
+    }
+    pages
 }
 
 /// Returns the tiles of these blocks that the commit lacks, as paths and texts.
