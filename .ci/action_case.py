@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -40,13 +41,16 @@ INPUTS = {
     for name in yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
     if name not in ("token", "dice-secret", "release-url", "verify-attestation", "site")
 }
-OUTPUTS = {"game": "tic-tac-toe", "status": "won", "applied": "1", "refused": "2", "commit": "0" * 40}
+OUTPUTS = {
+    "game": "tic-tac-toe", "status": "won", "applied": "1", "refused": "2", "commit": "0" * 40,
+    "result": "Tic-tac-toe: alice (X) won.", "winner": "alice", "players": "alice bob", "url": "https://github.com/octo/games/issues/1",
+}
 
 # The stand-in for the program. It starts no other program, because it has the secrets.
 PROGRAM = f"""#!{BASH}
 echo "PROGRAM ${{0##*/}} with: $*"
 for name in $(compgen -e PLAY_BY_COMMIT_); do echo "$name=${{!name}}"; done
-printf '%s\\n' {" ".join(f"{name}={value}" for name, value in OUTPUTS.items())} >>"$GITHUB_OUTPUT"
+printf '%s\\n' {" ".join(shlex.quote(f"{name}={value}") for name, value in OUTPUTS.items())} >>"$GITHUB_OUTPUT"
 # {"padding " * 500}
 """.encode()
 SUM = hashlib.sha256(PROGRAM).hexdigest()
