@@ -35,7 +35,7 @@ pub(super) fn annotate(level: &str, sentence: &str) {
 /// Returns a sentence as a line of Markdown: `<` begins no tag, and `@` mentions nobody. Code spans stay as they are.
 pub fn markdown_line(sentence: &str) -> String {
     let parts: Vec<&str> = sentence.split('`').collect();
-    // An odd number of backticks leaves one that begins no code.
+    // With an odd number of backticks, the last one doesn't open a code span.
     let has_code = parts.len() % 2 == 1;
     let show = |(index, part): (usize, &&str)| {
         if has_code && index % 2 == 1 {

@@ -141,7 +141,7 @@ fn count_phrase(count: usize, noun: &str) -> String {
 
 /// Recomputes the standings from all records of a state directory, and prints the differences.
 ///
-/// `verified` are records whose damage is printed already.
+/// `verified` lists the records whose damage has already been printed.
 ///
 /// # Errors
 /// Returns an error if the standings differ or a record is damaged.

@@ -17,7 +17,7 @@ use setup::host_text::error_text;
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::IssueNumber;
-use table::invalid_record::InvalidRecord;
+use table::invalid_file::InvalidFile;
 use table::state_file;
 use table::state_path::StatePath;
 use table::talk::comment::is_login;
@@ -472,7 +472,7 @@ impl Session {
         table.map(Some).map_err(|why| anyhow!("The record of table {} is damaged: {why}.", self.issue))
     }
 
-    fn load_table(&self, text: &str) -> Result<AnyTable, InvalidRecord> {
+    fn load_table(&self, text: &str) -> Result<AnyTable, InvalidFile> {
         let mut cached = self.cached.borrow_mut();
         if let Some((cached_text, table)) = cached.as_ref()
             && cached_text == text

@@ -74,7 +74,7 @@ def main():
         for move in game.moves:
             board.push(draughts.Move(board, pdn_move=move))
             read.append(board.fen)
-        # Our draws come sooner than those of pydraughts: by the third position and after 40 moves of each side.
+        # Our draws come sooner than in pydraughts: at the third repetition, and after 40 moves by each side.
         ours = game.tags["Result"]
         same = ours in (result, "1/2-1/2") and game.game_ending == ours and game.tags["GameType"] == "21"
         if not same or read != positions[: len(read)] or ours != "1/2-1/2" and len(read) != len(positions):

@@ -101,7 +101,7 @@ def played(chance, rules):
     game = chess.pgn.Game()
     game.setup(board)
     game.headers.update(White="Oak, Ann", Black="ben", Date="20{:02}.0{}.1{}".format(*(chance.randrange(1, 9) for _ in range(3))))
-    # Only random moves go on after a draw: the computer has none then.
+    # After such a draw, only random moves can follow; the computer returns none.
     claimed = chance.random() < 0.3 or board.is_insufficient_material()
     node, by_computer, most = game, not claimed and chance.random() < 0.5, chance.choice([0, 1, 30, 60, 400])
     shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 5 if claimed and board.fen() == chess.STARTING_FEN else []

@@ -115,7 +115,7 @@ def besides(engine, board, chance, seen):
 
 
 def bad_input(seen):
-    """Lines that mean nothing are answered with a line or with none, and play goes on. Each `go` gets its move."""
+    """Sends meaningless lines. Each gets at most one line in reply, and each `go` gets its move."""
     goes = ["go nodes many", "go searchmoves e2e5 nodes 5", "go movetime 20.5", "go wtime -5 btime -5.5", "go ponder nodes 5\nstop"]
     lines = "\n".join(["uci", *BAD, "isready", "position startpos", *goes, "then go nodes 100", "quit"]) + "\n"
     ran = subprocess.run([PROGRAM, "uci"], input=lines.encode(), capture_output=True, timeout=60)
@@ -127,7 +127,7 @@ def bad_input(seen):
 
 
 def spoiled(board, chance):
-    """A FEN of this position as careless programs write it: python-chess reads it as the position."""
+    """Returns a FEN of this position as a careless program writes it. python-chess still reads it correctly."""
     pieces, side, rights, passed, clock, number = board.fen(en_passant="fen").split()
     if not board.chess960 and board.king(chess.WHITE) == chess.E1 and board.king(chess.BLACK) == chess.E8:
         # `K` means the outermost rook, so only rights without any rook are dropped by every program.
@@ -141,7 +141,7 @@ def spoiled(board, chance):
 
 
 def imperfect(board, chance, seen):
-    """The moves in a position that is written carelessly are those of python-chess: each is the answer if it's the only one."""
+    """Compares the moves of a carelessly written position with python-chess: a move is the answer if it's the only one allowed."""
     fen = spoiled(board, chance)
     if not chess.Board(fen, chess960=board.chess960).is_valid():
         return

@@ -184,7 +184,7 @@ impl RunResult {
             lines.map(ToOwned::to_owned).collect()
         };
         assert_eq!(commands(&self.err), Vec::<String>::new(), "{self:?}");
-        // The log is for people: sentences with one period, and no values of Rust.
+        // The log is for people: each sentence ends with one period, and no Rust values appear.
         let odd = [" {", "Some(", "None", "=\""].iter().any(|word| self.err.contains(word));
         let is_doubled = all.iter().any(|text| text.replace("...", "").replace("/..", "").contains(".."));
         assert!(!odd && !is_doubled, "the log isn't for people: {self:?}");

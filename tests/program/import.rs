@@ -210,7 +210,7 @@ fn matches_names_with_composed_and_decomposed_accents() {
     }
 }
 
-/// Programs save rights that the position can't have.
+/// Some programs save castling rights that the position can't have.
 #[test]
 fn notes_castling_rights_without_a_rook() {
     let fen = "[FEN \"4k2r/8/8/8/8/8/8/R3K3 w KQkq e3 0 0\"]\n";

@@ -101,7 +101,7 @@ fn every_go_gets_a_move() {
     }
 }
 
-/// The clock is read as such: with 2.5 seconds left, a move takes a fraction of a second.
+/// With 2.5 seconds left, a move takes a fraction of a second.
 #[test]
 fn reads_decimal_times() {
     let start = Instant::now();
@@ -255,7 +255,7 @@ fn ponders_until_ponderhit_or_stop() {
     assert!(child.wait().unwrap().success());
 }
 
-/// A file of commands gets the moves that a program gets which waits for each, as with Stockfish.
+/// Commands piped from a file get the same moves as commands sent one at a time, as in Stockfish.
 #[test]
 fn handles_commands_that_come_all_at_once() {
     let go = "go nodes 2000\ngo depth 2\ngo infinite\nstop\ngo ponder nodes 5\nponderhit\ngo movetime 20\n";
@@ -267,7 +267,7 @@ fn handles_commands_that_come_all_at_once() {
     assert_eq!(best_moves(&run_uci(&format!("go nodes 2000\n{lost}"))).len(), 3);
 }
 
-/// Positions and what they are, as FEN; none if they can't be read.
+/// Positions as programs send them, with the FENs that they mean; `None` if they can't be read.
 const POSITIONS: [(&str, Option<&str>); 8] = [
     ("position startpos", Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")),
     ("position startpos moves e2e4 e7e5", Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")),

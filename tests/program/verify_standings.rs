@@ -164,7 +164,7 @@ fn verifies_everything_without_files() {
         dir.assert_run(args, 0, &good);
         assert_eq!(dir.run(args).1.lines().count(), 5, "{args:?}");
     }
-    // It names damage once, and continues.
+    // It reports damage once and continues.
     dir.write("1.json", "{");
     let (code, text) = dir.run(&["verify"]);
     assert!(code == Some(1) && text.contains("2.json: good.") && text.contains("1 of 4 records is damaged"), "{text}");

@@ -65,7 +65,7 @@ struct User {
 /// An error in the event that started the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidEvent {
-    /// The payload isn't JSON of this form, for this reason.
+    /// The payload can't be parsed, for this reason.
     Unreadable(String),
     /// The payload of an `issue_comment` has no issue or no comment.
     LacksComment,

@@ -22,8 +22,8 @@ type BoxError = Box<dyn Error + Send + Sync>;
 
 /// Opens connections, and asks a proxy for those to `https` addresses.
 ///
-/// The variables are those of curl: `https_proxy`, `all_proxy` and `no_proxy`, in either case. TLS goes through the proxy to the
-/// server, so the proxy never sees a token. Addresses without TLS get no proxy, because no API of GitHub has one.
+/// It reads the same variables as curl: `https_proxy`, `all_proxy` and `no_proxy`, in either case. TLS goes through the proxy to the
+/// server, so the proxy never sees a token. Addresses without TLS get no proxy, because GitHub's APIs all use TLS.
 #[derive(Clone)]
 pub(super) struct ProxyConnector {
     rules: Arc<Matcher>,

@@ -44,7 +44,7 @@ pub struct ImportError {
 /// An import that failed.
 struct Failure {
     error: ImportError,
-    /// Whether the game would be over by a draw that ended no games before 2014, and doesn't in every program.
+    /// Whether the game continued after a draw that ends games only since 2014, and that some programs still ignore.
     by_draw: bool,
 }
 
@@ -71,7 +71,7 @@ pub fn import_game(
     result.map_err(|failure| failure.error)
 }
 
-/// Imports a game whose draws end it only if somebody claimed them, or by themselves.
+/// Imports a game. With `claimed_draws`, draws end it only if a player claims them.
 fn import_with(
     game: &PgnGame<'_>,
     issue: IssueNumber,

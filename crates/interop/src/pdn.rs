@@ -20,7 +20,7 @@ pub(super) fn write(table: &Table<Checkers>, place: Option<&[String; 2]>) -> Str
     let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| player_name(table, seat));
     let [place_name, site] = place.map_or(["Play by Commit", "?"], |place| place.each_ref().map(String::as_str));
-    // In English draughts, the score of the side that moves first comes first: black's.
+    // In English draughts, the score of the side that moves first comes first: Black's.
     let result = match table.status() {
         TableStatus::Won(Seat::First) => "1-0",
         TableStatus::Won(Seat::Second) => "0-1",

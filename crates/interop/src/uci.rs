@@ -28,9 +28,9 @@ use crate::uci::position::parse_position;
 
 /// The maximum length of a line, in bytes: enough for a game of more than 2,000 moves.
 const MAX_LINE: u64 = 1 << 16;
-/// The number of bytes in which a line that is too long must have its command.
+/// How far into an overlong line to look for its command, in bytes.
 const MAX_COMMAND: usize = 1_000;
-/// What replaces the command of a line that is too long.
+/// The command that stands for an overlong line.
 const TOO_LONG: &str = "too-long";
 /// The commands. UCI wants engines to skip unknown words before a command.
 const COMMANDS: [&str; 12] = [
@@ -84,7 +84,7 @@ pub fn serve() -> Result<()> {
     Ok(())
 }
 
-/// Returns the next line; [`TOO_LONG`] and its command for one over the limit; `None` at the end of the input.
+/// Returns the next line, or `None` at the end of the input. For an overlong line, returns [`TOO_LONG`] and its command.
 fn next_line(input: &mut impl BufRead) -> Option<String> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).ok()? == 0 {
@@ -108,7 +108,7 @@ struct Engine {
     /// The seed of all random choices; `None` for a different one each time.
     seed: Option<u64>,
     plies: u64,
-    /// Whether the search waits for `ponderhit`, and the clock stands.
+    /// Whether the search waits for `ponderhit` with its clock stopped.
     ponders: bool,
     /// When the clock of the search started.
     clock_start: Instant,
@@ -120,7 +120,7 @@ struct Engine {
     has_quit: bool,
 }
 
-/// Returns the words of a line from its command on; none if it has no command.
+/// Returns the words of a line, beginning with its command. Empty if it has no command.
 fn command(line: &str) -> Vec<&str> {
     line.split_whitespace().skip_while(|word| !COMMANDS.contains(word)).collect()
 }
@@ -201,7 +201,7 @@ impl Engine {
         }
     }
 
-    /// Handles `position`. After one that can't be read, `go` has no move.
+    /// Handles `position`. If it can't be read, the next `go` has no move.
     fn set_position(&mut self, words: &[&str]) {
         match parse_position(words, &self.start, self.chess960) {
             Ok(position) => (self.game, self.plies) = (Some(position.game), position.plies),
@@ -212,7 +212,7 @@ impl Engine {
         }
     }
 
-    /// Handles `go`: searches, and always reports a move, `0000` if there is none.
+    /// Handles `go`: searches, then reports a move, or `0000` if there is none.
     fn go(&mut self, words: &[&str]) {
         let game = self.game.clone();
         let side = game.as_ref().map_or(0, |game| game.side_to_move().index());
@@ -270,7 +270,7 @@ impl Engine {
 
     /// Handles the lines that arrived during a search. Returns whether the search must stop.
     ///
-    /// Lines after another `go` are for that one, unless this search would never end without them.
+    /// Lines after another `go` belong to that one, unless this search can't end without them.
     fn poll_input(&mut self, params: &GoParams) -> bool {
         let is_at_end = loop {
             match self.lines.try_recv() {

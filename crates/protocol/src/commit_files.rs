@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use answers::scene;
-use standings::InvalidStandings;
 use table::any_table::AnyTable;
 use table::ids::ResultNumber;
+use table::invalid_file::InvalidFile;
 use table::oid::Oid;
 use table::state_file::to_json;
 use table::state_path::StatePath;
@@ -145,7 +145,7 @@ pub(super) async fn read_state_files(
 ///
 /// # Errors
 /// Returns an error that names the first unreadable file.
-pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMap<String, String>, InvalidStandings> {
+pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMap<String, String>, InvalidFile> {
     let mut texts = BTreeMap::new();
     for (path, file) in files {
         match file {

@@ -56,7 +56,7 @@ pub enum PostOutcome {
 pub enum Presence {
     /// It is there.
     Present,
-    /// It was deleted, or has never been there.
+    /// It was deleted, or it never existed.
     Absent,
 }
 

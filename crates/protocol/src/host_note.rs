@@ -8,11 +8,11 @@ use crate::forge::HostProblem;
 /// A note for the host. The program puts it into words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostNote {
-    /// The sweep gave an issue as much time and as many commands as it gives one, and there may be more.
+    /// An issue used up its share of a sweep, and more commands may be waiting.
     ShareUsed(IssueNumber),
     /// The sweep ended early at the forge's rate limit, for this reason, without a period.
     RateLimited(String),
-    /// The run settled as many commands as one run does, and there may be more.
+    /// The run reached its limit of commands, and more may be waiting.
     CommandLimit,
     /// The list of changed issues was too long for one sweep.
     TooManyIssues,
@@ -54,7 +54,7 @@ pub enum PageProblem {
 }
 
 impl HostNote {
-    /// Whether the host has to fix it. Every command has its answer all the same.
+    /// Whether the host has to fix it. Every command still has its answer.
     pub fn is_failure(&self) -> bool {
         match self {
             HostNote::ShareUsed(_)

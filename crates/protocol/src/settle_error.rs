@@ -13,7 +13,7 @@ use crate::forge::{Fault, HostProblem};
 pub enum SettleError {
     /// The host has to change something first.
     HostMustAct(HostProblem),
-    /// The forge asks to wait longer than a run does. Every other request would have to wait, too.
+    /// The forge asks the run to wait longer than it may. Every other request would have to wait, too.
     RetryAfter {
         /// The time at which to try again.
         at: Timestamp,

@@ -130,8 +130,8 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     }
     if !has_forms && drafts.iter().any(|draft| draft.path == FORM_PATH) {
         dialog.say(
-            "With this form, issue templates that your organization has for all repositories no longer show here. \
-             `--no-form` leaves it out.",
+            "This form hides the issue templates that your organization shares with all its repositories. `--no-form` \
+             leaves it out.",
         );
     }
     print_caveats(dialog, options, &tree, &setup, &choices, enterprise);

@@ -6,7 +6,7 @@ use crate::yaml::{YamlNode, parse_yaml};
 /// The action file, which lists the inputs.
 const ACTION: &str = include_str!("../../../action.yml");
 
-/// Inputs that every workflow of ours sets, and that other actions hardly have.
+/// Inputs that identify this action: `init` sets them in every workflow, and other actions are unlikely to have them.
 const TELLTALE_INPUTS: [&str; 3] = ["doctor", "probe", "site"];
 
 /// A step of a workflow that uses this action.
@@ -87,7 +87,7 @@ fn uses_this_action(step: &YamlNode, has_local_action: bool) -> bool {
         || (action.contains('/') && !action.starts_with('.') && has_our_inputs(step))
 }
 
-/// Whether a step has inputs of this action only, and one that tells it from other actions. So a mirror can have any name.
+/// Whether a step uses this action, judging by its inputs: a mirror can have any name.
 fn has_our_inputs(step: &YamlNode) -> bool {
     let given = step.get("with").map(YamlNode::names).unwrap_or_default();
     let known = action_inputs();

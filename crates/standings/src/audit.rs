@@ -9,10 +9,10 @@ use table::ids::ResultNumber;
 use table::pretty;
 use table::state_path::StatePath;
 
-use crate::InvalidStandings;
 use crate::counting::Standings;
 use crate::files::{self, PlayerFile, Ranking};
 use crate::result::{COMPUTER_KIND, OPEN_KIND, TableResult, result_of};
+use table::invalid_file::InvalidFile;
 
 /// The maximum number of differences that the audit lists for one file.
 const MAX_DIFFERENCES: usize = 8;
@@ -155,7 +155,7 @@ fn list_differences(actual: &Value, expected: &Value, path: &str, found: &mut Ve
     }
 }
 
-fn check_file(name: &str, text: &str) -> Result<(), InvalidStandings> {
+fn check_file(name: &str, text: &str) -> Result<(), InvalidFile> {
     match name {
         COMPUTER_KIND => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
         OPEN_KIND => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),

@@ -14,13 +14,13 @@ use table::pretty;
 use table::terms::Mover;
 use table::timestamp::Timestamp;
 
-use crate::InvalidStandings;
 use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
 use crate::files::{
     self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, RANKING_SIZE, Ranking, RankingRow,
     RatedRow, SCHEMA_VERSION, file_path,
 };
 use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, RatedPlayer, TableResult};
+use table::invalid_file::InvalidFile;
 
 /// The initial rating.
 const INITIAL_RATING: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
@@ -41,7 +41,7 @@ impl Standings {
     ///
     /// # Errors
     /// Returns an error that names the file if it is damaged.
-    pub(super) fn load_file(&mut self, name: &str, text: &str) -> Result<(), InvalidStandings> {
+    pub(super) fn load_file(&mut self, name: &str, text: &str) -> Result<(), InvalidFile> {
         if name == OPEN_KIND {
             self.open = Some(files::parse_file(name, text)?);
         } else if name == COMPUTER_KIND {
@@ -116,7 +116,7 @@ impl Standings {
     ///
     /// # Errors
     /// Returns an error that names the two files if they disagree.
-    pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), InvalidStandings> {
+    pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), InvalidFile> {
         let kind = result.kind();
         match &result.participants {
             Participants::Seated { players, .. } => players.iter().try_for_each(|RatedPlayer { id, .. }| {
@@ -266,7 +266,7 @@ fn check_row<E: RankingRow>(
     kind: &str,
     id: UserId,
     own: impl Fn(&str) -> Option<E>,
-) -> Result<(), InvalidStandings> {
+) -> Result<(), InvalidFile> {
     let (file, ranking_file) = (file_path(&id.to_string()), file_path(kind));
     let row = ranking.and_then(|ranking| ranking.top.iter().find(|row| row.id() == id));
     let counted = ranking.map_or(0, |ranking| ranking.counted);

@@ -21,8 +21,8 @@ use table::state_path::StatePath;
 use table::talk::comment::is_login;
 use table::timestamp::Timestamp;
 
-use crate::InvalidStandings;
 use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};
+use table::invalid_file::InvalidFile;
 
 /// The version of the format that this program reads and writes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -167,7 +167,7 @@ pub trait StandingsFile: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Returns an error that says what is wrong.
-    fn check(&self, name: &str) -> Result<(), InvalidStandings>;
+    fn check(&self, name: &str) -> Result<(), InvalidFile>;
 }
 
 /// A row of a ranking.
@@ -184,7 +184,7 @@ pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Returns an error that says which number is wrong.
-    fn check(&self) -> Result<(), InvalidStandings>;
+    fn check(&self) -> Result<(), InvalidFile>;
 }
 
 /// Returns the path of a file of the standings below the state directory.
@@ -196,9 +196,8 @@ pub fn file_path(name: &str) -> String {
 ///
 /// # Errors
 /// Returns an error that names the file if it is damaged.
-pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, InvalidStandings> {
-    parse_and_check(name, text)
-        .map_err(|why| InvalidStandings::from(format!("`{}` is damaged: {why}", file_path(name))))
+pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, InvalidFile> {
+    parse_and_check(name, text).map_err(|why| InvalidFile::from(format!("`{}` is damaged: {why}", file_path(name))))
 }
 
 impl RatedRow {
@@ -237,7 +236,7 @@ impl RankingRow for ComputerRow {
         (Reverse(self.beaten.values().max().copied()), Reverse(self.wins), self.id)
     }
 
-    fn check(&self) -> Result<(), InvalidStandings> {
+    fn check(&self) -> Result<(), InvalidFile> {
         check_beaten(self.wins, &self.beaten)
     }
 }
@@ -263,7 +262,7 @@ impl RankingRow for RatedRow {
         (Reverse(hundredths(self.rating) - 2 * hundredths(self.deviation)), self.id)
     }
 
-    fn check(&self) -> Result<(), InvalidStandings> {
+    fn check(&self) -> Result<(), InvalidFile> {
         check_results(self.games, [self.wins, self.draws, self.losses])?;
         check_number("rating", self.rating, RATINGS)?;
         check_number("deviation", self.deviation, DEVIATIONS)
@@ -287,13 +286,13 @@ impl RankingRow for OpenRow {
         (Reverse(self.moves), Reverse(self.games), self.id)
     }
 
-    fn check(&self) -> Result<(), InvalidStandings> {
+    fn check(&self) -> Result<(), InvalidFile> {
         check_open_score(self.games, self.moves)
     }
 }
 
 impl StandingsFile for PlayerFile {
-    fn check(&self, name: &str) -> Result<(), InvalidStandings> {
+    fn check(&self, name: &str) -> Result<(), InvalidFile> {
         if self.id.to_string() != name {
             return Err(format!("`id` is {}, but the file is named for {name}", self.id).into());
         }
@@ -311,17 +310,17 @@ impl StandingsFile for PlayerFile {
                 .and_then(|()| check_number("rating", score.rating, RATINGS))
                 .and_then(|()| check_number("deviation", score.deviation, DEVIATIONS))
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
-            checked.map_err(|why| InvalidStandings::from(format!("in `games.{}`, {why}", known.name())))?;
+            checked.map_err(|why| InvalidFile::from(format!("in `games.{}`, {why}", known.name())))?;
         }
         let open = self.open.as_ref().map_or(Ok(()), |score| check_open_score(score.games, score.moves));
-        open.map_err(|why| InvalidStandings::from(format!("in `open`, {why}")))?;
+        open.map_err(|why| InvalidFile::from(format!("in `open`, {why}")))?;
         let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
-        computer.map_err(|why| InvalidStandings::from(format!("in `computer`, {why}")))
+        computer.map_err(|why| InvalidFile::from(format!("in `computer`, {why}")))
     }
 }
 
 impl<E: RankingRow> StandingsFile for Ranking<E> {
-    fn check(&self, name: &str) -> Result<(), InvalidStandings> {
+    fn check(&self, name: &str) -> Result<(), InvalidFile> {
         if self.game != name {
             return Err(format!(
                 "`game` is {}, but the file is named for {name}",
@@ -351,9 +350,7 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
                 Some(before) if before.sort_key() >= row.sort_key() => Err("the order is wrong".into()),
                 _ => Ok(()),
             };
-            checked
-                .and_then(|()| check_order())
-                .map_err(|why| InvalidStandings::from(format!("in `top[{at}]`, {why}")))?;
+            checked.and_then(|()| check_order()).map_err(|why| InvalidFile::from(format!("in `top[{at}]`, {why}")))?;
         }
         Ok(())
     }
@@ -365,7 +362,7 @@ struct Header {
     schema: u32,
 }
 
-fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, InvalidStandings> {
+fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, InvalidFile> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()).into());
     }
@@ -379,11 +376,11 @@ fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, Invali
     file.check(name).map(|()| file)
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidStandings> {
-    serde_json::from_str(text).map_err(|error| InvalidStandings::from(pretty::error_message(&error)))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
+    serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))
 }
 
-fn check_results(games: u64, results: [u64; 3]) -> Result<(), InvalidStandings> {
+fn check_results(games: u64, results: [u64; 3]) -> Result<(), InvalidFile> {
     let sum = results.iter().try_fold(0_u64, |sum, count| sum.checked_add(*count));
     match games {
         1..=MAX_COUNT if sum == Some(games) => Ok(()),
@@ -392,19 +389,19 @@ fn check_results(games: u64, results: [u64; 3]) -> Result<(), InvalidStandings> 
     }
 }
 
-fn check_open_score(games: u64, moves: u64) -> Result<(), InvalidStandings> {
+fn check_open_score(games: u64, moves: u64) -> Result<(), InvalidFile> {
     let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
     if plausible { Ok(()) } else { Err("`games` has to be at least 1, and `moves` at least as many".into()) }
 }
 
-fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), InvalidStandings> {
+fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), InvalidFile> {
     let known = beaten.keys().all(|game| GameKind::from_name(game).is_some());
     let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
     if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".into()) }
 }
 
 /// Checks that a number is within its bounds and has no more decimals than the files keep.
-fn check_number(name: &str, value: f64, (range, steps): Bounds) -> Result<(), InvalidStandings> {
+fn check_number(name: &str, value: f64, (range, steps): Bounds) -> Result<(), InvalidFile> {
     let (low, high) = (range.start(), range.end());
     #[allow(clippy::float_cmp)]
     match value {

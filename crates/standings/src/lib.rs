@@ -40,40 +40,15 @@ pub mod recount;
 pub mod result;
 
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::fmt;
 
 use games::registry::GameVariant;
 use table::any_table::AnyTable;
 use table::ids::ResultNumber;
+use table::invalid_file::InvalidFile;
 
 use crate::counting::Standings;
 use crate::files::file_path;
 use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
-
-/// An error that names a damaged file, or two that contradict each other: a sentence for the host, without its period.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidStandings(String);
-
-impl From<String> for InvalidStandings {
-    fn from(sentence: String) -> InvalidStandings {
-        InvalidStandings(sentence)
-    }
-}
-
-impl From<&str> for InvalidStandings {
-    fn from(sentence: &str) -> InvalidStandings {
-        InvalidStandings(sentence.to_owned())
-    }
-}
-
-impl fmt::Display for InvalidStandings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for InvalidStandings {}
 
 /// A counted result: its number and the new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +82,7 @@ pub fn ranking_paths() -> Vec<String> {
 /// Returns an error if there is nothing to count, or if a file is damaged or contradicts another one. It is a sentence
 /// for the host that names the file. Don't overwrite such a file; `play-by-commit verify --standings` shows the correct
 /// one.
-pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Result<CountedResult, InvalidStandings> {
+pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Result<CountedResult, InvalidFile> {
     let result = match result_of(table) {
         Some(result) if table.result_number().is_none() => result,
         _ => return Err("there is no result to count, or it has already been counted".into()),

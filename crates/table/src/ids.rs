@@ -1,4 +1,4 @@
-//! The numbers that identify issues, comments, people and results. Each has a type of its own, so that none is taken for another.
+//! The numbers that identify issues, comments, people and results. Each has its own type, so they can't be mixed up.
 
 use std::fmt;
 use std::num::ParseIntError;

@@ -11,13 +11,13 @@
 use game::roll::Roll;
 use serde_json::{Value, json};
 
-use crate::invalid_record::InvalidRecord;
+use crate::invalid_file::InvalidFile;
 
 /// Converts a record from version 1 to version 2.
 ///
 /// # Errors
 /// Returns an error if a field isn't valid in version 1: a sentence for the host that names the field.
-pub fn from_version_1(mut record: Value) -> Result<Value, InvalidRecord> {
+pub fn from_version_1(mut record: Value) -> Result<Value, InvalidFile> {
     let events = record.get_mut("history").and_then(Value::as_array_mut);
     for (at, event) in events.into_iter().flatten().enumerate() {
         let Some(event) = event.as_object_mut() else { continue };

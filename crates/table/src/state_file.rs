@@ -19,7 +19,7 @@ use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
 use crate::host_move::HostMove;
 use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::imported::PgnTags;
-use crate::invalid_record::InvalidRecord;
+use crate::invalid_file::InvalidFile;
 use crate::json;
 use crate::json_path;
 use crate::migrate;
@@ -136,7 +136,7 @@ struct Header {
 ///
 /// # Errors
 /// Returns an error if the file is invalid: a sentence for the host that names the field. Never overwrite such a file.
-pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidRecord> {
+pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()).into());
     }
@@ -201,13 +201,13 @@ pub fn schema() -> Value {
     })
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidRecord> {
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
     serde_json::from_str(text)
         .map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)).into())
 }
 
 /// Parses a converted record. It no longer has line numbers, so an error names the field instead.
-fn parse_migrated(record: &Value) -> Result<ReadFields, InvalidRecord> {
+fn parse_migrated(record: &Value) -> Result<ReadFields, InvalidFile> {
     let text = record.to_string();
     serde_json::from_str(&text).map_err(|error| {
         let reason = pretty::error_message(&error);
@@ -220,7 +220,7 @@ fn parse_migrated(record: &Value) -> Result<ReadFields, InvalidRecord> {
 }
 
 /// Builds a table from the fields of its record.
-fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, InvalidRecord> {
+fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, InvalidFile> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue).into());
     }
@@ -259,11 +259,11 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
 }
 
 /// Parses a part that belongs to the game.
-fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, InvalidRecord> {
+fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, InvalidFile> {
     json::from_value(value).map_err(|error| invalid_record(&error, name))
 }
 
-fn invalid_record(error: &serde_json::Error, path: &str) -> InvalidRecord {
+fn invalid_record(error: &serde_json::Error, path: &str) -> InvalidFile {
     format!("it isn't a valid record: {} in {}", pretty::error_message(error), quote_field(path, "")).into()
 }
 
@@ -285,7 +285,7 @@ fn exceeds(table: &AnyTable, bytes: usize) -> bool {
 fn logins<G: Game>(
     seats: &serde_json::Map<String, Value>,
     movers: &[Mover],
-) -> Result<Vec<(UserId, String)>, InvalidRecord> {
+) -> Result<Vec<(UserId, String)>, InvalidFile> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
         return Err(format!("`movers[{at}].login` isn't a valid username").into());
     }

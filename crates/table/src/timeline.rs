@@ -24,7 +24,7 @@ struct KeptPly<G: Game> {
     after: G,
 }
 
-/// The maker of a ply.
+/// Who made a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeBy {
     /// The author of its event.

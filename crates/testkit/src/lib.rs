@@ -29,10 +29,10 @@ use game::options::Options;
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 
-/// A time of the fake GitHub's clock or a span of it, in milliseconds.
+/// A time or a duration on the fake GitHub's clock, in milliseconds.
 pub type Millis = u64;
 
-/// Returns the place of a comment, by the numbers that a story uses.
+/// Returns the place of a comment from plain numbers.
 pub const fn place(issue: u64, comment: u64) -> Source {
     Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }
 }

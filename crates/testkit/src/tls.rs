@@ -15,7 +15,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// The server's name, which no name server knows.
+/// The server's name, which DNS can't resolve.
 pub const HOST: &str = "api.github.example";
 
 /// Returns the path of the authority's certificate, for `SSL_CERT_FILE`.

@@ -212,7 +212,7 @@ fn names_the_side_that_wins_an_open_game() {
         world.comment(number, login, text);
     }
     runner.run_event("schedule", &schedule()).succeeds();
-    // A link on a page wins it, from an issue of its own.
+    // The winning move comes from a link on a page, which opens its own issue.
     let link = world.open_issue("bob", &format!("/move c1 #{number}"));
     let ran = runner
         .run_event("issues", &issues("opened", issue(link, person("bob", 1002), json!(format!("/move c1 #{number}")))));

@@ -92,7 +92,7 @@ fn the_discord_step_posts_results_only() {
     if !Command::new("jq").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
         return;
     }
-    // A function stands in for curl, and prints what it gets.
+    // A shell function replaces curl and prints its input.
     let script = format!("curl() {{ cat; printf '%s\\n' \"$@\"; }}\n{}", value("run"));
     let run = |webhook: &str| {
         let mut bash = Command::new("bash");

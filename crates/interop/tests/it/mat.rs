@@ -1,4 +1,4 @@
-//! Match texts, read by a second reader, which knows the rules of a step but not those of the program.
+//! Reads exported matches with a second parser. It knows how checkers step, and shares no code with the program.
 
 use game::contract::{Interop, Notation, Rules};
 use interop::export::export;
@@ -12,7 +12,7 @@ use testkit::short_or_long;
 const START: [(usize, i64); 4] = [(24, 2), (13, 5), (8, 3), (6, 5)];
 const PLAYERS: [&str; 2] = ["alice", "bob"];
 
-/// A match, as far as its text was read.
+/// The state of a match after the text read so far.
 #[derive(Default)]
 struct Reader {
     /// The checkers of each player by their own points.

@@ -10,7 +10,7 @@ use table::ids::{IssueNumber, UserId};
 
 use super::played::{export, play};
 
-/// What programs write after a move.
+/// Annotations that programs write after a move.
 const NOISE: &[&str] = &[
     " ",
     "\n",
@@ -30,7 +30,7 @@ const NOISE: &[&str] = &[
     "\n% an escaped line\n",
     " 12... ",
 ];
-/// What stands at the end of a file.
+/// Possible ends of a file.
 const ENDS: &[&str] = &["", "\n", " *", "\r\n\u{1a}", "\0\0\0", " *\n\u{1a}\0\0"];
 
 /// Spells a move as an older program.

@@ -227,7 +227,7 @@ impl<'a> CommentWalk<'a> {
         search
     }
 
-    /// Returns what a command needs that another run has claimed; `None` if this run may settle it.
+    /// Returns what to do about a command that another run has claimed; `None` if this run may settle it.
     fn claim_need(&self, comment: &Comment, context: &CommentContext) -> Option<Need> {
         let (source, memory) = (context.source, self.planner.memory);
         // Eyes claim a reply that shows something, but not a refusal, because other workflows add eyes, too. Another run may have

@@ -13,12 +13,12 @@ pub struct CommandSpec {
     pub parse: fn(Vec<String>) -> Command,
     /// The table that it is for.
     pub scope: Scope,
-    /// Whether it only shows something, so that a question mark or other words after it do no harm. Other commands are strict:
-    /// a casual remark or a question shouldn't end a game.
+    /// Whether it only shows something, so a question mark or extra words don't matter. Other commands are strict, because a
+    /// casual remark or a question shouldn't end a game.
     pub only_shows: bool,
     /// The words that may follow it.
     pub words: Words,
-    /// What the bot does about its word alone, without the slash.
+    /// What the bot does with the word alone, without the slash.
     pub without_slash: WithoutSlash,
     /// Other words for it, mostly from chess sites.
     pub synonyms: &'static [&'static str],
@@ -35,11 +35,11 @@ pub struct CommandSpec {
 /// The table that a command is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The one of its own issue. The command can't name another.
+    /// The table of its own issue. The command can't name another.
     OwnIssue,
-    /// The one that it names, even in an issue whose body is for another.
+    /// The table that it names, even in an issue whose body is for another one.
     NamedTable,
-    /// The one that it names, otherwise the one that the issue is for.
+    /// The table that it names, or else the one that the issue is for.
     AnyTable,
 }
 
@@ -56,14 +56,14 @@ pub enum Words {
     Any,
 }
 
-/// What the bot does about a player's comment that is only a command's word without its slash.
+/// What the bot does with a player's comment that is only a command's word, without its slash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithoutSlash {
-    /// Nothing: it is chat.
+    /// Nothing: the word is chat.
     Chat,
-    /// It is the command.
+    /// Treats it as the command.
     Counts,
-    /// The bot suggests the slash, for this purpose: `To resign`.
+    /// Suggests the slash, for this purpose: `To resign`.
     Suggested(&'static str),
 }
 
@@ -114,7 +114,7 @@ impl PartialEq for CommandSpec {
 impl Eq for CommandSpec {}
 
 impl Words {
-    /// Whether a command may have these words after it.
+    /// Whether these words may follow a command.
     pub(super) fn allow(self, words: &[String]) -> bool {
         match (self, words) {
             (Words::Any, _) | (_, []) | (Words::One, [_]) => true,

@@ -8,7 +8,7 @@ use answers::pages::table_list::TableList;
 use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
-use table::invalid_record::InvalidRecord;
+use table::invalid_file::InvalidFile;
 use table::talk::comment::Source;
 use table::talk::parser;
 
@@ -68,7 +68,7 @@ pub fn check(story: &Story, core: &mut Core) {
 pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// Returns every record and every archived game at the head, by path.
-fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, InvalidRecord>> {
+fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, InvalidFile>> {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
     let files = core.state.commits[head].files.iter();
     let records = files.filter_map(|(path, text)| {

@@ -76,7 +76,7 @@ impl SimulatedForge {
     }
 }
 
-/// Returns the numbers of issues, as a story has them.
+/// Returns issues as plain numbers.
 fn numbers(issues: &[IssueNumber]) -> Vec<u64> {
     issues.iter().map(|issue| issue.get()).collect()
 }

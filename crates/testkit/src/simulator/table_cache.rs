@@ -9,7 +9,7 @@ use game::contract::Game;
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::ids::IssueNumber;
-use table::invalid_record::InvalidRecord;
+use table::invalid_file::InvalidFile;
 use table::reply_audit::ReplyAudit;
 use table::state_file;
 use table::table::Table;
@@ -61,7 +61,7 @@ impl CachedTable {
     }
 }
 
-type Read = Result<Rc<CachedTable>, InvalidRecord>;
+type Read = Result<Rc<CachedTable>, InvalidFile>;
 
 thread_local! {
     static CACHE: RefCell<HashMap<(u64, String), Read>> = RefCell::default();

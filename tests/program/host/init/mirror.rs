@@ -1,4 +1,4 @@
-//! `init` and `doctor` with a mirror of the action that has another name.
+//! `init` and `doctor` with a mirror of the action under another name.
 
 use setup::templates::{ACTION_REFERENCE, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH};
 use setup::workflow_steps::{play_steps, site_steps};
@@ -21,7 +21,7 @@ fn a_mirror_can_have_another_name() {
     repo.run(&["init", "--yes", "--branch", "play", "--version", "v1.2.3"]).exits(0, &["play.yml: updated."]);
     let updated = repo.read(WORKFLOW_PATH);
     assert!(updated.contains("uses: corp/board-games@v1.2.3 #") && updated.ends_with("branch: play\n"), "{updated}");
-    // Without these inputs, nothing tells it from another action.
+    // Without these inputs, it looks like any other action.
     repo.write(WORKFLOW_PATH, &text[..text.find("        with:").unwrap()]);
     std::fs::remove_file(repo.0.join(SITE_WORKFLOW_PATH)).unwrap();
     repo.run(&["doctor"])

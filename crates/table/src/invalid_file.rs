@@ -1,0 +1,29 @@
+//! [`InvalidFile`], the reason why a file of the state directory can't be used.
+
+use std::error::Error;
+use std::fmt;
+
+/// An error in a record or in the standings. It is a sentence for the host that names the field or the file, without its
+/// period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidFile(String);
+
+impl From<String> for InvalidFile {
+    fn from(sentence: String) -> InvalidFile {
+        InvalidFile(sentence)
+    }
+}
+
+impl From<&str> for InvalidFile {
+    fn from(sentence: &str) -> InvalidFile {
+        InvalidFile(sentence.to_owned())
+    }
+}
+
+impl fmt::Display for InvalidFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for InvalidFile {}
