@@ -166,7 +166,7 @@ impl TreePlan {
         // Other entries are written as they are: their objects may be missing here, as in a submodule or a partial clone.
         let mut trees = repo.start_batch(&["mktree", "-z", "--batch", "--missing"])?;
         let mut changed = Vec::new();
-        let id = self.write_directory(&mut trees, "", ids, &mut changed)?;
+        let id = self.write_directory(&mut trees, "", ids, &mut changed)?.unwrap_or_default();
         Ok((id, changed))
     }
 
@@ -223,28 +223,18 @@ impl TreePlan {
         }
     }
 
-    /// Whether nothing is left in the directory.
-    fn is_empty(&self) -> bool {
-        let is_kept = |entry: &TreeEntry| {
-            std::str::from_utf8(&entry.name)
-                .map_or(true, |name| !self.files.contains_key(name) && !self.directories.contains_key(name))
-        };
-        self.files.values().all(Option::is_none)
-            && self.directories.values().all(TreePlan::is_empty)
-            && !self.entries.iter().any(is_kept)
-    }
-
     fn entry(&self, name: &str) -> Option<&TreeEntry> {
         self.entries.iter().find(|entry| entry.name == name.as_bytes())
     }
 
+    /// Writes the trees of a directory and of those below it. Returns its ID; `None` for an empty one below the root.
     fn write_directory(
         &self,
         trees: &mut BatchProcess,
         prefix: &str,
         ids: &[String],
         changed: &mut Vec<ChangedFile>,
-    ) -> Result<String, Fault> {
+    ) -> Result<Option<String>, Fault> {
         let mut listing = Vec::new();
         let mut list = |mode: &str, id: &str, name: &[u8]| {
             let kind = match mode {
@@ -264,9 +254,7 @@ impl TreePlan {
             list(&entry.mode, &entry.id, &entry.name);
         }
         for (name, plan) in &self.directories {
-            let id = plan.write_directory(trees, &format!("{prefix}{name}/"), ids, changed)?;
-            // Git has no empty directories.
-            if !plan.is_empty() {
+            if let Some(id) = plan.write_directory(trees, &format!("{prefix}{name}/"), ids, changed)? {
                 list(DIRECTORY_MODE, &id, name.as_bytes());
             }
         }
@@ -283,8 +271,12 @@ impl TreePlan {
             list(mode, &id, name.as_bytes());
             changed.push(ChangedFile { path, old, new: Some((mode.to_owned(), id)) });
         }
+        // Git has no empty directories, but a commit without files has an empty tree.
+        if listing.is_empty() && !prefix.is_empty() {
+            return Ok(None);
+        }
         listing.push(0); // an empty entry ends the tree
-        Ok(trees.request(&listing)?)
+        Ok(Some(trees.request(&listing)?))
     }
 }
 

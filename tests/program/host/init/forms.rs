@@ -8,7 +8,7 @@ use crate::host::Repo;
 
 #[test]
 fn leaves_the_form_out_on_request() {
-    let hidden = "issue templates that your organization has for all repositories no longer show here";
+    let hidden = "hides the issue templates that your organization shares with all its repositories";
     let repo = Repo::new(REMOTE);
     let ran = repo.run(&["init", "--no-form", "--yes"]);
     assert!(!ran.exits(0, &["play.yml: written."]).out.contains(hidden), "{ran:?}");

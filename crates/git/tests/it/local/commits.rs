@@ -351,7 +351,7 @@ fn check_deletions(format: &str) {
     assert_eq!(read_at_head(&forge, RECORD), FileContent::Text("1".to_owned()), "nothing was written");
     assert!(matches!(commit(&forge, &delete("state/running/3.json")), Ok(CommitOutcome::Landed(_))));
     assert_eq!(read_at_head(&forge, RECORD), FileContent::Text("2".to_owned()));
-    assert_eq!(git(&dir, &["ls-tree", "-r", "--name-only", "HEAD"]).trim(), RECORD);
+    assert_eq!(git(&dir, &["ls-tree", "-r", "-t", "--name-only", "HEAD"]), format!("state\n{RECORD}\n"));
     assert_eq!(git(&dir, &["status", "--porcelain"]), "", "the work tree follows");
     assert!(!dir.join("state/running/3.json").exists());
     assert_eq!(forge.take_warnings(), [""; 0]);
