@@ -67,7 +67,7 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
     skip_lost(result.clone(), "The repository and its files", findings)?;
     check_actions(&github, findings).await?;
     check_interactions(&github, findings).await?;
-    // If GitHub never answered, a list of skipped checks is no help.
+    // If GitHub never answered, a list of skipped checks doesn't help.
     if result.is_err() && findings.all.iter().all(|finding| finding.grade == Grade::Skipped) {
         findings.all.clear();
         return result;
