@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
-    IssueList, PostOutcome, Presence, Reaction, Snapshot,
+    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head,
+    HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, Update,
 };
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
@@ -48,12 +48,8 @@ pub enum RecordedWrite {
     React(Source, Reaction),
     /// Delete an answer of the bot.
     Delete(Source),
-    /// Label an issue.
-    Label(IssueNumber),
-    /// Close an issue.
-    Close(IssueNumber),
-    /// Reopen an issue.
-    Reopen(IssueNumber),
+    /// Label, close or reopen an issue, or add the rocket.
+    Update(Update),
 }
 
 /// Prints what a run would do next: in the issue that triggered it, or in each issue of a sweep.
@@ -211,9 +207,15 @@ impl Forge for DryRunForge<'_> {
             .ok_or_else(|| Fault::Fatal(HostProblem::new("the placeholder isn't a commit id")))
     }
 
-    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
-        self.record(RecordedWrite::Answer(issue, body.to_owned()));
-        Ok(PostOutcome::Done)
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+        self.record(RecordedWrite::Answer(answer.source.issue, answer.body.clone()));
+        answer.updates.iter().for_each(|update| self.record(RecordedWrite::Update(*update)));
+        Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
+    }
+
+    async fn update(&self, update: Update) -> Result<(), Fault> {
+        self.record(RecordedWrite::Update(update));
+        Ok(())
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
@@ -223,21 +225,6 @@ impl Forge for DryRunForge<'_> {
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
         self.record(RecordedWrite::Delete(source));
-        Ok(())
-    }
-
-    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.record(RecordedWrite::Label(issue));
-        Ok(())
-    }
-
-    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.record(RecordedWrite::Close(issue));
-        Ok(())
-    }
-
-    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.record(RecordedWrite::Reopen(issue));
         Ok(())
     }
 }
@@ -278,9 +265,10 @@ fn describe(write: &RecordedWrite) -> String {
             format!("Would react to {} with {}.\n\n", name(source), format!("{reaction:?}").to_lowercase())
         }
         RecordedWrite::Delete(source) => format!("Would delete the bot's answer, {}.\n\n", name(source)),
-        RecordedWrite::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
-        RecordedWrite::Close(issue) => format!("Would close issue {issue}.\n\n"),
-        RecordedWrite::Reopen(issue) => format!("Would reopen issue {issue}.\n\n"),
+        RecordedWrite::Update(Update::Rocket(source)) => format!("Would react to {} with rocket.\n\n", name(source)),
+        RecordedWrite::Update(Update::Label(issue)) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
+        RecordedWrite::Update(Update::Close(issue)) => format!("Would close issue {issue}.\n\n"),
+        RecordedWrite::Update(Update::Reopen(issue)) => format!("Would reopen issue {issue}.\n\n"),
     }
 }
 

@@ -159,7 +159,7 @@ fn forecasts_cover_every_trouble() {
     for weather in forecasts.iter().flat_map(|forecast| forecast.weather.values()) {
         *named.entry(weather.name()).or_default() += 1;
     }
-    assert_eq!(named.len(), 18, "{named:?}");
+    assert_eq!(named.len(), 19, "{named:?}");
     for rival in [Rival::Elsewhere, Rival::Page, Rival::Scribble] {
         assert!(forecasts.iter().any(|forecast| forecast.rivals.values().any(|met| *met == rival)), "{rival:?}");
     }

@@ -230,7 +230,7 @@ fn plays_the_computer_to_the_end() {
         if ran.outputs["status"] != "playing" {
             break ran.outputs["status"].clone();
         }
-        assert_eq!(world.log().len(), 4, "a move and its reply take four requests");
+        assert_eq!(world.log().len(), 3, "a move and its reply take three requests");
     };
     assert!(["won", "draw"].contains(&status.as_str()), "{status}");
     let record = world.file("state/1.json").unwrap();
@@ -262,7 +262,7 @@ fn play_whole_game(opening: &str, level: u64) {
             assert!(["won", "draw"].contains(&ran.outputs["status"].as_str()), "{ran:?}");
             break;
         }
-        assert_eq!(world.log().len(), 4, "{opening}: {mv} takes four requests");
+        assert_eq!(world.log().len(), 3, "{opening}: {mv} takes three requests");
     }
     let record = world.file("state/1.json").unwrap();
     assert_eq!(record.contains("\"reply\""), opening.contains("computer"), "{opening}");
@@ -305,7 +305,7 @@ fn two_people_play_after_init() {
     runner.comment_and_run("alice", "A3!").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
     world.clear_log();
     runner.comment_and_run("bob", "a2").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
-    assert_eq!(world.log().len(), 4, "a move takes four requests");
+    assert_eq!(world.log().len(), 3, "a move takes three requests");
     let won = runner.comment_and_run("alice", "c1");
     won.assert_outputs(["tic-tac-toe", "won", "1", "0"]);
     assert_eq!(won.outputs["commit"], world.head().unwrap().to_string());

@@ -140,11 +140,9 @@ fn plays_a_game_at_an_open_table() {
         let (number, out) = step.open_issue_and_run(login, &step.move_link(notation).posted(), 0);
         assert_eq!(out, "");
         let over = at == 4;
-        let mut expected =
-            vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label, Request::Close];
+        let mut expected = vec![Request::Read, Request::Commit, Request::Answer];
         if over {
             expected.insert(1, Request::Files);
-            expected.push(Request::Close);
         }
         assert_eq!(step.requests(), expected);
         assert_eq!(step.world().headlines().len(), commits + 1);

@@ -33,8 +33,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
-    IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, random_bytes,
+    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head,
+    HostProblem, IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update, random_bytes,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -339,13 +339,26 @@ impl Forge for LocalForge {
         Ok(outcome)
     }
 
-    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
-        if issue != self.issue {
-            return Ok(PostOutcome::Refused(format!("Only table #{} is open here.", self.issue)));
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+        let Answer { source, body, updates } = answer;
+        if source.issue != self.issue {
+            let why = format!("Only table #{} is open here.", self.issue);
+            return Ok(AnswerOutcome { comment: PostOutcome::Refused(why), failed_updates: Vec::new() });
         }
-        self.thread.borrow_mut().add_answer(body.to_owned(), self.now());
+        self.thread.borrow_mut().add_answer(body.clone(), self.now());
         (self.sink.borrow_mut())(body);
-        Ok(PostOutcome::Done)
+        for update in updates {
+            self.update(*update).await?;
+        }
+        Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
+    }
+
+    /// A terminal shows labels only. It has no reactions, and no list of open issues.
+    async fn update(&self, update: Update) -> Result<(), Fault> {
+        if update == Update::Label(self.issue) {
+            self.thread.borrow_mut().label();
+        }
+        Ok(())
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
@@ -354,21 +367,6 @@ impl Forge for LocalForge {
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
         self.thread.borrow_mut().delete(source);
-        Ok(())
-    }
-
-    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
-        if issue == self.issue {
-            self.thread.borrow_mut().label();
-        }
-        Ok(())
-    }
-
-    async fn close(&self, _issue: IssueNumber) -> Result<(), Fault> {
-        Ok(()) // a terminal has no list of open issues
-    }
-
-    async fn reopen(&self, _issue: IssueNumber) -> Result<(), Fault> {
         Ok(())
     }
 }

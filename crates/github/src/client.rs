@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
-use http::{HeaderValue, Method, Request, StatusCode, Uri};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
@@ -122,16 +122,25 @@ impl ApiClient {
         document: &str,
         variables: &Value,
     ) -> Result<GraphqlReply<T>, Fault> {
+        let (reply, headers) = self.graphql_parts(document, variables).await?;
+        if let Some(limit) = reply.errors.iter().find_map(|error| fault::from_rate_limit(error, &headers)) {
+            return Err(limit);
+        }
+        Ok(reply)
+    }
+
+    /// Sends a document whose parts can meet a rate limit one by one, and returns the reply with its headers.
+    pub(super) async fn graphql_parts<T: DeserializeOwned>(
+        &self,
+        document: &str,
+        variables: &Value,
+    ) -> Result<(GraphqlReply<T>, HeaderMap), Fault> {
         let body = json!({ "query": document, "variables": variables });
         let reply = self.request(Method::POST, &self.graphql_url, Some(&body)).await?;
         if reply.status != StatusCode::OK {
             return Err(fault::from_refusal(&reply));
         }
-        let answer: GraphqlReply<T> = reply.json()?;
-        if let Some(limit) = answer.errors.iter().find_map(|error| fault::from_rate_limit(error, &reply.headers)) {
-            return Err(limit);
-        }
-        Ok(answer)
+        Ok((reply.json()?, reply.headers))
     }
 
     /// Sends a request to the REST API.

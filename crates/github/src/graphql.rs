@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::Author;
+use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 use crate::authorship::Authorship;
@@ -32,10 +32,18 @@ pub(super) struct Repository {
     pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
     pub(super) state_branch: Option<BranchRef>,
+    /// The label `play-by-commit`.
+    pub(super) label: Option<Node>,
     newest: Option<Nodes<NewestIssue>>,
     /// The issues by the aliases from [`expand`].
     #[serde(flatten)]
     issues: BTreeMap<String, Option<IssueNode>>,
+}
+
+/// An object of which only the global ID is needed.
+#[derive(Deserialize)]
+pub(super) struct Node {
+    pub(super) id: String,
 }
 
 #[derive(Deserialize)]
@@ -139,6 +147,7 @@ struct BackwardPage {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CommentNode {
+    id: String,
     #[serde(default, deserialize_with = "number_or_text")]
     full_database_id: Option<u64>,
     author: Option<Actor>,
@@ -272,16 +281,21 @@ pub(super) fn expand<T: Serialize>(
     for (index, value) in values.iter().enumerate() {
         variables[format!("{alias}{index}")] = json!(value);
     }
+    repeat_lines(document, alias, values.len())
+}
+
+/// Repeats each line of a document that contains an alias such as `file0`, once for every index below `count`.
+pub(super) fn repeat_lines(document: &str, alias: &str, count: usize) -> String {
     let first = format!("{alias}0");
-    let mut expanded = String::new();
+    let mut repeated = String::new();
     for line in document.split_inclusive('\n').filter(|line| !line.starts_with('#')) {
         if line.contains(&first) {
-            expanded.extend((0..values.len()).map(|index| line.replace(&first, &format!("{alias}{index}"))));
+            repeated.extend((0..count).map(|index| line.replace(&first, &format!("{alias}{index}"))));
         } else {
-            expanded += line;
+            repeated += line;
         }
     }
-    expanded
+    repeated
 }
 
 fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
@@ -328,6 +342,12 @@ impl IssueNode {
         })
     }
 
+    /// Returns the global IDs of the issue and its comments.
+    pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (Source, String)> {
+        let body = (Source::body_of(issue), self.body.id.clone());
+        std::iter::once(body).chain(self.comments.node_ids(issue))
+    }
+
     /// Returns the authorship of the newest comment; `None` without comments.
     pub(super) fn authorship(&self, viewer: &str) -> Option<Authorship> {
         let comments = self.comments.nodes.as_ref()?;
@@ -336,6 +356,15 @@ impl IssueNode {
 }
 
 impl CommentPage {
+    /// Returns the global IDs of the comments.
+    pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (Source, String)> {
+        let nodes = self.nodes.iter().flatten().flatten();
+        nodes.filter_map(move |node| {
+            let comment = CommentId::new(node.full_database_id?);
+            Some((Source { issue, comment }, node.id.clone()))
+        })
+    }
+
     /// Returns the comments of the page, oldest first, and the cursor to the earlier ones.
     pub(super) fn into_comments(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let convert = |node: CommentNode| {

@@ -25,6 +25,7 @@
 //! # }
 //! ```
 
+mod answer;
 pub mod authorship;
 pub mod client;
 pub mod event;
@@ -39,7 +40,7 @@ pub mod web;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -49,8 +50,8 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
-    HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, comments_to_list, random_bytes,
+    Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -59,6 +60,7 @@ use table::oid::Oid;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
+use crate::answer::NodeIds;
 use crate::client::{ApiClient, Connections};
 use crate::graphql::{CommitReply, RepositoryReply};
 use crate::reply::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
@@ -116,6 +118,7 @@ pub struct GitHub {
     client: ApiClient,
     /// The name of the default branch, once it has been read.
     default_branch: OnceLock<String>,
+    node_ids: Mutex<NodeIds>,
     clock: Clock,
 }
 
@@ -159,7 +162,18 @@ impl GitHub {
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
         let client = ApiClient::new(connections, api_url, graphql_url, token, *timeout)?;
-        Ok(GitHub { settings, client, default_branch: OnceLock::new(), clock: Clock::start() })
+        Ok(GitHub {
+            settings,
+            client,
+            default_branch: OnceLock::new(),
+            node_ids: Mutex::default(),
+            clock: Clock::start(),
+        })
+    }
+
+    /// Returns the global IDs of what this forge has read.
+    fn node_ids(&self) -> MutexGuard<'_, NodeIds> {
+        self.node_ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the variables of a document: the repository, and `more`.
@@ -288,9 +302,11 @@ impl Forge for GitHub {
         let mut threads = BTreeMap::new();
         for (index, number) in issues.into_iter().enumerate() {
             if let Some(issue) = repository.take_issue(index) {
+                self.node_ids().comments.extend(issue.node_ids(number));
                 threads.insert(number, issue.into_thread(&viewer)?);
             }
         }
+        self.node_ids().label = repository.label.take().map(|label| label.id);
         let default_branch = repository.default_branch.as_ref();
         let has_own_branch = self.settings.branch.is_some();
         let state_branch = if has_own_branch { repository.state_branch.as_ref() } else { default_branch };
@@ -323,7 +339,9 @@ impl Forge for GitHub {
         let viewer = data.take_viewer();
         let repository = data.into_repository()?;
         // If the issue was deleted since the last read, the next read notices it.
-        repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.into_comments(&viewer))
+        let Some(page) = repository.issue.map(|found| found.comments) else { return Ok((Vec::new(), None)) };
+        self.node_ids().comments.extend(page.node_ids(issue));
+        page.into_comments(&viewer)
     }
 
     /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
@@ -397,23 +415,35 @@ impl Forge for GitHub {
         commit_outcome(&self.send_commit(change, parent, branch).await?, branch)
     }
 
-    /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
-    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
-        let reply = self.rest(Method::POST, &format!("issues/{issue}/comments"), Some(json!({ "body": body }))).await?;
-        let message = reply.message();
-        match reply.status.as_u16() {
-            201 => Ok(PostOutcome::Done),
-            404 | 410 | 422 => Ok(PostOutcome::Refused(message)),
-            403 if fault::refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
-            _ => Err(fault::from_refusal(&reply)),
+    /// Calls [`addComment`](https://docs.github.com/en/graphql/reference/mutations#addcomment) with the updates, or
+    /// [creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment) without any.
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+        if answer.updates.is_empty() {
+            return Ok(AnswerOutcome { comment: self.post_comment(answer).await?, failed_updates: Vec::new() });
         }
+        self.send_answer(answer).await
+    }
+
+    /// Adds a label, a reaction, or [changes the state of an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
+    async fn update(&self, update: Update) -> Result<(), Fault> {
+        let (method, path, body) = match update {
+            Update::Rocket(source) => {
+                (Method::POST, format!("{}/reactions", api_path(source)), json!({ "content": "rocket" }))
+            }
+            Update::Label(issue) => return self.add_label(issue, graphql::LABEL).await,
+            Update::Close(issue) => {
+                let closed = json!({ "state": "closed", "state_reason": "completed" });
+                (Method::PATCH, format!("issues/{issue}"), closed)
+            }
+            Update::Reopen(issue) => (Method::PATCH, format!("issues/{issue}"), json!({ "state": "open" })),
+        };
+        ok_or_gone(&self.rest(method, &path, Some(body)).await?)
     }
 
     /// Creates a reaction [for an issue comment](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment) or
     /// [for an issue](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue).
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
         let content = match reaction {
-            Reaction::Rocket => "rocket",
             Reaction::Confused => "confused",
             Reaction::Eyes => "eyes",
         };
@@ -437,20 +467,6 @@ impl Forge for GitHub {
             204 | 404 | 410 => Ok(()),
             _ => Err(fault::from_refusal(&reply)),
         }
-    }
-
-    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.add_label(issue, graphql::LABEL).await
-    }
-
-    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
-        let closed = json!({ "state": "closed", "state_reason": "completed" });
-        ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?)
-    }
-
-    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
-        let open = json!({ "state": "open" });
-        ok_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(open)).await?)
     }
 }
 
@@ -486,10 +502,10 @@ fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<Com
     oid.map(CommitOutcome::Landed).ok_or_else(|| unreadable_reply("a commit without an id"))
 }
 
-/// Returns the outcome of labeling, closing or reopening an issue. If the issue is gone, there is nothing to do.
+/// Returns the outcome of an update. If the issue or comment is gone, there is nothing to do.
 fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
     match reply.status.as_u16() {
-        200 | 301 | 404 | 410 => Ok(()),
+        200 | 201 | 301 | 404 | 410 => Ok(()),
         _ => Err(fault::from_refusal(reply)),
     }
 }

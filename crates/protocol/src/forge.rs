@@ -42,13 +42,59 @@ pub enum CommitOutcome {
     BranchMoved,
 }
 
-/// The outcome of posting an answer.
+/// An answer to a command, with the updates that come with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The command.
+    pub source: Source,
+    /// The Markdown of the comment, which goes into the command's thread.
+    pub body: String,
+    /// The updates. Only without any does the forge tell whether it refuses the comment for good.
+    pub updates: Vec<Update>,
+}
+
+/// An update of an issue or a comment. Making it twice does no harm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Update {
+    /// Adds a rocket to an accepted command.
+    Rocket(Source),
+    /// Adds the label `play-by-commit` to an issue.
+    Label(IssueNumber),
+    /// Closes an issue.
+    Close(IssueNumber),
+    /// Reopens a closed issue. It never comes with an answer, because it would be made even if the comment failed.
+    Reopen(IssueNumber),
+}
+
+impl fmt::Display for Update {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Update::Rocket(Source { issue, comment }) => write!(f, "reacting to comment {comment} of issue {issue}"),
+            Update::Label(issue) => write!(f, "labeling issue {issue}"),
+            Update::Close(issue) => write!(f, "closing issue {issue}"),
+            Update::Reopen(issue) => write!(f, "reopening issue {issue}"),
+        }
+    }
+}
+
+/// The outcome of an answer's request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerOutcome {
+    /// What became of the comment.
+    pub comment: PostOutcome,
+    /// The updates that failed, each with the reason as a sentence.
+    pub failed_updates: Vec<(Update, String)>,
+}
+
+/// The outcome of posting an answer's comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostOutcome {
-    /// The answer is in the thread.
+    /// The comment is in the thread.
     Done,
     /// The forge refuses it for good, with this reason: the issue is locked, full or gone.
     Refused(String),
+    /// It wasn't posted, for this reason. Posting it without updates tells whether that's for good.
+    Failed(String),
 }
 
 /// Whether an issue or a comment is there.
@@ -60,11 +106,9 @@ pub enum Presence {
     Absent,
 }
 
-/// A reaction of the bot to a command.
+/// A reaction of the bot to a command that changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reaction {
-    /// The bot accepted the command.
-    Rocket,
     /// The bot refuses the command. The reaction is also the claim to answer it.
     Confused,
     /// The bot shows something. The reaction is also the claim to answer the command.
@@ -275,23 +319,17 @@ pub trait Forge: Environment {
     /// Commits all files of a change at once, if the branch is still at the change's parent.
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
 
-    /// Posts an answer as a comment in an issue.
-    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault>;
+    /// Posts an answer, and makes its updates. Any part of the request can fail alone.
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault>;
 
-    /// Adds a reaction to a comment, or to the body of an issue (comment 0).
+    /// Makes an update without an answer. Does nothing if the issue or comment is gone.
+    async fn update(&self, update: Update) -> Result<(), Fault>;
+
+    /// Adds a reaction to a comment, or to the body of an issue (comment 0), to claim the answer.
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
 
     /// Deletes an answer. Does nothing if it is gone already.
     async fn delete(&self, source: Source) -> Result<(), Fault>;
-
-    /// Adds the label `play-by-commit` to an issue.
-    async fn label(&self, issue: IssueNumber) -> Result<(), Fault>;
-
-    /// Closes an issue.
-    async fn close(&self, issue: IssueNumber) -> Result<(), Fault>;
-
-    /// Reopens a closed issue.
-    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault>;
 }
 
 /// A comment in a thread. The body of the issue itself is comment 0.

@@ -132,7 +132,6 @@ impl Ledger {
         match reaction {
             Reaction::Confused => entry.refused += 1,
             Reaction::Eyes => entry.shown += 1,
-            Reaction::Rocket => {}
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) enum Fact {
     Done(Source),
     /// This run holds the claim to the command, so no other run is answering it.
     OwnClaim(Source),
+    /// The answer to this command couldn't be posted together with its updates, so it goes alone.
+    AnswersAlone(Source),
     /// The forge refuses answers in this issue for good.
     Unanswerable(IssueNumber),
     /// The uncertainty lasted long enough to count as true.

@@ -14,6 +14,7 @@ use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::talk::parser::{self, ParsedComment};
 
+use crate::forge::Update;
 use crate::memory::{Fact, RunMemory};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
 
@@ -39,7 +40,7 @@ pub enum NextStep {
     /// Wait a little and read again.
     Wait(Uncertainty),
     /// Make an update that should have come with an answer. Nothing else is left to do.
-    UpdateIssue(IssueUpdate),
+    UpdateIssue(Update),
     /// Report that this table's record is gone. The host has to restore it from this commit.
     Restore(IssueNumber, Oid),
     /// Delete an answer, because its command has another one or needs another one.
@@ -73,17 +74,6 @@ pub struct PendingCommand {
     pub is_record_stale: bool,
     /// What is wrong with the table's record, for the host.
     pub record_fault: Option<RecordFault>,
-}
-
-/// An update of an issue that comes with an answer and may get lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IssueUpdate {
-    /// Label an issue that has a table, or only held a command for another one.
-    Label,
-    /// Close an issue that only held a command for another table, or whose game is over.
-    ///
-    /// Reopening isn't repaired: the host may have closed the issue since.
-    Close,
 }
 
 /// Returns the floor of a thread: all comments up to this one are settled. `None` without a table.
@@ -161,7 +151,9 @@ impl Planner<'_> {
     }
 
     /// Returns the update that should have come with an answer and is missing; `None` if nothing is missing.
-    fn missing_issue_update(self, issue: IssueNumber) -> Option<IssueUpdate> {
+    ///
+    /// Reopening isn't repaired: the host may have closed the issue since.
+    fn missing_issue_update(self, issue: IssueNumber) -> Option<Update> {
         let ThreadView { thread, answers, table, .. } = self.view.threads.get(&issue)?;
         if thread.is_locked || self.memory.knows(Fact::IssueUpdated(issue)) {
             return None;
@@ -169,9 +161,9 @@ impl Planner<'_> {
         let Some(table) = table else {
             let number = answers.linked_table().filter(|_| is_only_a_command(&thread.body.text))?;
             return if !thread.is_closed && !thread.was_reopened {
-                Some(IssueUpdate::Close)
+                Some(Update::Close(issue))
             } else if self.view.table(number).is_some_and(AnyTable::is_playing) && !thread.has_label {
-                Some(IssueUpdate::Label)
+                Some(Update::Label(issue))
             } else {
                 None
             };
@@ -181,9 +173,9 @@ impl Planner<'_> {
         if !is_answered {
             None
         } else if table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened {
-            Some(IssueUpdate::Close)
+            Some(Update::Close(issue))
         } else if table.is_playing() && !thread.has_label {
-            Some(IssueUpdate::Label)
+            Some(Update::Label(issue))
         } else {
             None
         }

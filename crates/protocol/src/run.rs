@@ -18,22 +18,24 @@ use table::state_file;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::timestamp::Timestamp;
-use tracing::{info, warn};
+use tracing::info;
 
-use crate::answer::Answer;
+use crate::answer::AnswerText;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
-use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
+use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Reaction};
 use crate::game_file::game_file;
 use crate::host_note::HostNote;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
-use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor};
+use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
 use crate::settle_error::{RoundError, SettleError};
 use crate::view::{RecordFault, Uncertainty, View};
+
+mod answering;
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
@@ -202,7 +204,8 @@ impl<'a> Run<'a> {
                 return Ok(Round::Finished);
             }
             NextStep::UpdateIssue(update) => {
-                self.update_issue(update).await;
+                self.memory.note(Fact::IssueUpdated(self.issue));
+                self.make_update(update).await;
                 return Ok(Round::Finished);
             }
             NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
@@ -286,36 +289,6 @@ impl<'a> Run<'a> {
         Ok(self.backoff.wait(self.forge, pause).await?)
     }
 
-    /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
-    async fn update_issue(&mut self, update: IssueUpdate) {
-        let (forge, issue) = (self.forge, self.issue);
-        self.memory.note(Fact::IssueUpdated(issue));
-        let result = match update {
-            IssueUpdate::Label => forge.label(issue).await,
-            IssueUpdate::Close => forge.close(issue).await,
-        };
-        if let Err(fault) = result {
-            warn!("The bot couldn't label or close issue {issue}. {fault}");
-        }
-    }
-
-    /// Posts the missing answer to a table's last event.
-    async fn post_missing_answer(
-        &mut self,
-        view: &View,
-        table: IssueNumber,
-        source: Source,
-    ) -> Result<StepOutcome, RoundError> {
-        let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
-            return Ok(StepOutcome::ReadAgain);
-        };
-        info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
-        self.ledger.record_repaired(record);
-        let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
-        self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
-        Ok(StepOutcome::Done)
-    }
-
     /// Settles one command.
     async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, RoundError> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
@@ -374,8 +347,7 @@ impl<'a> Run<'a> {
         };
         self.ledger.record_unchanged(table, reaction);
         self.memory.count_unproductive(&context.author);
-        self.post_answer(view, Answer { source, table, commit: None, text: &format!("{preface}{text}") }).await?;
-        Ok(StepOutcome::Done)
+        self.post_answer(view, AnswerText { source, table, commit: None, text: &format!("{preface}{text}") }).await
     }
 
     /// Commits the outcome of a command and answers it.
@@ -402,8 +374,7 @@ impl<'a> Run<'a> {
         }
         view.apply_commit(commit.clone(), tables);
         let text = &format!("{preface}{text}");
-        self.post_answer(view, Answer { source, table: issue, commit: Some(commit), text }).await?;
-        Ok(StepOutcome::Done)
+        self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
     }
 
     /// Commits a table on the head of the view. Returns the table as committed, and the commit; `None` if the run has to decide
@@ -449,51 +420,5 @@ impl<'a> Run<'a> {
                 Ok(None)
             }
         }
-    }
-
-    /// Claims the answer to a command that changes nothing, by adding the reaction.
-    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
-        match self.forge.react(source, reaction).await? {
-            Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
-            Claim::Taken if self.memory.may_answer(source) => {}
-            Claim::Taken => {
-                self.wait_for(Uncertainty::Claimed(source)).await?;
-                return Ok(AnswerClaim::Denied);
-            }
-            Claim::Gone => {
-                self.memory.note(Fact::Done(source));
-                return Ok(AnswerClaim::Denied);
-            }
-            // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
-            Claim::Refused(why) => {
-                self.ledger.note(HostNote::Unanswerable(source.issue, why));
-                self.memory.note(Fact::Done(source));
-                return Ok(AnswerClaim::Denied);
-            }
-        }
-        Ok(AnswerClaim::Ours)
-    }
-
-    /// Posts an answer and resets the backoff.
-    async fn post_answer(&mut self, view: &View, answer: Answer<'_>) -> Result<(), RoundError> {
-        let source = answer.source;
-        match answer.post(self.forge, self.config, view).await {
-            // Somebody may have unlocked the issue.
-            Ok(PostOutcome::Done) => self.memory.forget(Fact::Unanswerable(source.issue)),
-            Ok(PostOutcome::Refused(why)) => {
-                self.ledger.note(HostNote::Unanswerable(source.issue, why));
-                self.memory.note(Fact::Unanswerable(source.issue));
-            }
-            Err(fault) => {
-                if matches!(fault, Fault::Lost(_)) {
-                    // The answer may have been posted, or may still appear.
-                    self.memory.forget(Fact::OwnClaim(source));
-                }
-                return Err(fault.into());
-            }
-        }
-        self.memory.note(Fact::Done(source));
-        self.backoff = Backoff::new(self.forge.now());
-        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 //! A test posts comments (`world.comment(1, "alice", "/move b2")`), scripts faults (`world.after(Request::Read,
 //! |w| w.race())`), runs the bot over `&world`, and inspects the data afterwards.
 
+mod answers;
 mod commits;
 mod state;
 mod talk;
@@ -17,14 +18,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, HostProblem, IssueList,
-    PostOutcome, Presence, Reaction, Snapshot,
+    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
+    HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
+pub use answers::{FailingPart, answer_alone};
 pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::default_config;
 
@@ -78,6 +80,8 @@ pub enum Trouble {
     Later(Duration),
     /// A permanent error with this message.
     Host(&'static str),
+    /// A part of an answer's request fails alone.
+    PartFails(FailingPart),
     /// A stale read that lacks this many of the newest comments of each thread.
     LacksComments(usize),
     /// A stale read that shows the branch as it was this many commits ago.
@@ -257,6 +261,10 @@ impl World {
                 Err(Fault::Lost("no answer".to_owned()))
             }
             Some(Trouble::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
+            Some(Trouble::PartFails(part)) => {
+                self.change(|state| state.failing_part = Some(part));
+                self.change(serve)
+            }
             Some(Trouble::Host(why)) => Err(Fault::Fatal(HostProblem::new(why))),
             Some(Trouble::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
             Some(Trouble::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
@@ -269,6 +277,16 @@ impl World {
             std::future::pending::<()>().await;
         }
         result
+    }
+}
+
+/// Returns the kind of request that makes an update alone.
+pub fn request_of(update: Update) -> Request {
+    match update {
+        Update::Rocket(_) => Request::React,
+        Update::Label(_) => Request::Label,
+        Update::Close(_) => Request::Close,
+        Update::Reopen(_) => Request::Reopen,
     }
 }
 
@@ -328,8 +346,17 @@ impl Forge for World {
         self.serve(Request::Commit, change.headline.clone(), |state| state.commit(change)).await
     }
 
-    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
-        self.serve(Request::Answer, issue.to_string(), |state| Ok(state.answer(issue.get(), body))).await
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+        let about = answer.source.issue.to_string();
+        self.serve(Request::Answer, about, |state| Ok(state.apply_answer(answer))).await
+    }
+
+    async fn update(&self, update: Update) -> Result<(), Fault> {
+        let about = format!("{update:?}");
+        self.serve(request_of(update), about, |state| {
+            state.apply_update(update).map_err(|why| Fault::Fatal(HostProblem::new(why)))
+        })
+        .await
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
@@ -340,30 +367,6 @@ impl Forge for World {
     async fn delete(&self, source: Source) -> Result<(), Fault> {
         self.serve(Request::Delete, format_source(source), |state| {
             state.delete(source);
-            Ok(())
-        })
-        .await
-    }
-
-    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.serve(Request::Label, issue.to_string(), |state| {
-            state.label(issue.get());
-            Ok(())
-        })
-        .await
-    }
-
-    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.serve(Request::Close, issue.to_string(), |state| {
-            state.close(issue.get());
-            Ok(())
-        })
-        .await
-    }
-
-    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.serve(Request::Reopen, issue.to_string(), |state| {
-            state.reopen(issue.get());
             Ok(())
         })
         .await

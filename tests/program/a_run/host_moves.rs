@@ -27,7 +27,7 @@ fn a_game_continues_in_another_repository() {
     world.issue(3, |issue| assert_eq!(issue.labels, ["play-by-commit"]));
     world.clear_log();
     runner.comment_and_run(3, "alice", "b2").succeeds();
-    assert_eq!(request_kinds(&world).len(), 4, "{:?}", world.log());
+    assert_eq!(request_kinds(&world).len(), 3, "{:?}", world.log());
     assert_eq!((world.answers(1).len(), world.answers(2).len(), world.answers(3).len()), (0, 0, 2));
     assert!(world.answers(3)[1].contains("It's **bob**'s turn"), "{:?}", world.answers(3));
 }

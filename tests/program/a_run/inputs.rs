@@ -143,7 +143,7 @@ fn uses_the_addresses_of_an_enterprise_server() {
     let server = Server::start_enterprise(world.clone());
     let runner = Runner::new(&server).with("GITHUB_SERVER_URL", "https://ghe.example:8443");
     runner.comment_and_run(1, "alice", "/move b2").succeeds();
-    assert_eq!(request_kinds(&world).len(), 4);
+    assert_eq!(request_kinds(&world).len(), 3);
     for seen in server.seen() {
         assert!(seen.path == "/api/graphql" || seen.path.starts_with("/api/v3/repos/octo/games/"), "{}", seen.path);
     }

@@ -66,7 +66,7 @@ fn answer_at_read(world: &World, nth: usize) {
         let source = place(1, COMMENT);
         let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }
             .prepend_to("**alice** (X) played `b2`.");
-        world.change(|state| drop(state.answer(1, &answer)));
+        world.change(|state| drop(state.post_comment(1, &answer)));
     });
 }
 
@@ -101,8 +101,6 @@ fn a_lost_reply_duplicates_nothing() {
         (Request::Commit, true, true),
         (Request::Answer, true, false),
         (Request::Answer, false, true),
-        (Request::React, false, false),
-        (Request::React, true, false),
     ];
     for_each_in_parallel(cases, |(request, applied, elsewhere)| {
         let world = world_with_table();

@@ -1,5 +1,6 @@
 //! The GitHub forge over HTTP, against a fake GitHub in memory: reads, writes and errors.
 
+mod answers;
 mod refusals;
 
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use github::{GitHub, Settings, probe};
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem, LISTED_COMMENTS,
-    Presence, Reaction,
+    Presence, Reaction, Update,
 };
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -17,7 +18,7 @@ use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
-use testkit::world::{Request, World, run};
+use testkit::world::{Request, World, answer_alone, run};
 
 /// The comment that the calls in this file are about.
 const COMMENT: u64 = 5_000_000_001;
@@ -91,12 +92,14 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         }
         Request::MakeBranch => github.create_branch(&head.unwrap()).await.map(|()| "done".to_owned()),
         Request::Commit => github.commit(&change(head)).await.map(|committed| format!("{committed:?}")),
-        Request::Answer => github.answer(IssueNumber::new(1), "Well played.").await.map(|posted| format!("{posted:?}")),
+        Request::Answer => {
+            github.answer(&answer_alone(1, "Well played.")).await.map(|outcome| format!("{:?}", outcome.comment))
+        }
         Request::React => github.react(source, Reaction::Eyes).await.map(|claim| format!("{claim:?}")),
         Request::Delete => github.delete(source).await.map(|()| "done".to_owned()),
-        Request::Label => github.label(IssueNumber::new(1)).await.map(|()| "done".to_owned()),
-        Request::Close => github.close(IssueNumber::new(1)).await.map(|()| "done".to_owned()),
-        Request::Reopen => github.reopen(IssueNumber::new(1)).await.map(|()| "done".to_owned()),
+        Request::Label => github.update(Update::Label(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
+        Request::Close => github.update(Update::Close(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
+        Request::Reopen => github.update(Update::Reopen(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
         Request::Settings => github.get("").await.map(|reply| format!("{reply:?}")),
         Request::OpenIssue => probe::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
         Request::Lock | Request::Unlock => {
@@ -168,10 +171,10 @@ fn reads_threads_records_and_pages_like_the_fake() {
     world.delete_account("ghost");
     world.open_issue("bob", "another");
     world.lock(2);
-    run(world.answer(IssueNumber::new(1), "An answer.")).unwrap().unwrap();
-    run(world.label(IssueNumber::new(1))).unwrap().unwrap();
+    run(world.answer(&answer_alone(1, "An answer."))).unwrap().unwrap();
+    run(world.update(Update::Label(IssueNumber::new(1)))).unwrap().unwrap();
     for (comment, reaction) in
-        [(0, Reaction::Eyes), (COMMENT + 249, Reaction::Confused), (COMMENT + 248, Reaction::Rocket)]
+        [(0, Reaction::Eyes), (COMMENT + 249, Reaction::Confused), (COMMENT + 248, Reaction::Eyes)]
     {
         run(world.react(place(1, comment), reaction)).unwrap().unwrap();
     }
@@ -229,7 +232,7 @@ fn makes_every_write_once() {
             outcomes.push(call(github, kind, None).await);
         }
         let body = place(1, 0);
-        outcomes.push(format!("{:?}", github.react(body, Reaction::Rocket).await));
+        outcomes.push(format!("{:?}", github.react(body, Reaction::Confused).await));
         outcomes.push(format!("{:?}", github.find(body).await));
     });
     assert_eq!(
@@ -252,7 +255,7 @@ fn makes_every_write_once() {
         ]
     );
     assert_eq!(world.answers(1), ["Well played."]);
-    assert_eq!(world.reactions(1, 0), ["rocket"]);
+    assert_eq!(world.reactions(1, 0), ["confused"]);
     assert_eq!(world.file("state/1.svg").as_deref(), Some("<svg>ü</svg>"));
     let message = "bob plays b2\n\nCo-authored-by: bob <1002+bob@users.noreply.github.com>";
     assert_eq!(world.message().as_deref(), Some(message));
@@ -401,7 +404,7 @@ fn reports_a_record_that_is_not_text() {
 /// A thread in a GraphQL reply, with a body by this author.
 fn thread(author: &Value) -> Value {
     json!({
-        "author": author, "authorAssociation": "OWNER", "viewerDidAuthor": true, "body": "/new", "locked": false,
+        "id": "I_1", "author": author, "authorAssociation": "OWNER", "viewerDidAuthor": true, "body": "/new", "locked": false,
         "createdAt": "2025-01-01T00:00:00Z", "lastEditedAt": null, "reactionGroups": null, "labels": null,
         "comments": { "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": null },
     })

@@ -57,7 +57,7 @@ fn a_move_takes_one_read_one_commit_and_one_answer() {
     let world = table();
     let bob = world.post(1, "bob", "/move a1");
     let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
-    assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(log, [Request::Read, Request::Commit, Request::Answer]);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     check_answers(&world, 1, &[bob]);
 }
@@ -71,7 +71,7 @@ fn the_computers_reply_costs_no_request() {
     world.clear_log();
     let first = world.post(1, "alice", "b2");
     let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
-    assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(log, [Request::Read, Request::Commit, Request::Answer]);
     world.after(Request::Read, |world| drop(world.race()));
     let second = world.post(1, "alice", "b3");
     check_answers(&world, 1, &[first, second]);
@@ -91,7 +91,7 @@ fn the_cost_does_not_grow_with_the_thread() {
     // 150 comments above the floor cost one more page, once; the move has raised the floor.
     world.clear_log();
     world.post(1, "alice", "c3");
-    assert_eq!(world.count(Request::Any), 4);
+    assert_eq!(world.count(Request::Any), 3);
 }
 
 #[test]

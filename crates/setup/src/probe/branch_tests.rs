@@ -42,6 +42,7 @@ impl<'a> BranchTests<'a> {
         if let Some(head) = self.test_commit(&base).await {
             self.test_commit_lag(&head).await;
             self.test_stale_commit(&base).await;
+            self.test_missing_file(&head).await;
             self.test_missing_branch(&base).await;
             self.test_picture(&head).await;
         } else {
@@ -82,10 +83,21 @@ impl<'a> BranchTests<'a> {
 
     /// Commits a picture the way a move is committed. `[skip ci]` keeps the host's other workflows from starting.
     async fn try_commit(&self, base: &Oid, picture: &str, branch: &str) -> Result<CommitAttempt, Fault> {
+        let files = vec![(self.picture_path(), picture.to_owned())];
+        self.try_change(base, files, Vec::new(), branch).await
+    }
+
+    async fn try_change(
+        &self,
+        base: &Oid,
+        files: Vec<(String, String)>,
+        deleted: Vec<String>,
+        branch: &str,
+    ) -> Result<CommitAttempt, Fault> {
         let change = Change {
             parent: Some(base.clone()),
-            files: vec![(self.picture_path(), picture.to_owned())],
-            deleted: Vec::new(),
+            files,
+            deleted,
             headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
             body: String::new(),
             author: Author { id: UserId::default(), login: String::new(), is_bot: true },
@@ -135,6 +147,18 @@ impl<'a> BranchTests<'a> {
     async fn test_stale_commit(&mut self, base: &Oid) {
         let attempt = self.try_commit(base, "<svg/>\n", &self.probe.name).await;
         self.note_refusal(checks::STALE_COMMIT, attempt, Some("STALE_DATA"));
+    }
+
+    async fn test_missing_file(&mut self, head: &Oid) {
+        let missing = vec![format!("{}/missing.json", self.probe.state_dir)];
+        match self.try_change(head, Vec::new(), missing, &self.probe.name).await {
+            Ok(attempt) => {
+                let is_refused = !matches!(attempt.outcome, Ok(CommitOutcome::Landed(_)));
+                let result = if is_refused { describe_attempt(&attempt) } else { "It landed".to_owned() };
+                self.rows.note(checks::MISSING_FILE, is_refused, result, None);
+            }
+            Err(fault) => self.rows.fault(checks::MISSING_FILE, &fault, None),
+        }
     }
 
     async fn test_missing_branch(&mut self, base: &Oid) {

@@ -66,6 +66,13 @@ pub const ISSUE_REACTION: Check = check(
 /// Deleting a duplicate answer.
 pub const DELETE: Check =
     check("delete", "Delete the comment", "It's gone", "If two runs answer the same command, both answers stay.");
+/// Posting an answer of which one part fails.
+pub const ANSWER: Check = check(
+    "answer",
+    "Comment, react to the deleted comment, and close the issue, in one request",
+    "The comment is posted",
+    "Each answer to a move takes two more requests.",
+);
 /// Creating a branch.
 pub const BRANCH: Check = check(
     "branch",
@@ -90,6 +97,13 @@ pub const STALE_COMMIT: Check = check(
     "Commit on an outdated head",
     "`STALE_DATA`, and nothing is written",
     "A move that loses a race ends its run with an error, and waits for the daily run.",
+);
+/// Deleting a file that isn't there.
+pub const MISSING_FILE: Check = check(
+    "missing-file",
+    "Commit the deletion of a file that isn't there",
+    "An error that says so, and nothing is written",
+    "A record's error about a missing file reads differently. Games don't need this.",
 );
 /// Committing to a branch that doesn't exist.
 pub const MISSING_BRANCH: Check = check(
@@ -145,7 +159,7 @@ pub const CLEAN_LABEL: Check =
     check("clean-label", "Clean up: delete the label", "Deleted", "Delete that label by hand.");
 
 /// All checks, in the order of the report.
-pub const ALL: [Check; 21] = [
+pub const ALL: [Check; 23] = [
     ISSUE,
     COMMENT,
     COMMENT_LAG,
@@ -154,10 +168,12 @@ pub const ALL: [Check; 21] = [
     COMMENT_REACTION,
     ISSUE_REACTION,
     DELETE,
+    ANSWER,
     BRANCH,
     COMMIT,
     COMMIT_LAG,
     STALE_COMMIT,
+    MISSING_FILE,
     MISSING_BRANCH,
     PICTURE,
     LABEL,

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use github::probe;
-use protocol::forge::{COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Presence, Reaction, Thread};
+use protocol::forge::{
+    Answer, AnswerOutcome, COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Presence, Reaction, Thread, Update,
+};
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 
@@ -57,6 +59,7 @@ impl<'a> IssueTests<'a> {
             self.test_authorship(issue).await;
             self.test_reaction(checks::COMMENT_REACTION, source).await;
             self.test_delete(source).await;
+            self.test_answer(issue, source).await;
         }
         self.test_reaction(checks::ISSUE_REACTION, Source::body_of(issue)).await;
     }
@@ -70,10 +73,11 @@ impl<'a> IssueTests<'a> {
 
     async fn test_comment(&mut self, issue: IssueNumber) -> Option<CommentId> {
         let since = Instant::now();
-        let posted = self.probe.github.answer(issue, COMMENT_TEXT).await;
-        match posted {
+        match self.post(issue, Vec::new()).await.map(|outcome| outcome.comment) {
             Ok(PostOutcome::Done) => self.rows.note(checks::COMMENT, true, "201", Some(elapsed_millis(since))),
-            Ok(PostOutcome::Refused(why)) => self.rows.note(checks::COMMENT, false, format!("Refused: {why}"), None),
+            Ok(PostOutcome::Refused(why) | PostOutcome::Failed(why)) => {
+                self.rows.note(checks::COMMENT, false, format!("Refused: {why}"), None);
+            }
             Err(fault) => self.rows.fault(checks::COMMENT, &fault, Some(elapsed_millis(since))),
         }
         let github = &self.probe.github;
@@ -181,11 +185,44 @@ impl<'a> IssueTests<'a> {
         }
     }
 
+    /// Posts a comment with updates.
+    async fn post(&self, issue: IssueNumber, updates: Vec<Update>) -> Result<AnswerOutcome, Fault> {
+        let (source, body) = (Source::body_of(issue), COMMENT_TEXT.to_owned());
+        self.probe.github.answer(&Answer { source, body, updates }).await
+    }
+
+    /// Tests an answer whose second part fails: its reaction is to the comment that the probe has deleted.
+    async fn test_answer(&mut self, issue: IssueNumber, deleted: Source) {
+        let since = Instant::now();
+        let updates = vec![Update::Rocket(deleted), Update::Close(issue)];
+        let outcome = match self.post(issue, updates).await {
+            Ok(outcome) => outcome,
+            Err(fault) => return self.rows.fault(checks::ANSWER, &fault, None),
+        };
+        let millis = Some(elapsed_millis(since));
+        let comment = match &outcome.comment {
+            PostOutcome::Done => "posted".to_owned(),
+            PostOutcome::Refused(why) | PostOutcome::Failed(why) => format!("not posted ({why})"),
+        };
+        let why_not = |wanted: Update| {
+            let failed = outcome.failed_updates.iter().find(|(update, _)| *update == wanted);
+            failed.map_or("done".to_owned(), |(_, why)| format!("failed ({why})"))
+        };
+        let [reaction, closing] = [Update::Rocket(deleted), Update::Close(issue)].map(why_not);
+        let result =
+            format!("Comment: {comment}; reaction to a deleted comment: {reaction}; closing after it: {closing}");
+        self.rows.note(checks::ANSWER, outcome.comment == PostOutcome::Done, result, millis);
+        // Whether the later part ran is only recorded: the bot works either way.
+        if let Err(fault) = self.probe.github.update(Update::Reopen(issue)).await {
+            self.rows.fault(checks::ANSWER, &fault, None);
+        }
+    }
+
     async fn test_close_and_reopen(&mut self, issue: IssueNumber) {
-        let closed = self.probe.github.close(issue).await;
+        let closed = self.probe.github.update(Update::Close(issue)).await;
         let shown = self.wait_for_thread(issue, |thread| thread.is_closed).await;
         self.note_state_change(checks::CLOSE, closed, shown, "A read shows it closed");
-        let opened = self.probe.github.reopen(issue).await;
+        let opened = self.probe.github.update(Update::Reopen(issue)).await;
         let shown = self.wait_for_thread(issue, |thread| !thread.is_closed && thread.was_reopened).await;
         self.note_state_change(checks::REOPEN, opened, shown, "A read shows it open, and reopened");
     }
@@ -221,19 +258,16 @@ impl<'a> IssueTests<'a> {
             }
             Err(fault) => return self.rows.fault(checks::LOCKED, &fault, None),
         };
-        let posted = self.probe.github.answer(issue, COMMENT_TEXT).await;
+        let alone = describe_comment(self.post(issue, Vec::new()).await);
+        let with_updates = describe_comment(self.post(issue, vec![Update::Rocket(Source::body_of(issue))]).await);
         let reacted = self.probe.github.react(Source::body_of(issue), Reaction::Confused).await;
-        let (comment, written) = match posted {
-            Ok(PostOutcome::Done) => ("taken".to_owned(), true),
-            Ok(PostOutcome::Refused(why)) => (format!("refused ({why})"), true),
-            Err(fault) => (fault_text(&fault), false),
-        };
         let reaction = claim_status(&reacted);
-        let is_expected = written && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
+        let is_expected =
+            alone.1 && with_updates.1 && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
         self.rows.note(
             checks::LOCKED,
             is_expected,
-            format!("Locked; comment: {comment}; reaction: {reaction}"),
+            format!("Locked; comment: {}; with updates: {}; reaction: {reaction}", alone.0, with_updates.0),
             Some(lag),
         );
     }
@@ -250,6 +284,15 @@ impl<'a> IssueTests<'a> {
             Ok(if is_met { Some(()) } else { None })
         });
         Ok(shown.await?.map(|((), lag)| lag))
+    }
+}
+
+/// Describes the outcome of posting in a locked issue, and returns whether the bot can cope with it.
+fn describe_comment(outcome: Result<AnswerOutcome, Fault>) -> (String, bool) {
+    match outcome.map(|outcome| outcome.comment) {
+        Ok(PostOutcome::Done) => ("taken".to_owned(), true),
+        Ok(PostOutcome::Refused(why) | PostOutcome::Failed(why)) => (format!("refused ({why})"), true),
+        Err(fault) => (fault_text(&fault), false),
     }
 }
 

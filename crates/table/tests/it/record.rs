@@ -74,18 +74,18 @@ fn it_reads_like_the_game() {
             { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000004 }, "timestamp": 1760000002000 },
             { "type": "askUndo", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000006 }, "timestamp": 1760000003000 },
             { "type": "undo", "plies": 2, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000008 }, "timestamp": 1760000004000 },
-            { "type": "move", "notation": "c3", "position": 2, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000010 }, "timestamp": 1760000006000 },
-            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000007000 },
+            { "type": "move", "notation": "c3", "position": 2, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000010 }, "timestamp": 1760000005000 },
+            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000006000 },
             { "type": "offerDraw", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000014 }, "timestamp": 1760000008000 },
             { "type": "decline", "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000016 }, "timestamp": 1760000009000 },
             { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000018 }, "timestamp": 1760000010000 },
-            { "type": "move", "notation": "a3", "position": 0, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000020 }, "timestamp": 1760000012000 },
-            { "type": "move", "notation": "c1", "position": 8, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000022 }, "timestamp": 1760000013000 },
-            { "type": "move", "notation": "a2", "position": 3, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000024 }, "timestamp": 1760000014000 }
+            { "type": "move", "notation": "a3", "position": 0, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000020 }, "timestamp": 1760000011000 },
+            { "type": "move", "notation": "c1", "position": 8, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000022 }, "timestamp": 1760000012000 },
+            { "type": "move", "notation": "a2", "position": 3, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000024 }, "timestamp": 1760000013000 }
           ],
           "through": 5000000024,
           "startTime": 1760000000000,
-          "endTime": 1760000014000,
+          "endTime": 1760000013000,
           "counted": 1
         }
     "#]]

@@ -1,4 +1,4 @@
-//! The GraphQL API: serves the bot's five documents in GitHub's shapes.
+//! The GraphQL API: serves the bot's six documents in GitHub's shapes.
 
 use crate::Millis;
 use crate::place;
@@ -12,7 +12,7 @@ use table::oid::Oid;
 use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
-use super::{NAME, OWNER, Seen, Served};
+use super::{NAME, OWNER, Seen, Served, nodes};
 use crate::world::{Issue, Note, Request, State, World};
 
 /// Returns the kind of a document.
@@ -25,6 +25,7 @@ pub(crate) fn kind(seen: &Seen) -> Option<Request> {
         ("query Page(", Request::Page),
         ("query Sweep(", Request::Sweep),
         ("mutation Commit(", Request::Commit),
+        ("mutation Answer(", Request::Answer),
     ];
     kinds.into_iter().find(|(words, _)| has(words)).map(|(_, kind)| kind)
 }
@@ -36,6 +37,10 @@ pub(crate) fn about(kind: Request, variables: &Value) -> String {
         Request::Files => files_asked(variables).map(|(_, path)| path).collect::<Vec<_>>().join(", "),
         Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
         Request::Sweep => text(&variables["since"]).to_owned(),
+        Request::Answer => {
+            let first_lines: Vec<&str> = text(&variables["comment"]["body"]).lines().take(3).collect();
+            format!("{} {first_lines:?}", text(&variables["comment"]["subjectId"]))
+        }
         _ => text(&variables["input"]["message"]["headline"]).to_owned(),
     }
 }
@@ -45,6 +50,8 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         Request::Commit => {
             variables["input"]["branch"]["repositoryNameWithOwner"] == format!("{OWNER}/{NAME}").as_str()
         }
+        // Global IDs don't need a repository.
+        Request::Answer => true,
         _ => variables["owner"] == OWNER && variables["name"] == NAME,
     };
     if !known {
@@ -68,6 +75,7 @@ pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<
         Request::Files => Ok(files(state, variables)),
         Request::Page => Ok(page(state, variables)),
         Request::Sweep => Ok(sweep(state, variables)),
+        Request::Answer => Ok(nodes::answer(state, variables)),
         _ => commit(state, &variables["input"]),
     }
 }
@@ -89,7 +97,8 @@ fn read(state: &State, variables: &Value) -> Value {
         None => Value::Null,
     };
     let on_default = variables["onDefault"] == true;
-    let mut repository = json!({ "defaultBranchRef": branch(&state.default_branch, on_default) });
+    let label = state.labels.contains(nodes::LABEL).then(|| json!({ "id": nodes::LABEL_ID }));
+    let mut repository = json!({ "defaultBranchRef": branch(&state.default_branch, on_default), "label": label });
     if !on_default {
         let name = text(&variables["branch"]).strip_prefix("refs/heads/").expect("a branch has a qualified name");
         repository["ref"] = branch(name, true);
@@ -291,6 +300,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
         json!({ "content": content, "viewerHasReacted": ours })
     });
     json!({
+        "id": nodes::id(source),
         "fullDatabaseId": note.id.to_string(),
         "author": author,
         "authorAssociation": if person.is_some_and(|person| person.maintainer) { "COLLABORATOR" } else { "NONE" },
@@ -307,7 +317,7 @@ fn with_error(data: Value, kind: &str, path: &[&str], message: &str) -> Value {
     json!({ "data": data, "errors": [error(kind, path, message)] })
 }
 
-fn error(kind: &str, path: &[&str], message: &str) -> Value {
+pub(super) fn error(kind: &str, path: &[&str], message: &str) -> Value {
     json!({ "type": kind, "path": path, "locations": [{ "line": 2, "column": 3 }], "message": message })
 }
 
@@ -315,7 +325,7 @@ fn missing_issue_message(number: u64) -> String {
     format!("Could not resolve to an Issue with the number of {number}.")
 }
 
-fn text(value: &Value) -> &str {
+pub(super) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::place;
 use http::Method;
-use protocol::forge::{Claim, PostOutcome};
+use protocol::forge::Claim;
 use serde_json::{Value, json};
 use table::oid::Oid;
 use table::talk::comment::Source;
@@ -70,13 +70,13 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
         Request::Exists if state.exists(source) => {
             (200, json!({ "id": source.comment.get(), "issue_url": format!("https://where/issues/{issue}") }))
         }
-        Request::Answer => match state.answer(issue, text(&body["body"])) {
-            PostOutcome::Done => (201, json!({ "id": state.next_comment - 1 })),
-            PostOutcome::Refused(why) if why == "Not Found" => json_message(404, &why),
-            PostOutcome::Refused(why) if why.starts_with("Body") => {
+        Request::Answer => match state.post_comment(issue, text(&body["body"])) {
+            Ok(()) => (201, json!({ "id": state.next_comment - 1 })),
+            Err(why) if why == "Not Found" => json_message(404, &why),
+            Err(why) if why.starts_with("Body") => {
                 (422, json!({ "message": "Validation Failed", "errors": [{ "message": why, "field": "body" }] }))
             }
-            PostOutcome::Refused(why) => json_message(403, &why),
+            Err(why) => json_message(403, &why),
         },
         Request::React => match state.react(source, text(&body["content"])) {
             Claim::Ours => (201, json!({ "id": 1 })),

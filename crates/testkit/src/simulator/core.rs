@@ -7,14 +7,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::forge::{Change, Fault, HostProblem};
+use answers::marker::Marker;
+use protocol::forge::{Answer, AnswerOutcome, Change, Fault, HostProblem, PostOutcome};
 use table::oid::Oid;
 use table::talk::comment::Source;
 use table::talk::context::Entropy;
 
+use crate::simulator::live_checks;
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Hit, Mode, Story, Trouble};
-use crate::world::{Request, State};
+use crate::world::{FailingPart, Issue, Request, State};
 
 /// The start of virtual time.
 pub const BEGIN: Millis = 1_760_000_000_000;
@@ -289,7 +291,7 @@ impl Core {
         let name = move || format!("   run {run}: {request:?} {}", about());
         let only_looks =
             matches!(request, Request::Files | Request::Page | Request::Exists | Request::Sweep | Request::Read);
-        let mut age = None;
+        let (mut age, mut failing) = (None, None);
         match trouble {
             Some(Trouble::Lost { applied, told }) => {
                 self.discard(applied, name, serve);
@@ -314,6 +316,7 @@ impl Core {
                 return self.reply(run, self.now + back, slot, Err(host));
             }
             Some(Trouble::Slow(time)) => go = time,
+            Some(Trouble::PartFails { part, runs_rest }) => failing = Some(FailingPart { part, runs_rest }),
             Some(Trouble::Stale { threads, head }) => age = Some((threads, head)),
             None => {}
         }
@@ -326,7 +329,9 @@ impl Core {
                 copy.commits.clone_from(&core.state.commits);
                 copy
             });
+            core.state.failing_part = failing;
             let result = if only_looks { serve(core, copy) } else { core.serve(copy, serve) };
+            core.state.failing_part = None;
             core.trace(|| format!("{} -> {}", name(), brief(&result)));
             core.reply(run, core.now + back, &slot, result);
         };
@@ -362,6 +367,28 @@ impl Core {
         let slot = slot.clone();
         self.push(at, Due::Change(Box::new(move |_| *slot.borrow_mut() = Some(result))));
         self.push(at, Due::Poll(run));
+    }
+
+    /// Posts an answer with its updates, and records it.
+    pub fn answer(&mut self, run: u32, answer: &Answer) -> AnswerOutcome {
+        let (issue, body) = (answer.source.issue.get(), &answer.body);
+        // Check only the answers that GitHub accepts.
+        let is_failing = self.state.failing_part.is_some_and(|failing| failing.part == 0);
+        let has_room = |issue: &Issue| !issue.locked && issue.comments.len() < self.state.full;
+        if !is_failing && self.state.issue(issue).is_some_and(has_room) {
+            live_checks::check_answer(self, run, issue, body);
+        }
+        let id = self.state.next_comment;
+        let outcome = self.state.apply_answer(answer);
+        match outcome.comment {
+            PostOutcome::Done => {
+                self.ledger.answers.push(PostedAnswer { at: self.now, run, id, issue, body: body.clone() });
+            }
+            PostOutcome::Refused(_) => self.ledger.refused.extend(Marker::parse(body).map(|marker| marker.source)),
+            PostOutcome::Failed(_) => {}
+        }
+        self.ledger.outputs.push(body.clone());
+        outcome
     }
 
     /// Applies a commit.

@@ -9,20 +9,19 @@ use std::task::Poll;
 use std::time::Duration;
 
 use crate::Millis;
-use answers::marker::Marker;
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
-    IssueList, PostOutcome, Presence, Reaction, Snapshot,
+    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head,
+    HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
-use crate::simulator::core::{Core, Due, PostedAnswer, Slot};
+use crate::simulator::core::{Core, Due, Slot};
 use crate::simulator::live_checks;
-use crate::world::{Request, State, content};
+use crate::world::{Request, State, content, request_of};
 
 /// The forge of one run.
 pub struct SimulatedForge {
@@ -152,28 +151,20 @@ impl Forge for SimulatedForge {
         self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, entropy)).await
     }
 
-    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
-        let (run, issue, body) = (self.run, issue.get(), body.to_owned());
-        let text = body.clone();
-        let about = move || format!("in {issue}: {:?}", text.lines().take(3).collect::<Vec<_>>());
-        let answer = move |core: &mut Core| {
-            // Check only the answers that GitHub accepts.
-            let full = core.state.full;
-            if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < full) {
-                live_checks::check_answer(core, run, issue, &body);
-            }
-            let id = core.state.next_comment;
-            let posted = core.state.answer(issue, &body);
-            if let (PostOutcome::Refused(_), Some(marker)) = (&posted, Marker::parse(&body)) {
-                core.ledger.refused.insert(marker.source);
-            }
-            if posted == PostOutcome::Done {
-                core.ledger.answers.push(PostedAnswer { at: core.now, run, id, issue, body: body.clone() });
-            }
-            core.ledger.outputs.push(body);
-            posted
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+        let (run, answer) = (self.run, answer.clone());
+        let text = answer.clone();
+        let about = move || {
+            let first_lines: Vec<&str> = text.body.lines().take(3).collect();
+            format!("in {}: {first_lines:?} {:?}", text.source.issue, text.updates)
         };
-        self.change(Request::Answer, about, answer).await
+        self.change(Request::Answer, about, move |core| core.answer(run, &answer)).await
+    }
+
+    async fn update(&self, update: Update) -> Result<(), Fault> {
+        let about = move || format!("{update:?}");
+        let made = self.change(request_of(update), about, move |core| core.state.apply_update(update)).await?;
+        made.map_err(|why| Fault::Fatal(HostProblem::new(why)))
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
@@ -202,18 +193,6 @@ impl Forge for SimulatedForge {
             core.state.delete(source);
         };
         self.change(Request::Delete, move || format_source(source), delete).await
-    }
-
-    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.change(Request::Label, move || issue.to_string(), move |core| core.state.label(issue.get())).await
-    }
-
-    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.change(Request::Close, move || issue.to_string(), move |core| core.state.close(issue.get())).await
-    }
-
-    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
-        self.change(Request::Reopen, move || issue.to_string(), move |core| core.state.reopen(issue.get())).await
     }
 }
 

@@ -434,7 +434,8 @@ impl Generator {
             45..55 => Trouble::DiesAfter,
             55..65 => Trouble::Later(1_000 * self.rng.below(90)),
             65..69 => Trouble::Host,
-            69..82 => Trouble::Slow(self.rng.below(late)),
+            69..78 => Trouble::Slow(self.rng.below(late)),
+            78..82 => Trouble::PartFails { part: *self.rng.choose(&[0, 0, 1, 2]), runs_rest: self.rng.percent(50) },
             _ => {
                 let most = *self.rng.choose(&[400, 1_500, 3_500]);
                 let threads = self.rng.below(most);

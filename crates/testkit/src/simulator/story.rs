@@ -156,6 +156,8 @@ pub enum Trouble {
     Host,
     /// GitHub applies the request after this time.
     Slow(Millis),
+    /// A part of an answer's request fails: 0 is the comment, 1 the first update. GitHub runs the rest or doesn't.
+    PartFails { part: usize, runs_rest: bool },
     /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
 }

@@ -1,7 +1,6 @@
 //! Applies requests to the fake GitHub's data, and records them in the simulator's ledger.
 
-use answers::marker::Marker;
-use protocol::forge::{Change, CommitOutcome, Fault};
+use protocol::forge::{Answer, Change, CommitOutcome, Fault, PostOutcome};
 use serde_json::{Value, json};
 use table::ids::UserId;
 use table::oid::Oid;
@@ -9,8 +8,9 @@ use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
 use super::weather::Rival;
-use crate::server::{Seen, graphql, rest};
-use crate::simulator::core::{Core, PostedAnswer};
+use crate::place;
+use crate::server::{Seen, graphql, nodes, rest};
+use crate::simulator::core::Core;
 use crate::simulator::live_checks;
 use crate::simulator::people;
 use crate::simulator::story::{Step, What};
@@ -66,6 +66,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
         }
         Request::Files | Request::Sweep => document(graphql::on(&mut core.state, kind, variables)),
         Request::Commit => commit(core, run, variables),
+        Request::Answer if seen.path == "/graphql" => answer(core, run, variables),
         Request::Exists => rest::on(&mut core.state, kind, &seen.path, &seen.body),
         _ if core.forbidden => forbidden(),
         _ => write(core, run, kind, seen),
@@ -88,20 +89,26 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
         }
         return reply;
     }
-    let (issue, body) = (source.map_or(0, |source| source.issue.get()), seen.body["body"].as_str().unwrap_or_default());
-    // Check only the answers that GitHub accepts.
-    if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
-        live_checks::check_answer(core, run, issue, body);
+    let body = seen.body["body"].as_str().unwrap_or_default().to_owned();
+    let answer = Answer { source: source.unwrap_or(place(0, 0)), body, updates: Vec::new() };
+    match core.answer(run, &answer).comment {
+        PostOutcome::Done => (201, json!({ "id": core.state.next_comment - 1 })),
+        // GitHub's message for an issue that takes no comment. A comment that failed on purpose is gone.
+        PostOutcome::Refused(_) => rest::on(&mut core.state, kind, &seen.path, &seen.body),
+        PostOutcome::Failed(why) => (500, json!({ "message": why })),
     }
-    let id = core.state.next_comment;
-    let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
-    if reply.0 == 201 {
-        core.ledger.answers.push(PostedAnswer { at: core.now, run, id, issue, body: body.to_owned() });
-    } else if let Some(marker) = Marker::parse(body) {
-        core.ledger.refused.insert(marker.source);
+}
+
+/// Applies an answer with its updates.
+fn answer(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
+    let (answer, aliases) = nodes::parse(variables);
+    if core.forbidden {
+        let why = "Resource not accessible by integration";
+        let error = json!({ "type": "FORBIDDEN", "path": ["comment"], "message": why });
+        return (200, json!({ "data": { "comment": null }, "errors": [error] }));
     }
-    core.ledger.outputs.push(body.to_owned());
-    reply
+    let outcome = core.answer(run, &answer);
+    (200, nodes::reply(&core.state, &answer, &aliases, &outcome))
 }
 
 fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {

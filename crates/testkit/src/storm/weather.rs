@@ -7,6 +7,7 @@ use crate::Millis;
 
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Mode, Story, Trouble, What, Words};
+use crate::world::FailingPart;
 
 /// The maximum time until the last step of a story.
 const LONGEST: Millis = 20_000;
@@ -28,6 +29,8 @@ pub enum Weather {
     Refused,
     /// The server applies the request after this time.
     Slow(Millis),
+    /// A part of an answer's request fails.
+    PartFails(FailingPart),
     /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
     /// The process is killed. The server applies the request after `applied`, or never.
@@ -89,6 +92,7 @@ impl Weather {
             Weather::Primary { .. } => "primary limit",
             Weather::Refused => "refused",
             Weather::Slow(_) => "slow",
+            Weather::PartFails(_) => "a part fails",
             Weather::Stale { .. } => "stale",
             Weather::Dies { applied: None } => "killed before",
             Weather::Dies { applied: Some(_) } => "killed, applied",
@@ -123,9 +127,7 @@ pub fn forecast(story: &Story) -> Forecast {
     for step in &story.steps {
         for hit in step.what.troubles() {
             let hash = mix(mix(story.seed, u64::from(step.id)), 77 + u64::from(hit.nth));
-            if let Some(weather) = weather(&hit.trouble, story.mode, hash) {
-                forecast.weather.entry((step.id, hit.nth)).or_insert(weather);
-            }
+            forecast.weather.entry((step.id, hit.nth)).or_insert(weather(&hit.trouble, story.mode, hash));
         }
         let hash = mix(mix(story.seed, u64::from(step.id)), 0x0041_7a15);
         let runs = matches!(step.what, What::Wake { .. } | What::Sweep { .. });
@@ -142,15 +144,14 @@ pub fn forecast(story: &Story) -> Forecast {
     forecast
 }
 
-/// Converts a fault of the simulator to one of HTTP; `None` if there is no equivalent.
-#[allow(unreachable_patterns)]
-fn weather(trouble: &Trouble, mode: Mode, hash: u64) -> Option<Weather> {
+/// Converts a fault of the simulator to one of HTTP.
+fn weather(trouble: &Trouble, mode: Mode, hash: u64) -> Weather {
     // Outside the harsh modes a request must be applied within 15 seconds; leave some of that for a busy machine.
     let late = |time: Millis| match mode {
         Mode::Harsh | Mode::Wrecked => time.min(25_000),
         _ => time * 2 / 3,
     };
-    Some(match trouble {
+    match trouble {
         Trouble::Lost { applied, told } => {
             let (applied, told) = (applied.map(late), told / 6);
             match hash % 10 {
@@ -177,6 +178,8 @@ fn weather(trouble: &Trouble, mode: Mode, hash: u64) -> Option<Weather> {
         Trouble::Stale { threads, head } => Weather::Stale { threads: *threads, head: *head },
         Trouble::Dies { applied } => Weather::Dies { applied: applied.map(late) },
         Trouble::DiesAfter => Weather::DiesAfter,
-        _ => return None,
-    })
+        Trouble::PartFails { part, runs_rest } => {
+            Weather::PartFails(FailingPart { part: *part, runs_rest: *runs_rest })
+        }
+    }
 }

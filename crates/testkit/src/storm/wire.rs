@@ -101,6 +101,10 @@ async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> 
     match weather {
         None => respond(apply_later(&executor, pending, go, back, None).await?),
         Some(Weather::Slow(time)) => respond(apply_later(&executor, pending, time, back, None).await?),
+        Some(Weather::PartFails(part)) => {
+            executor.core.borrow_mut().state.failing_part = Some(part);
+            respond(apply_later(&executor, pending, 0, back, None).await?)
+        }
         Some(Weather::Stale { threads, head }) => {
             respond(apply_later(&executor, pending, go, back, Some((threads, head))).await?)
         }

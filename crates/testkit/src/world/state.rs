@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::Millis;
 use crate::place;
+use crate::world::answers::FailingPart;
 use protocol::forge::{
-    Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, ListedIssue, PostOutcome, Presence, Reaction,
-    Snapshot, Thread, comments_to_list,
+    Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, ListedIssue, Presence, Reaction, Snapshot,
+    Thread, comments_to_list,
 };
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
@@ -120,12 +121,13 @@ pub struct State {
     /// Files that GitHub doesn't return as text, by path: `true` if truncated, `false` if binary.
     pub unreadable: BTreeMap<String, bool>,
     pub state_dir: String,
+    /// The part that fails in the next answer's request.
+    pub failing_part: Option<FailingPart>,
 }
 
 /// Returns the name of a reaction in GitHub's REST API.
 pub fn content(reaction: Reaction) -> &'static str {
     match reaction {
-        Reaction::Rocket => "rocket",
         Reaction::Confused => "confused",
         Reaction::Eyes => "eyes",
     }
@@ -159,6 +161,7 @@ impl State {
             branch: None,
             unreadable: BTreeMap::new(),
             state_dir: "state".to_owned(),
+            failing_part: None,
         };
         state.land("main", &[("README.md".to_owned(), "Hello.\n".to_owned())], "Begin", "");
         state
@@ -370,7 +373,11 @@ impl State {
         Ok(IssueList { issues, next, records })
     }
 
-    pub fn answer(&mut self, number: u64, body: &str) -> PostOutcome {
+    /// Posts a comment of the bot.
+    ///
+    /// # Errors
+    /// Returns GitHub's message if the issue takes no comment.
+    pub fn post_comment(&mut self, number: u64, body: &str) -> Result<(), String> {
         let refusal = match self.issues.get(&number) {
             None => "Not Found",
             Some(issue) if issue.locked => "Unable to create comment because issue is locked.",
@@ -381,10 +388,10 @@ impl State {
             Some(_) => {
                 let bot = self.bot.clone();
                 self.add_comment(number, &bot, body);
-                return PostOutcome::Done;
+                return Ok(());
             }
         };
-        PostOutcome::Refused(refusal.to_owned())
+        Err(refusal.to_owned())
     }
 
     pub fn react(&mut self, source: Source, content: &str) -> Claim {

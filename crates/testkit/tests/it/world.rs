@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
-    Presence, Reaction,
+    Presence, Reaction, Update,
 };
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
-use testkit::world::{Request, Trouble, World, run};
+use testkit::world::{Request, Trouble, World, answer_alone, run};
 
 fn change(on: Option<Oid>) -> Change {
     let author = Author { id: UserId::new(1001), login: "alice".to_owned(), is_bot: false };
@@ -43,7 +43,10 @@ fn serves_reads_commits_answers_and_reactions() {
             world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await,
             Ok(CommitOutcome::BranchMoved)
         );
-        assert_eq!(world.answer(IssueNumber::new(issue), "Well played.").await, Ok(PostOutcome::Done));
+        assert_eq!(
+            world.answer(&answer_alone(issue, "Well played.")).await.map(|outcome| outcome.comment),
+            Ok(PostOutcome::Done)
+        );
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
         let paths = ["state/1.json".to_owned(), "none".to_owned()];
@@ -104,11 +107,14 @@ fn injects_scripted_faults() {
         assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(CommitOutcome::BranchMoved));
 
         world.fail_nth(Request::Answer, 2, Trouble::Lost { applied: true });
-        assert_eq!(world.answer(IssueNumber::new(issue), "one").await, Ok(PostOutcome::Done));
-        assert!(matches!(world.answer(IssueNumber::new(issue), "two").await, Err(Fault::Lost(_))));
+        assert_eq!(
+            world.answer(&answer_alone(issue, "one")).await.map(|outcome| outcome.comment),
+            Ok(PostOutcome::Done)
+        );
+        assert!(matches!(world.answer(&answer_alone(issue, "two")).await, Err(Fault::Lost(_))));
         assert_eq!(world.answers(issue), ["one", "two"]);
         world.fail(Request::Answer, Trouble::Later(Duration::from_secs(60)));
-        assert!(matches!(world.answer(IssueNumber::new(issue), "three").await, Err(Fault::RetryAfter(..))));
+        assert!(matches!(world.answer(&answer_alone(issue, "three")).await, Err(Fault::RetryAfter(..))));
 
         world.fail(Request::Read, Trouble::LacksComments(2));
         assert_eq!(
@@ -138,7 +144,7 @@ fn injects_scripted_faults() {
     .unwrap();
     assert_eq!(world.pending(), 0);
     world.fail(Request::Close, Trouble::Dies { applied: true });
-    assert_eq!(run(world.close(IssueNumber::new(issue))), None);
+    assert_eq!(run(world.update(Update::Close(IssueNumber::new(issue)))), None);
     assert!(world.with_state(|state| state.issues[&issue].closed));
 }
 

@@ -118,8 +118,8 @@ fn a_refused_cleanup_step_does_not_stop_the_others() {
         let world = world_with_table();
         let server = Server::start(world.clone());
         if kind == Request::Close {
-            // Let the requests of the close and reopen tests through.
-            (0..2).for_each(|_| server.glitch(kind, proper()));
+            // Let the requests through that test an answer, closing and reopening.
+            (0..3).for_each(|_| server.glitch(kind, proper()));
         }
         server.glitch(kind, refused());
         let report = run_from_home(&server);

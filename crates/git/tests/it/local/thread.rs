@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Presence, Reaction, Thread,
+    Answer, COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Presence, Reaction, Thread,
+    Update,
 };
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
@@ -17,6 +18,10 @@ use super::*;
 fn record(comments: &[u64]) -> String {
     let events: Vec<String> = comments.iter().map(|c| format!(r#"{{"source":{{"issue":3,"comment":{c}}}}}"#)).collect();
     format!(r#"{{"through":{},"history":[{}]}}"#, comments.last().unwrap(), events.join(","))
+}
+
+fn answer_alone(issue: u64, body: &str) -> Answer {
+    Answer { source: Source::body_of(IssueNumber::new(issue)), body: body.to_owned(), updates: Vec::new() }
 }
 
 fn source(comment: u64) -> Source {
@@ -43,8 +48,8 @@ fn opens_a_table_commits_and_refuses() {
     assert_eq!(lines(&opened), ["0 ann /new tic-tac-toe"]);
     assert!(opened.body.by_maintainer && !opened.body.by_us && !opened.has_label && !opened.is_locked);
     commit_on_head(&forge, &[(RECORD, &record(&[0]))]);
-    assert_eq!(block_on(forge.answer(IssueNumber::new(3), "Your move, @ben.")), Ok(PostOutcome::Done));
-    block_on(forge.label(IssueNumber::new(3))).unwrap();
+    assert_eq!(block_on(forge.answer(&answer_alone(3, "Your move, @ben."))).unwrap().comment, PostOutcome::Done);
+    block_on(forge.update(Update::Label(IssueNumber::new(3)))).unwrap();
     let after = read_thread(&forge);
     assert_eq!(lines(&after), ["0 ann /new tic-tac-toe", "1 play-by-commit Your move, @ben."]);
     assert!(after.has_label && after.comments[0].by_us && after.comments[0].author.as_ref().unwrap().is_bot);
@@ -55,12 +60,13 @@ fn opens_a_table_commits_and_refuses() {
     assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Taken));
     assert_eq!(block_on(forge.react(source(4), Reaction::Confused)), Ok(Claim::Gone));
     assert!(read_thread(&forge).comments[1].claims.refusal);
-    block_on(forge.answer(IssueNumber::new(3), "Did you mean /move?")).unwrap();
+    block_on(forge.answer(&answer_alone(3, "Did you mean /move?"))).unwrap();
     assert_eq!(block_on(forge.find(source(4))), Ok(Presence::Present));
     block_on(forge.delete(source(4))).unwrap();
     assert_eq!(block_on(forge.find(source(4))), Ok(Presence::Absent));
     assert_eq!(*answers.borrow(), ["Your move, @ben.", "Did you mean /move?"]);
-    assert!(matches!(block_on(forge.answer(IssueNumber::new(4), "elsewhere")), Ok(PostOutcome::Refused(_))));
+    let elsewhere = block_on(forge.answer(&answer_alone(4, "elsewhere"))).unwrap();
+    assert!(matches!(elsewhere.comment, PostOutcome::Refused(_)));
     assert_eq!(answers.borrow().len(), 2);
 }
 
@@ -99,7 +105,7 @@ fn two_processes_at_one_table_never_share_an_id() {
     commit_on_head(&two, &[(RECORD, &record(&[0, 2, 4]))]);
     assert_eq!(lines(&read_thread(&two))[2..], ["4 ben b2"]);
     // The first process answers it, too.
-    block_on(one.answer(IssueNumber::new(3), "played")).unwrap();
+    block_on(one.answer(&answer_alone(3, "played"))).unwrap();
     one.add_comment(author("ann"), false, "c3", Timestamp::from_millis(7));
     assert_eq!(lines(&read_thread(&one)), ["0 - ", "5 play-by-commit answers 4", "6 ann c3"]);
 }

@@ -106,7 +106,7 @@ impl LinkGame {
         self.repo.world.clear_log();
         let (issue, report) = self.repo.press(login, form);
         assert_eq!(report, Report { refused: 1, ..Report::default() });
-        let requests = [Request::Read, Request::React, Request::Answer, Request::Label, Request::Close];
+        let requests = [Request::Read, Request::React, Request::Answer];
         assert_eq!(self.repo.requests(), requests);
         let (marker, answer) = self.repo.only_answer(issue);
         assert_eq!((marker.table.get(), marker.commit), (1, None));
@@ -130,16 +130,13 @@ impl LinkGame {
         let (issue, report) = repo.press(login, form);
         assert_eq!(report, Report { applied: 1, ..Report::default() }, "{form:?}");
         let over = !counted && repo.json(1)["counted"].is_u64();
-        let mut wanted =
-            vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label, Request::Close];
+        let mut wanted = vec![Request::Read, Request::Commit, Request::Answer];
         if over {
             wanted.insert(1, Request::Files);
-            // One closes the issue of the link, the other that of the table.
-            wanted.push(Request::Close);
         }
         // A rematch reopens the issue of its table.
         wanted.extend(closed.then_some(Request::Reopen));
-        assert_eq!(repo.requests(), wanted, "six requests; eight when a result is counted");
+        assert_eq!(repo.requests(), wanted, "three requests; four when a result is counted");
         let headlines = repo.world.headlines();
         assert_eq!(headlines.len(), commits + 1, "one commit");
         assert!(headlines[commits].starts_with(&format!("Table 1: {login} ")), "{}", headlines[commits]);
@@ -242,7 +239,7 @@ fn plays_on_in_the_issue_that_a_link_opened() {
         game.repo.world.clear_log();
         let (_, report) = game.repo.comment(issue, login, text);
         assert_eq!(report, Report { applied: 1, ..Report::default() }, "{text}");
-        assert_eq!(game.repo.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+        assert_eq!(game.repo.requests(), [Request::Read, Request::Commit, Request::Answer]);
         game.check_page();
     }
     assert_eq!(game.repo.moves(1), ["b2", "a1", "c3", "a3"]);

@@ -148,7 +148,7 @@ fn the_list_costs_no_request() {
     }
     repo.world.clear_log();
     repo.comment(2, "carl", "b2");
-    assert_eq!(repo.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(repo.requests(), [Request::Read, Request::Commit, Request::Answer]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_comment_in_any_issue_works_like_a_link() {
     repo.world.clear_log();
     let (comment, report) = repo.comment(other, "bob", "/move b2 #1");
     assert_eq!(report.applied, 1);
-    assert_eq!(repo.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(repo.requests(), [Request::Read, Request::Commit, Request::Answer]);
     let answers = repo.world.answers(other);
     assert_eq!(answers.len(), 1);
     assert!(answers[0].contains("**bob** (O) played `b2`."), "{answers:?}");
@@ -104,7 +104,6 @@ fn the_page_shows_every_event_at_the_table() {
 #[test]
 fn answers_after_an_old_or_deleted_issue() {
     let [read, commit] = [Request::Read, Request::Commit];
-    let end = [Request::Answer, Request::React, Request::Label, Request::Close];
     for (newer, gone, reads) in
         [(1, false, 1), (4, false, 1), (5, false, 2), (40, false, 2), (2, true, 2), (9, true, 2)]
     {
@@ -118,7 +117,7 @@ fn answers_after_an_old_or_deleted_issue() {
         let (issue, report) = repo.press("bob", &repo.move_link("a1"));
         assert_eq!((report.applied, report.repaired), (1, 0));
         let asked = vec![Request::Exists; usize::from(gone)];
-        let log: Vec<Request> = [vec![read; reads], asked, vec![commit], end.to_vec()].concat();
+        let log: Vec<Request> = [vec![read; reads], asked, vec![commit, Request::Answer]].concat();
         assert_eq!(repo.requests(), log, "{newer} newer issues, {gone}");
         assert_eq!(repo.world.with_state(|state| state.paused), 0, "the run doesn't wait");
         repo.only_answer(issue);
@@ -308,14 +307,12 @@ fn links_and_comments_survive_faults() {
             let login = *random.pick(&["alice", "bob", "carol", "dave"]);
             issues.push(world.open_issue(login, &random.pick(&forms).posted()));
         }
-        let kinds = [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
+        let kinds = [Request::Read, Request::Commit, Request::Answer, Request::React];
         for _ in 0..random.below(3) {
             let (kind, nth, applied) = (*random.pick(&kinds), 1 + random.below(3), random.below(2) == 0);
             match random.below(4) {
                 0 => world.after_nth(Request::Read, nth, |world: &World| drop(world.race())),
                 1 => world.fail_nth(kind, nth, Trouble::Lost { applied }),
-                // A run that dies at this request would leave its issue open.
-                _ if kind == Request::Close => {}
                 _ => world.fail_nth(kind, nth, Trouble::Dies { applied }),
             }
         }

@@ -97,7 +97,7 @@ impl Line {
 
 /// Lets something go wrong with the next requests.
 fn cause_trouble(world: &World, random: &mut Random) {
-    let kinds = [Request::Read, Request::Files, Request::Commit, Request::Answer, Request::React, Request::Any];
+    let kinds = [Request::Read, Request::Files, Request::Commit, Request::Answer, Request::Any];
     let (kind, nth, applied) = (*random.pick(&kinds), 1 + random.below(3), random.below(2) == 0);
     match random.below(6) {
         0 => world.after(Request::Read, |world| drop(world.race())),

@@ -59,7 +59,7 @@ fn tiles_are_committed_once_with_the_first_page_that_shows_them() {
     repo.world.land(&[(&free, "<svg of their own")]);
     repo.world.clear_log();
     repo.comment(1, "bob", "a1");
-    assert_eq!(repo.world.count(Request::Any), 4, "they cost no request");
+    assert_eq!(repo.world.count(Request::Any), 3, "they cost no request");
     assert_eq!(repo.world.file(&free).unwrap(), "<svg of their own");
     // Without the board on the page, the next move writes the tiles again.
     repo.world.land(&[("README.md", &page().fresh())]);

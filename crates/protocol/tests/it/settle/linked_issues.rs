@@ -6,7 +6,7 @@ use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble};
+use testkit::world::{FailingPart, Request, Trouble};
 
 use super::{answered_comments, check_answers, table};
 
@@ -24,13 +24,13 @@ fn requests(world: &Scenario) -> Vec<Request> {
 }
 
 #[test]
-fn a_move_below_a_link_takes_four_requests() {
+fn a_move_below_a_link_takes_three_requests() {
     let (world, link) = table_with_link();
     let alice = world.comment(link, "alice", "c3");
     // The event has the issue's body, which names the table.
     let source = place(link, alice);
     world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
-    assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer]);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     check_answers(&world, link, &[0, alice]);
 }
@@ -238,7 +238,7 @@ fn a_refused_link_takes_moves_like_an_accepted_one() {
     let bob = world.comment(link, "bob", "a1");
     let source = place(link, bob);
     world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
-    assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(requests(&world), [Request::Read, Request::Commit, Request::Answer]);
     // Chat by someone whose turn it isn't stays chat.
     world.post(link, "bob", "a3, good luck");
     let alice = world.post(link, "alice", "/c3");
@@ -273,7 +273,8 @@ fn only_the_issue_of_a_link_gets_the_label() {
 #[test]
 fn labels_the_issue_of_a_link_later_if_the_label_got_lost() {
     let world = table();
-    world.fail(Request::Label, Trouble::Lost { applied: false });
+    // A refusal labels the issue first.
+    world.fail(Request::Answer, Trouble::PartFails(FailingPart { part: 1, runs_rest: true }));
     let link = world.open("alice", "/move a1 #1");
     assert_eq!(labels(&world, link), Vec::<String>::new());
     world.post(link, "bob", "/move a1");

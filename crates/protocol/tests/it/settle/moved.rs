@@ -11,8 +11,8 @@ use testkit::world::Request;
 
 use super::check_answers;
 
-/// The requests of a move, and the label that its issue lacks.
-const FIRST_MOVE: [Request; 5] = [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label];
+/// The requests of a move. The answer labels the issue.
+const FIRST_MOVE: [Request; 3] = [Request::Read, Request::Commit, Request::Answer];
 
 /// Returns an empty repository, in which everybody has the ID that they have in others.
 fn repository() -> Scenario {

@@ -9,7 +9,7 @@ use table::oid::Oid;
 use table::state_file;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble, World, run};
+use testkit::world::{FailingPart, Request, Trouble, World, run};
 
 use super::{answered_comments, check_answers, default_config, table};
 
@@ -181,10 +181,12 @@ fn accepts_edits_for_five_minutes() {
 fn the_next_run_makes_lost_issue_updates() {
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe seats=open");
-    world.fail(Request::Label, Trouble::Lost { applied: false });
+    let part_fails = |part: usize| Trouble::PartFails(FailingPart { part, runs_rest: true });
+    // The parts are the comment, the rocket, the label and the closing.
+    world.fail(Request::Answer, part_fails(2));
     world.settle(1, 0);
     let link = world.open_issue("bob", "/move b2 #1");
-    world.fail(Request::Close, Trouble::Lost { applied: false });
+    world.fail(Request::Answer, part_fails(3));
     world.settle(link, 0);
     assert!(world.with_state(|state| !state.issues[&link].closed && state.issues[&1].labels.is_empty()));
     world.sweep().unwrap();
@@ -202,7 +204,7 @@ fn closes_the_issue_of_a_finished_game_until_a_rematch() {
     for (login, notation) in [("bob", "a1"), ("alice", "b1"), ("bob", "a2")] {
         world.post(1, login, notation);
     }
-    world.fail(Request::Close, Trouble::Lost { applied: false });
+    world.fail(Request::Answer, Trouble::PartFails(FailingPart { part: 2, runs_rest: true }));
     world.post(1, "alice", "b3");
     assert!(!world.with_state(|state| state.issues[&1].closed));
     world.sweep().unwrap();
@@ -245,7 +247,7 @@ fn eyes_from_another_workflow_do_not_hold_up_a_move() {
         state.reactions.insert((place(1, bob), id, "eyes".to_owned()));
     });
     world.settle(1, bob);
-    assert_eq!((world.moves(1), world.count(Request::Any)), (vec!["b2".to_owned(), "a1".to_owned()], 4));
+    assert_eq!((world.moves(1), world.count(Request::Any)), (vec!["b2".to_owned(), "a1".to_owned()], 3));
 }
 
 #[test]

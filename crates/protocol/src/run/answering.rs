@@ -1,0 +1,110 @@
+//! Claims and posts answers.
+
+use answers::announce;
+use table::ids::IssueNumber;
+use table::talk::comment::Source;
+use tracing::{info, warn};
+
+use crate::answer::{AnswerText, reopening};
+use crate::backoff::Backoff;
+use crate::forge::{Claim, Fault, PostOutcome, Reaction, Update};
+use crate::host_note::HostNote;
+use crate::memory::Fact;
+use crate::run::{AnswerClaim, Run, StepOutcome};
+use crate::settle_error::RoundError;
+use crate::view::{Uncertainty, View};
+
+impl Run<'_> {
+    /// Posts the missing answer to a table's last event.
+    pub(super) async fn post_missing_answer(
+        &mut self,
+        view: &View,
+        table: IssueNumber,
+        source: Source,
+    ) -> Result<StepOutcome, RoundError> {
+        let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
+            return Ok(StepOutcome::ReadAgain);
+        };
+        info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
+        if !self.memory.knows(Fact::AnswersAlone(source)) {
+            self.ledger.record_repaired(record);
+        }
+        let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
+        self.post_answer(view, AnswerText { source, table, commit: Some(head.clone()), text: &text }).await
+    }
+
+    /// Claims the answer to a command that changes nothing, by adding the reaction.
+    pub(super) async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
+        match self.forge.react(source, reaction).await? {
+            Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
+            Claim::Taken if self.memory.may_answer(source) => {}
+            Claim::Taken => {
+                self.wait_for(Uncertainty::Claimed(source)).await?;
+                return Ok(AnswerClaim::Denied);
+            }
+            Claim::Gone => {
+                self.memory.note(Fact::Done(source));
+                return Ok(AnswerClaim::Denied);
+            }
+            // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
+            Claim::Refused(why) => {
+                self.ledger.note(HostNote::Unanswerable(source.issue, why));
+                self.memory.note(Fact::Done(source));
+                return Ok(AnswerClaim::Denied);
+            }
+        }
+        Ok(AnswerClaim::Ours)
+    }
+
+    /// Posts an answer and resets the backoff. If the comment's part of the request fails, the run reads first, and posts it alone.
+    pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, RoundError> {
+        let (source, reopening) = (text.source, text.commit.as_ref().and_then(|_| reopening(view, text.table)));
+        let mut answer = text.compose(self.config, view);
+        if self.memory.knows(Fact::AnswersAlone(source)) {
+            answer.updates.clear();
+        }
+        let outcome = self.forge.answer(&answer).await.inspect_err(|fault| {
+            if matches!(fault, Fault::Lost(_)) {
+                // The answer may have been posted, or may still appear.
+                self.memory.forget(Fact::OwnClaim(source));
+            }
+        })?;
+        for update in answer.updates {
+            if let Update::Label(issue) | Update::Close(issue) = update {
+                self.memory.note(Fact::IssueUpdated(issue));
+            }
+        }
+        match outcome.comment {
+            PostOutcome::Done => {
+                // Somebody may have unlocked the issue.
+                self.memory.forget(Fact::Unanswerable(source.issue));
+                // Only the comment is essential: the game continues without the rest.
+                for (update, why) in outcome.failed_updates {
+                    warn!("The bot answered, but {update} failed. {why}");
+                }
+                if let Some(update) = reopening {
+                    self.make_update(update).await;
+                }
+            }
+            PostOutcome::Refused(why) => {
+                self.ledger.note(HostNote::Unanswerable(source.issue, why));
+                self.memory.note(Fact::Unanswerable(source.issue));
+            }
+            PostOutcome::Failed(why) => {
+                info!("The answer to comment {} of issue {} wasn't posted: {why}", source.comment, source.issue);
+                self.memory.note(Fact::AnswersAlone(source));
+                return Ok(StepOutcome::ReadAgain);
+            }
+        }
+        self.memory.note(Fact::Done(source));
+        self.backoff = Backoff::new(self.forge.now());
+        Ok(StepOutcome::Done)
+    }
+
+    /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
+    pub(super) async fn make_update(&self, update: Update) {
+        if let Err(fault) = self.forge.update(update).await {
+            warn!("The bot answered, but {update} failed. {fault}");
+        }
+    }
+}
