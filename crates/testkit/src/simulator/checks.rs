@@ -217,16 +217,16 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             continue;
         }
         let settled = count(Request::Answer).max(1);
-        let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Reopen];
+        let others = [Request::Files, Request::Commit, Request::React, Request::Reopen];
         // If the table's last command came from another issue, the bot looks for its answer there. If a comment names yet another
         // table, the bot reads that one, and then looks again.
         let reads = count(Request::Read) > 2 * settled + 1 + usize::from(names_tables > 1);
-        // The bot may close the command's issue, and the table's when the game is over.
-        let reads = reads || count(Request::Close) > 2 * settled;
-        // The worst case has nine requests, seven of them writes: a move from a new issue ends a game whose last event came from
-        // a third issue.
+        // Without faults there is at most one update to repair: a player may have removed the label.
+        let reads = reads || count(Request::Close) + count(Request::Label) > 1;
+        // The worst case has six requests, three of them writes: a move from a new issue ends a game whose last event came from
+        // a third issue, or starts a rematch, which reopens its issue.
         let writes = requests.len() - count(Request::Read) - count(Request::Files);
-        let many = requests.len() > 9 * settled || writes > 7 * settled;
+        let many = requests.len() > 6 * settled + 1 || writes > 3 * settled + 1;
         if reads || many || others.iter().any(|kind| count(*kind) > settled) {
             violate("budget", format!("run {run} made {requests:?}"));
         }
