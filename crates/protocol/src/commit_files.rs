@@ -14,6 +14,8 @@ use crate::forge::{Fault, FileContent, Forge};
 use crate::host_note::{HostNote, PageProblem};
 use crate::page_files::{self, PageFiles};
 use crate::repo_config::RepoConfig;
+use crate::running_files::RunningFiles;
+use crate::view::View;
 
 /// A table as the bot commits it, with all files of the commit.
 pub(super) struct CommitFiles {
@@ -21,6 +23,8 @@ pub(super) struct CommitFiles {
     pub(super) table: AnyTable,
     /// The files: paths from the repository's root, with the full texts.
     pub(super) files: Vec<(String, String)>,
+    /// The paths of the files that the commit deletes.
+    pub(super) deleted: Vec<String>,
     /// The problems in each page, by its path.
     pub(super) page_problems: BTreeMap<String, Vec<PageProblem>>,
     /// The note that the result isn't in the standings.
@@ -41,7 +45,7 @@ impl CommitFiles {
         parent: Option<&Oid>,
         table: AnyTable,
         finished: Option<&AnyTable>,
-        pages: &BTreeMap<String, FileContent>,
+        view: &View,
     ) -> Result<CommitFiles, Fault> {
         let dir = &config.state_dir;
         let NewStandings { number, files: standings_files, rankings, failure } =
@@ -65,11 +69,15 @@ impl CommitFiles {
             files.push((path, to_json(before)));
         }
         let PageFiles { files: page_files, page_problems } = match config.links() {
-            Some(links) => page_files::fill_pages(&table, finished, pages, &links, rankings.as_ref()),
+            Some(links) => page_files::fill_pages(&table, finished, &view.pages, &links, rankings.as_ref()),
             None => PageFiles::default(),
         };
         files.extend(page_files);
-        Ok(CommitFiles { table, files, page_problems, failure })
+        // Only a table that moved keeps its place, and leaves no game in progress there.
+        let moved = finished.filter(|before| before.issue() != table.issue());
+        let RunningFiles { written, deleted } = RunningFiles::updates(view, dir, moved.into_iter().chain([&table]));
+        files.extend(written);
+        Ok(CommitFiles { table, files, deleted, page_problems, failure })
     }
 }
 

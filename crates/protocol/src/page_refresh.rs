@@ -9,10 +9,9 @@ use answers::pages::table_list::TableList;
 use answers::pages::{block, page};
 use games::registry::GameKind;
 use table::any_table::AnyTable;
-use table::ids::{IssueNumber, UserId};
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_file;
-use table::talk::comment::Author;
 use tracing::info;
 
 use crate::backoff::Backoff;
@@ -22,6 +21,7 @@ use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
 use crate::page_files::{page_problem, refresh_page};
 use crate::repo_config::RepoConfig;
+use crate::running_files::bot_author;
 use crate::settle_error::SettleError;
 
 /// The limit on the tables read for the boards on pages, and also on those read for the lists.
@@ -118,7 +118,7 @@ async fn refresh_once(
         format!("Update {}", changed.join(", "))
     };
     info!("Committing: {headline}");
-    let author = Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true };
+    let author = bot_author();
     let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
     let change = Change { parent: Some(head), files, deleted: Vec::new(), headline, body, author, time: forge.now() };

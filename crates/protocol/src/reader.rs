@@ -111,15 +111,18 @@ impl<'a> Reader<'a> {
             Some(entropy) => entropy,
             None => *self.entropy.insert(self.forge.entropy()?),
         };
-        let records = issues.iter().map(|issue| self.config.record_path(*issue));
-        let paths: Vec<String> = records.chain(pages.iter().cloned()).collect();
+        let of_tables = issues.iter().flat_map(|issue| self.config.table_paths(*issue));
+        let paths: Vec<String> = of_tables.chain(pages.iter().cloned()).collect();
         let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
         let read_at = self.forge.now();
         let (mut threads, mut is_stale) = (BTreeMap::new(), false);
         for issue in issues {
-            let record = snapshot.files.remove(&self.config.record_path(*issue)).unwrap_or(FileContent::Missing);
+            let files = self.config.table_paths(*issue);
+            let [record, running_file] = files.map(|path| snapshot.files.remove(&path).unwrap_or(FileContent::Missing));
             if let Some(thread) = snapshot.threads.remove(issue) {
-                threads.insert(*issue, self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?);
+                let mut seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
+                seen.running_file = running_file;
+                threads.insert(*issue, seen);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {
                     info!("GitHub's answer is older than issue {issue}. Reading again.");
@@ -209,6 +212,6 @@ impl<'a> Reader<'a> {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
-        Ok(ThreadView { thread, answers, table, damage })
+        Ok(ThreadView { thread, answers, table, damage, running_file: FileContent::Missing })
     }
 }

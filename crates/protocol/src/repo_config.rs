@@ -48,6 +48,11 @@ impl RepoConfig {
         StatePath::Record(issue).below(&self.state_dir)
     }
 
+    /// Returns the paths of a table's record, and of the short file of its game.
+    pub(super) fn table_paths(&self, issue: IssueNumber) -> [String; 2] {
+        [StatePath::Record(issue), StatePath::Running(issue)].map(|path| path.below(&self.state_dir))
+    }
+
     /// Returns the problem of a table's record that can't be used.
     pub(super) fn record_problem(&self, issue: IssueNumber, fault: RecordFault) -> HostProblem {
         let path = self.record_path(issue);

@@ -31,6 +31,7 @@ use crate::memory::{Fact, RunMemory};
 use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
+use crate::running_files::RunningFiles;
 use crate::search_cache::SearchCache;
 use crate::settle_error::{RoundError, SettleError};
 use crate::view::{RecordFault, Uncertainty, View};
@@ -201,11 +202,13 @@ impl<'a> Run<'a> {
         let outcome = match step {
             NextStep::Idle => {
                 self.warn_unreachable_floor(&view);
+                self.repair_running_file(&view).await?;
                 return Ok(Round::Finished);
             }
             NextStep::UpdateIssue(update) => {
                 self.memory.note(Fact::IssueUpdated(self.issue));
                 self.make_update(update).await;
+                self.repair_running_file(&view).await?;
                 return Ok(Round::Finished);
             }
             NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
@@ -272,6 +275,19 @@ impl<'a> Run<'a> {
             self.memory.note(Fact::NotOnDefaultBranch(*issue));
         }
         Ok(None)
+    }
+
+    /// In a sweep, commits the short file of the thread's game if it is missing: the game began under an earlier version.
+    async fn repair_running_file(&self, view: &View) -> Result<(), RoundError> {
+        let (Some(_), Some(table), Some(head)) = (&self.share, view.table(self.issue), view.head_commit()) else {
+            return Ok(());
+        };
+        let files = RunningFiles::updates(view, &self.config.state_dir, [table]);
+        if let Some(change) = files.into_change(head, self.issue, self.config.skip_ci, self.forge.now()) {
+            // After a lost race, the next sweep tries again.
+            self.forge.commit(&change).await?;
+        }
+        Ok(())
     }
 
     /// Notes a record whose floor is above every comment of its thread.
@@ -395,7 +411,7 @@ impl<'a> Run<'a> {
             }
         };
         let commit_files =
-            CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, finished, &view.pages).await?;
+            CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, finished, view).await?;
         let (headline, body) = commit_message::commit_message(
             &commit_files.table,
             &context.author,
@@ -403,9 +419,9 @@ impl<'a> Run<'a> {
             self.config.skip_ci,
         );
         info!("Committing: {headline}");
-        let CommitFiles { table, files, page_problems, failure } = commit_files;
+        let CommitFiles { table, files, deleted, page_problems, failure } = commit_files;
         let (author, time) = (context.author.clone(), context.updated_at);
-        let change = Change { parent, files, deleted: Vec::new(), headline, body, author, time };
+        let change = Change { parent, files, deleted, headline, body, author, time };
         match self.forge.commit(&change).await? {
             CommitOutcome::Landed(commit) => {
                 for (path, problems) in page_problems {

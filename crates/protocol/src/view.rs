@@ -11,6 +11,7 @@ use table::timestamp::Timestamp;
 
 use crate::forge::{Comment, FileContent, Head, Thread};
 use crate::linked_table::named_table;
+use crate::running_files::running_text;
 use crate::thread_answers::ThreadAnswers;
 
 /// Everything that a run knows when it plans its next step.
@@ -45,6 +46,8 @@ pub struct ThreadView {
     pub(super) answers: ThreadAnswers,
     /// The table, loaded from the record.
     pub table: Option<AnyTable>,
+    /// The short file of the table's game, if it is in progress.
+    pub running_file: FileContent,
     /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
     pub damage: Option<String>,
 }
@@ -116,6 +119,7 @@ impl View {
         self.head = Head::Commit(commit);
         for table in tables {
             if let Some(seen) = self.threads.get_mut(&table.issue()) {
+                seen.running_file = running_text(&table).map_or(FileContent::Missing, FileContent::Text);
                 seen.table = Some(table);
             }
         }

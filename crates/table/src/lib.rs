@@ -29,6 +29,7 @@ pub mod question;
 pub mod refusal;
 pub mod reply_audit;
 pub mod round_dice;
+pub mod running_game;
 pub mod state_file;
 pub mod state_path;
 pub mod table;

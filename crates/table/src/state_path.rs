@@ -34,6 +34,8 @@ pub enum StatePath {
         /// The round.
         round: u32,
     },
+    /// The short file of a game in progress: `running/42.json`.
+    Running(IssueNumber),
     /// A picture on a clickable board, by the beginning of its hash: `tiles/9c2172b9.svg`.
     Tile(String),
     /// A file of the standings, by its name: `players/chess.json`.
@@ -54,6 +56,7 @@ impl StatePath {
             ("", "svg") => name.parse().ok().map(StatePath::Board),
             ("archive", "json") => round().map(|(issue, round)| StatePath::ArchivedRecord { issue, round }),
             ("archive", "svg") => round().map(|(issue, round)| StatePath::Replay { issue, round }),
+            ("running", "json") => name.parse().ok().map(StatePath::Running),
             ("tiles", "svg") => Some(StatePath::Tile(name.to_owned())),
             ("players", "json") => Some(StatePath::Standings(name.to_owned())),
             _ => None,
@@ -83,6 +86,7 @@ impl fmt::Display for StatePath {
             StatePath::Board(issue) => write!(f, "{issue}.svg"),
             StatePath::ArchivedRecord { issue, round } => write!(f, "archive/{issue}-{round}.json"),
             StatePath::Replay { issue, round } => write!(f, "archive/{issue}-{round}.svg"),
+            StatePath::Running(issue) => write!(f, "running/{issue}.json"),
             StatePath::Tile(hash) => write!(f, "tiles/{hash}.svg"),
             StatePath::Standings(name) => write!(f, "players/{name}.json"),
         }

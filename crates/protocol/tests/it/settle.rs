@@ -6,6 +6,7 @@ mod linked_issues;
 mod moved;
 mod people;
 mod questions;
+mod running;
 mod storm;
 mod sweep;
 mod switched_branch;

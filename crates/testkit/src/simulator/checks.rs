@@ -9,6 +9,7 @@ use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
 use table::invalid_file::InvalidFile;
+use table::running_game::RunningGame;
 use table::talk::comment::Source;
 use table::talk::parser;
 
@@ -49,6 +50,7 @@ pub fn check(story: &Story, core: &mut Core) {
         }
     }
     records(core, &mut violate);
+    running_files(core, &mut violate);
     answers(story, core, &mut violate);
     foreign_files(core, story, &mut violate);
     request_budget(story, core, &mut violate);
@@ -103,6 +105,25 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
                 violate("applied twice", format!("{}#{} was applied twice", source.issue.get(), source.comment.get()));
             }
         }
+    }
+}
+
+/// Checks that exactly the games in progress have a short file, and that it shows their records.
+fn running_files(core: &Core, violate: &mut Violate<'_>) {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
+    let files = &core.state.commits[head].files;
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    for (path, table) in tables(core) {
+        let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
+        let (path, wanted) = (format!("state/running/{}.json", table.issue()), RunningGame::from_table(&table));
+        let wanted = wanted.map(|game| game.to_json());
+        if files.get(&path) != wanted.as_ref() {
+            violate("running", format!("{path} is {:?}, and it should be {wanted:?}", files.get(&path)));
+        }
+        known.insert(path);
+    }
+    for path in files.keys().filter(|path| path.starts_with("state/running/") && !known.contains(*path)) {
+        violate("running", format!("{path} has no record"));
     }
 }
 

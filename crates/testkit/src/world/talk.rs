@@ -3,9 +3,13 @@
 use crate::place;
 use std::sync::Arc;
 
+use protocol::forge::Change;
 use protocol::repo_config::{RepoConfig, WebRepo};
 use table::decisions::host_policy::HostPolicy;
+use table::ids::UserId;
 use table::oid::Oid;
+use table::talk::comment::Author;
+use table::timestamp::Timestamp;
 
 use super::state::{Issue, Note};
 use super::{State, World};
@@ -117,6 +121,19 @@ impl World {
             let branch = state.state_branch().to_owned();
             Oid::parse(&state.land(&branch, &files, "Something else", "")).expect("an oid")
         })
+    }
+
+    /// Commits the deletion of a file as somebody else.
+    pub fn remove_file(&self, path: &str) {
+        self.change(|state| {
+            let branch = state.state_branch().to_owned();
+            let parent = state.branches.get(&branch).and_then(|oid| Oid::parse(oid));
+            let author = Author { id: UserId::default(), login: String::new(), is_bot: false };
+            let (files, deleted, headline) = (Vec::new(), vec![path.to_owned()], "Something else".to_owned());
+            let time = Timestamp::from_millis(state.now);
+            let change = Change { parent, files, deleted, headline, body: String::new(), author, time };
+            state.land_change(&branch, &change).expect("the file exists");
+        });
     }
 
     /// Commits an unrelated file as somebody else.

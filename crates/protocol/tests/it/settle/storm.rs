@@ -101,7 +101,11 @@ fn check_world(world: &World, storm: u64) {
     state_file::load(&text, IssueNumber::new(1)).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
     let mut applied: Vec<(u64, u64)> = Vec::new();
     for file in world.with_state(|state| state.commits[&state.branches["main"]].files.clone()).iter() {
-        if file.0.starts_with("state/") && file.0.ends_with(".json") && !file.0.contains("/players/") {
+        if file.0.starts_with("state/")
+            && file.0.ends_with(".json")
+            && !file.0.contains("/players/")
+            && !file.0.contains("/running/")
+        {
             let value: serde_json::Value = serde_json::from_str(file.1).unwrap();
             let sources = value["history"].as_array().unwrap().iter().map(|event| &event["source"]);
             applied.extend(sources.map(|s| (s["issue"].as_u64().unwrap(), s["comment"].as_u64().unwrap())));

@@ -1,0 +1,68 @@
+//! The short files of games in progress: written with each event, and deleted at the end of the game.
+
+use answers::commit_message::SKIP_CI;
+use table::any_table::AnyTable;
+use table::ids::{IssueNumber, UserId};
+use table::oid::Oid;
+use table::running_game::RunningGame;
+use table::state_path::StatePath;
+use table::talk::comment::Author;
+use table::timestamp::Timestamp;
+
+use crate::forge::{Change, FileContent};
+use crate::view::View;
+
+/// Files to write and files to delete.
+#[derive(Debug, Default)]
+pub(super) struct RunningFiles {
+    /// Paths from the repository's root, with the full texts.
+    pub(super) written: Vec<(String, String)>,
+    /// Paths of files that the head has.
+    pub(super) deleted: Vec<String>,
+}
+
+impl RunningFiles {
+    /// Returns what has to change in the files of the view, so that they show these tables.
+    ///
+    /// A commit that deletes a missing file fails as a whole, so only files in the view are deleted.
+    pub(super) fn updates<'a>(
+        view: &View,
+        state_dir: &str,
+        tables: impl IntoIterator<Item = &'a AnyTable>,
+    ) -> RunningFiles {
+        let mut files = RunningFiles::default();
+        for table in tables {
+            let issue = table.issue();
+            let path = StatePath::Running(issue).below(state_dir);
+            let current = view.threads.get(&issue).map_or(&FileContent::Missing, |seen| &seen.running_file);
+            match running_text(table) {
+                Some(text) if current.text() != Some(&text) => files.written.push((path, text)),
+                None if *current != FileContent::Missing => files.deleted.push(path),
+                _ => {}
+            }
+        }
+        files
+    }
+
+    /// Returns the bot's own commit of these files; `None` if there are none.
+    pub(super) fn into_change(self, head: &Oid, issue: IssueNumber, skip_ci: bool, now: Timestamp) -> Option<Change> {
+        let RunningFiles { written, deleted } = self;
+        if written.is_empty() && deleted.is_empty() {
+            return None;
+        }
+        let headline = format!("Table {issue}: update the list of games in progress");
+        let body = if skip_ci { SKIP_CI.to_owned() } else { String::new() };
+        let author = bot_author();
+        Some(Change { parent: Some(head.clone()), files: written, deleted, headline, body, author, time: now })
+    }
+}
+
+/// Returns the author of commits that no command caused.
+pub(super) fn bot_author() -> Author {
+    Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true }
+}
+
+/// Returns the text of a table's file; `None` unless its game is in progress.
+pub(super) fn running_text(table: &AnyTable) -> Option<String> {
+    RunningGame::from_table(table).map(|game| game.to_json())
+}
