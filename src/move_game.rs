@@ -11,6 +11,7 @@ use site::record_file::{json_files, load_record, parse_record_name};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::ids::IssueNumber;
+use table::running_game::RunningGame;
 use table::state_file;
 use table::state_path::StatePath;
 
@@ -58,6 +59,13 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     write_record(&new_path, &moved)?;
     fs::write(state_dir.join(scene::board_path(&moved)), scene::svg(&moved))
         .with_context(|| format!("the picture of {} can't be written", new_path.display()))?;
+    if let Some(game) = RunningGame::from_table(&moved) {
+        let path = state_dir.join(StatePath::Running(*to).to_string());
+        remove_if_exists(&path)?;
+        fs::create_dir_all(state_dir.join("running"))
+            .context("the folder of the games in progress can't be created")?;
+        write_new_file(&path, &game.to_json())?;
+    }
     print_line(&format!("Moved {} to {}.", old_path.display(), new_path.display()));
     if is_same_dir {
         for page in pages {
@@ -66,6 +74,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     }
     remove_if_exists(&old_path)?;
     remove_if_exists(&old_picture)?;
+    remove_if_exists(&old_dir.join(StatePath::Running(*issue).to_string()))?;
     let repositories = if is_same_dir { "the changes" } else { "the changes in both repositories" };
     print_line(&format!("Now commit {repositories}, and push them."));
     print_first_step(*to);

@@ -62,7 +62,9 @@ pub(super) fn remove_game(args: &RemoveArgs) -> Result<()> {
         }
         print_line(&format!("Deleted {}.", path.display()));
     }
-    remove_if_exists(&state_dir.join(StatePath::Board(*issue).to_string()))?;
+    for file in [StatePath::Board(*issue), StatePath::Running(*issue)] {
+        remove_if_exists(&state_dir.join(file.to_string()))?;
+    }
     print_line("Now commit the changes, and push them. The daily run takes the game off the pages.");
     if has_current {
         print_old_issue_advice(*issue);

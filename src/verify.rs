@@ -1,6 +1,7 @@
 //! `play-by-commit verify`: replays records, verifies their dice, and recomputes the standings.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use answers::render;
@@ -11,6 +12,8 @@ use site::record_file::{check_regular_file, is_json_schema, json_files, load_rec
 use standings::{audit, files};
 use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
+use table::running_game::RunningGame;
+use table::state_path::StatePath;
 use table::table::Table;
 
 use crate::print::{print_line, print_quoting_line};
@@ -116,6 +119,10 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
     if parse_record_name(path).is_none() {
         text.push_str(&format!(" The bot would name this file {}.json.", table.issue()));
     }
+    if !has_running_file(path, table) {
+        let file = StatePath::Running(table.issue());
+        text.push_str(&format!(" {file} doesn't show it; the daily run writes that file."));
+    }
     with_table!(table, record => {
         let replies = if replies { reply_sentence(record)? } else { String::new() };
         let moves = record.plies().filter(|ply| ply.played.is_some()).count();
@@ -135,6 +142,13 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
 }
 
 /// Returns a count with its noun: `1 move`, `2 moves`.
+/// Whether the short file beside a record is as the bot writes it. An archived game has none.
+fn has_running_file(path: &Path, table: &AnyTable) -> bool {
+    let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
+    let text = fs::read_to_string(dir.join(StatePath::Running(table.issue()).to_string())).ok();
+    text == RunningGame::from_table(table).map(|game| game.to_json())
+}
+
 fn count_phrase(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
