@@ -1,5 +1,7 @@
 //! Replies to comments: turns decisions into text.
 
+use std::collections::BTreeMap;
+
 use game::contract::{Game, Interop};
 use game::phrase::{Phrase, Span, code, join_code, phrase};
 use game::seat::Seat;
@@ -86,7 +88,7 @@ impl<G: Game> Announcement<'_, G> {
     fn sentence(&self) -> Phrase {
         let table = self.table;
         if table.status() != TableStatus::Playing {
-            return phrase![self.describe_ending(), status::rematch_hint(table)];
+            return phrase![self.describe_ending(), sentences::rating_changes(table), status::rematch_hint(table)];
         }
         // The announcement of an offer already says how to answer it.
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);

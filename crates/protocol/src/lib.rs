@@ -40,6 +40,7 @@
 //!   from an issue that isn't among the newest few. (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
+pub mod announcement;
 pub mod answer;
 pub mod backoff;
 mod chat;

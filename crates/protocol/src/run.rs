@@ -20,6 +20,7 @@ use table::talk::context::CommentContext;
 use table::timestamp::Timestamp;
 use tracing::{info, warn};
 
+use crate::announcement::announcement;
 use crate::answer::Answer;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
@@ -311,7 +312,7 @@ impl<'a> Run<'a> {
         };
         info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
         self.ledger.record_repaired(record);
-        let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
+        let text = self.config.render_answer(Some(head), |format| announcement(record, self.config, format));
         self.post_answer(view, Answer { source, table, commit: Some(head.clone()), text: &text }).await?;
         Ok(StepOutcome::Done)
     }
@@ -359,7 +360,6 @@ impl<'a> Run<'a> {
         if self.claim(source, reaction).await? == AnswerClaim::Denied {
             return Ok(StepOutcome::ReadAgain);
         }
-        let (config, before, head) = (self.config, view.table(table), view.head_commit());
         let text = match &reply {
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
             Reply::Show(query) => self.cache.show_text(query, before, || {
@@ -395,7 +395,7 @@ impl<'a> Run<'a> {
             self.memory.note_applied(number, next.round(), source);
         }
         self.ledger.record_applied(&next, &commit);
-        let text = self.config.render_answer(Some(&commit), |format| announce::announce(&next, format));
+        let text = self.config.render_answer(Some(&commit), |format| announcement(&next, self.config, format));
         let tables: Vec<AnyTable> = finished.into_iter().chain([next]).collect();
         for table in &tables {
             self.ledger.record_table(table);

@@ -5,6 +5,7 @@ use games::registry::{GameKind, GameVariant, for_each_game};
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
 use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
+use crate::rating_change::RatingChange;
 use crate::table::Table;
 use crate::talk::comment::Source;
 use crate::timestamp::Timestamp;
@@ -164,6 +165,16 @@ impl AnyTable {
     /// Returns this game's number among the results of its kind; `None` until the standings count it.
     pub fn result_number(&self) -> Option<ResultNumber> {
         with_table!(self, table => table.result_number())
+    }
+
+    /// Returns this table with the rating changes of its players, in the order of the seats.
+    pub fn with_rating_changes(self, changes: Option<[RatingChange; 2]>) -> AnyTable {
+        with_table!(self, table => table.with_rating_changes(changes).into())
+    }
+
+    /// Returns how the result changed the ratings; see [`Table::rating_changes`].
+    pub fn rating_changes(&self) -> Option<[RatingChange; 2]> {
+        with_table!(self, table => table.rating_changes())
     }
 
     /// Whether the game is over. A game that moved to another issue isn't.

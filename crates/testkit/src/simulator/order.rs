@@ -35,7 +35,7 @@ const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 struct HistoryCheck<'a> {
     core: &'a Core,
     past: &'a TableHistories,
-    policy: HostPolicy,
+    config: RepoConfig,
     /// The greatest age of a read.
     stale: Millis,
     /// The answers that remain at the end, by command: time, commit and text.
@@ -53,7 +53,7 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
     let mut check = HistoryCheck {
         core,
         past,
-        policy: repo_config(story).policy,
+        config: repo_config(story),
         // If a thread has many pages, the bot reads the oldest up to five seconds after the record.
         stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
         answers: remaining_answers(core),
@@ -158,7 +158,8 @@ impl HistoryCheck<'_> {
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
             let table = match after.result_number() {
-                Some(number) => table.with_result_number(number),
+                // The last check recounts the ratings.
+                Some(number) => table.with_result_number(number).with_rating_changes(after.rating_changes()),
                 None => *table,
             };
             if gone.first().copied() != finished.as_ref().map(|old| old.issue().get()).filter(|old| *old != issue) {
@@ -190,7 +191,7 @@ impl HistoryCheck<'_> {
             })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })
             .flat_map(|context| self.with_question(context, last));
-        let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.policy));
+        let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.config.policy));
         if !decisions.any(fits) {
             violate(
                 "commit",
@@ -361,9 +362,9 @@ impl HistoryCheck<'_> {
                     ..context.clone()
                 });
                 for asked in contexts.flat_map(|asked| self.with_question(asked, table)) {
-                    silence |= decide_comment(&context, table, &self.policy) == Decision::Chat
+                    silence |= decide_comment(&context, table, &self.config.policy) == Decision::Chat
                         || table.is_some_and(|table| may_have_been_chat(&context, table));
-                    match decide_comment(&asked, table, &self.policy) {
+                    match decide_comment(&asked, table, &self.config.policy) {
                         Decision::Chat => silence = true,
                         _ if out_of_order
                             && at == issue
@@ -397,7 +398,13 @@ impl HistoryCheck<'_> {
                             expected.insert(announce::refuse(&refusal, &context.author, table, look));
                         }
                         Decision::Show(show) => {
-                            _ = expected.insert(announce::show(&show, table, &self.policy, context.updated_at, look));
+                            _ = expected.insert(announce::show(
+                                &show,
+                                table,
+                                &self.config.policy,
+                                context.updated_at,
+                                look,
+                            ));
                         }
                     }
                 }
@@ -458,7 +465,7 @@ impl HistoryCheck<'_> {
         if commit.is_none() && !self.core.state.issues.contains_key(&table.issue().get()) {
             return;
         }
-        let right = announce::announce(table, OutputFormat::MarkdownPicture { base_url: PICTURES });
+        let right = announcement(table, &self.config, OutputFormat::MarkdownPicture { base_url: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }
