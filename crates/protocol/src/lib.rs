@@ -63,6 +63,7 @@ pub mod run;
 pub mod search_cache;
 pub mod settle;
 pub mod settle_error;
+mod standings_query;
 pub mod sweep;
 pub mod thread_answers;
 pub mod view;

@@ -34,6 +34,7 @@ use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::search_cache::SearchCache;
 use crate::settle_error::{RoundError, SettleError};
+use crate::standings_query::standings_text;
 use crate::view::{RecordFault, Uncertainty, View};
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
@@ -335,6 +336,11 @@ impl<'a> Run<'a> {
             self.memory.note(Fact::Deferred(context.author.id));
             return Ok(StepOutcome::ReadAgain);
         }
+        let (config, before, head) = (self.config, view.table(table), view.head_commit());
+        let standings = match &reply {
+            Some(Reply::Show(query)) => standings_text(self.forge, &config.state_dir, head, query, before).await?,
+            _ => None,
+        };
         if self.forge.now().since(view.read_at) > MAX_READ_AGE {
             info!(
                 "Reading again: the last read is too old to answer comment {} of issue {}.",
@@ -361,6 +367,7 @@ impl<'a> Run<'a> {
             return Ok(StepOutcome::ReadAgain);
         }
         let text = match &reply {
+            Reply::Show(_) if let Some(text) = standings => text,
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
             Reply::Show(query) => self.cache.show_text(query, before, || {
                 config.render_answer(head, |format| {
