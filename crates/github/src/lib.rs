@@ -49,7 +49,7 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
+    Account, COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
     HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
@@ -345,6 +345,21 @@ impl Forge for GitHub {
                 Ok(if is_there { Presence::Present } else { Presence::Absent })
             }
             301 | 404 | 410 => Ok(Presence::Absent),
+            _ => Err(fault::from_refusal(&reply)),
+        }
+    }
+
+    /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        #[derive(Deserialize)]
+        struct Body {
+            r#type: String,
+        }
+        let reply = self.client.rest(Method::GET, &format!("/users/{login}"), None).await?;
+        match reply.status.as_u16() {
+            200 if reply.json::<Body>()?.r#type == "Organization" => Ok(Account::Organization),
+            200 => Ok(Account::Person),
+            404 => Ok(Account::Missing),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
