@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
-    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head,
-    HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
+    Forge, Head, HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, Update,
 };
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
@@ -182,6 +182,10 @@ impl Forge for DryRunForge<'_> {
 
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         self.forge.find(source).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        self.forge.account(login).await
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {

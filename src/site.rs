@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
+use setup::inputs::parse_site_url;
 use setup::work_tree::{Remote, WorkTree};
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
@@ -108,13 +109,7 @@ fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
         Some(format!("https://{root}/{path}"))
     };
     let url = match url {
-        Some(url) => {
-            let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
-            if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(is_plain) {
-                bail!("the site's address has to look like https://games.example/play/");
-            }
-            Some(format!("{}/", url.trim_end_matches('/')))
-        }
+        Some(url) => Some(parse_site_url(&url)?),
         None => default_url(),
     };
     let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();

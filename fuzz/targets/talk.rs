@@ -166,8 +166,9 @@ impl Thread {
             return table;
         }
         let counted = standings::count_result(&table, &self.files).expect("our own files can be counted on");
+        let table = counted.record_in(table);
         self.files.extend(counted.files);
-        table.with_result_number(counted.number)
+        table
     }
 
     /// Checks that the committed record and page read back the same.

@@ -395,6 +395,7 @@ impl Session {
             terminal: self.terminal,
             pages: Vec::new(),
             sweep_days: 7,
+            site_url: None,
         };
         let before = self.read_table().await?;
         let started = Instant::now();

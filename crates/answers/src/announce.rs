@@ -1,5 +1,7 @@
 //! Replies to comments: turns decisions into text.
 
+use std::collections::BTreeMap;
+
 use game::contract::{Game, Interop};
 use game::phrase::{Phrase, Span, code, join_code, phrase};
 use game::seat::Seat;
@@ -18,7 +20,7 @@ use table::timestamp::Timestamp;
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
-use crate::{board, help};
+use crate::{board, help, rankings};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -57,6 +59,8 @@ pub fn show(
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {
+        // `protocol` shows them from the files of the standings.
+        (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
         (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.variant())),
         (Query::Help(None), None) | (_, None) => help::help(policy),
@@ -65,6 +69,7 @@ pub fn show(
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }
+        (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::clocks(table, at))),
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
         (Query::Moves, Some(table)) => format.render(&with_table!(table, table => status::legal_move_list(table, at))),
         // `protocol` shows the file of a game that has one.
@@ -86,7 +91,7 @@ impl<G: Game> Announcement<'_, G> {
     fn sentence(&self) -> Phrase {
         let table = self.table;
         if table.status() != TableStatus::Playing {
-            return phrase![self.describe_ending(), status::rematch_hint(table)];
+            return phrase![self.describe_ending(), sentences::rating_changes(table), status::rematch_hint(table)];
         }
         // The announcement of an offer already says how to answer it.
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);

@@ -24,6 +24,7 @@ mod mentions;
 pub mod move_number;
 pub mod output_format;
 pub mod pages;
+pub mod rankings;
 pub mod refusal;
 pub mod render;
 pub mod scene;

@@ -176,6 +176,23 @@ pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
     Some(format!("{roll_count} {noun}, {verification}."))
 }
 
+/// Returns how the result changed the ratings, with a leading space; `None` if it changed none.
+pub(super) fn rating_changes<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    let changes = table.rating_changes()?;
+    let changes = Seat::BOTH.into_iter().zip(changes).filter_map(|(seat, change)| {
+        let [before, after] = [change.before, change.after].map(f64::round);
+        let sign = match after - before {
+            gain if gain > 0.0 => "+",
+            loss if loss < 0.0 => "−",
+            _ => "±",
+        };
+        let provisional = if change.is_provisional() { ", provisional" } else { "" };
+        let change = format!(" {after} ({sign}{}{provisional})", (after - before).abs());
+        Some(phrase![Span::Person(table.occupant(seat)?.login.clone()), change])
+    });
+    Some(phrase![" New ratings: ", Phrase::join(changes, ", "), "."])
+}
+
 /// Returns the game's commentary on the last move, with a leading space; `None` if there is none.
 pub fn commentary<G: Game>(table: &Table<G>) -> Option<Phrase> {
     table.game().commentary().map(|commentary| phrase![" ", commentary])

@@ -26,6 +26,9 @@ pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
 /// The verb phrase for an offer to resign at the lowest cost.
 pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
 
+/// The answer to `/time` without a time limit.
+const NO_LIMIT: &str = "There's no time limit in this game.";
+
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
@@ -87,6 +90,28 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
+}
+
+/// Returns how much time each player has, or the result.
+pub(super) fn clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+    let turn = status_line(table, false, at);
+    if !table.is_playing() {
+        return turn;
+    }
+    let Some(limit) = table.terms().per_move.map(format_duration) else {
+        let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
+        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
+    };
+    if !table.occupants().is_occupied(table.player_to_move()) {
+        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move.")];
+    }
+    let waiting = table.player_to_move().other();
+    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
+        Some(Occupant { login, .. }) => {
+            phrase![turn, " Then ", Span::Person(login.clone()), format!(" has {limit} for the next move.")]
+        }
+        None => phrase![turn, format!(" Each player has {limit} for a move.")],
+    }
 }
 
 /// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.

@@ -33,8 +33,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head,
-    HostProblem, IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update, random_bytes,
+    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
+    Forge, Head, HostProblem, IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update, random_bytes,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -304,6 +304,11 @@ impl Forge for LocalForge {
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         let is_there = self.thread.borrow().contains(source);
         Ok(if is_there { Presence::Present } else { Presence::Absent })
+    }
+
+    async fn account(&self, _: &str) -> Result<Account, Fault> {
+        // In a terminal, anybody can sit down.
+        Ok(Account::Person)
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {

@@ -28,6 +28,7 @@
 mod answer;
 pub mod authorship;
 pub mod client;
+mod commit;
 pub mod event;
 mod fault;
 mod graphql;
@@ -44,14 +45,13 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update, comments_to_list, random_bytes,
+    Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment,
+    Fault, FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update, comments_to_list,
+    random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -62,14 +62,14 @@ use table::timestamp::Timestamp;
 
 use crate::answer::NodeIds;
 use crate::client::{ApiClient, Connections};
-use crate::graphql::{CommitReply, RepositoryReply};
+use crate::commit::commit_outcome;
+use crate::graphql::RepositoryReply;
 use crate::reply::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
 
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");
 const PAGE: &str = concat!(include_str!("page.graphql"), include_str!("comment.fragment.graphql"));
 const SWEEP: &str = include_str!("sweep.graphql");
-const COMMIT: &str = include_str!("commit.graphql");
 
 /// A repository, the APIs of its server, and a token.
 #[derive(Clone)]
@@ -252,30 +252,6 @@ impl GitHub {
         Ok(ReadReply { issues, viewer, repository })
     }
 
-    /// Commits a change with [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
-    async fn send_commit(
-        &self,
-        change: &Change,
-        parent: &Oid,
-        branch: &str,
-    ) -> Result<GraphqlReply<CommitReply>, Fault> {
-        let addition =
-            |(path, text): &(String, String)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
-        let input = json!({
-            "branch": {
-                "repositoryNameWithOwner": format!("{}/{}", self.settings.owner, self.settings.name),
-                "branchName": branch,
-            },
-            "expectedHeadOid": parent.as_str(),
-            "message": { "headline": change.headline, "body": change.body },
-            "fileChanges": {
-                "additions": change.files.iter().map(addition).collect::<Vec<_>>(),
-                "deletions": change.deleted.iter().map(|path| json!({ "path": path })).collect::<Vec<_>>(),
-            },
-        });
-        self.client.graphql(COMMIT, &json!({ "input": input })).await
-    }
-
     /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
     async fn add_label(&self, issue: IssueNumber, label: &str) -> Result<(), Fault> {
         let reply =
@@ -363,6 +339,21 @@ impl Forge for GitHub {
                 Ok(if is_there { Presence::Present } else { Presence::Absent })
             }
             301 | 404 | 410 => Ok(Presence::Absent),
+            _ => Err(fault::from_refusal(&reply)),
+        }
+    }
+
+    /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        #[derive(Deserialize)]
+        struct Body {
+            r#type: String,
+        }
+        let reply = self.client.rest(Method::GET, &format!("/users/{login}"), None).await?;
+        match reply.status.as_u16() {
+            200 if reply.json::<Body>()?.r#type == "Organization" => Ok(Account::Organization),
+            200 => Ok(Account::Person),
+            404 => Ok(Account::Missing),
             _ => Err(fault::from_refusal(&reply)),
         }
     }
@@ -491,15 +482,6 @@ fn api_path(source: Source) -> String {
         CommentId::BODY => format!("issues/{}", source.issue),
         comment => format!("issues/comments/{comment}"),
     }
-}
-
-/// Returns the outcome of a commit. An error's type or message tells whether the branch moved.
-fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
-    if let Some(error) = reply.errors.first() {
-        return fault::from_commit_error(error, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);
-    }
-    let oid = reply.data.as_ref().and_then(CommitReply::oid);
-    oid.map(CommitOutcome::Landed).ok_or_else(|| unreadable_reply("a commit without an id"))
 }
 
 /// Returns the outcome of an update. If the issue or comment is gone, there is nothing to do.

@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use table::ids::IssueNumber;
 
 use crate::authorship::Authorship;
+use crate::commit::commit_outcome;
 use crate::reply::one_line;
-use crate::{GitHub, ReadReply, commit_outcome, fault};
+use crate::{GitHub, ReadReply, fault};
 
 /// The outcome of a commit, and GitHub's error message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@
 
 pub mod export;
 pub mod import;
+pub mod lichess;
 mod mat;
 mod pdn;
 mod pgn;

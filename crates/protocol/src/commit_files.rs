@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use answers::scene;
 use table::any_table::AnyTable;
-use table::ids::ResultNumber;
 use table::invalid_file::InvalidFile;
 use table::oid::Oid;
 use table::state_file::to_json;
@@ -48,12 +47,8 @@ impl CommitFiles {
         view: &View,
     ) -> Result<CommitFiles, Fault> {
         let dir = &config.state_dir;
-        let NewStandings { number, files: standings_files, rankings, failure } =
-            count_result(forge, dir, parent, &table).await?;
-        let table = match number {
-            Some(number) => table.with_result_number(number),
-            None => table,
-        };
+        let NewStandings { table, files: standings_files, rankings, failure } =
+            count_result(forge, dir, parent, table).await?;
         let mut files = vec![(config.record_path(table.issue()), to_json(&table))];
         files.extend(standings_files);
         files.push((format!("{dir}/{}", scene::board_path(&table)), scene::svg(&table)));
@@ -82,10 +77,9 @@ impl CommitFiles {
 }
 
 /// The standings after a result.
-#[derive(Default)]
 struct NewStandings {
-    /// The number of the result; `None` if there is no result, or if counting it failed.
-    number: Option<ResultNumber>,
+    /// The table, with the number of its result if it was counted.
+    table: AnyTable,
     files: Vec<(String, String)>,
     /// The texts of all rankings, by their paths below the state directory; `None` without a result or on failure.
     rankings: Option<BTreeMap<String, String>>,
@@ -98,11 +92,11 @@ async fn count_result(
     forge: &dyn Forge,
     dir: &str,
     parent: Option<&Oid>,
-    table: &AnyTable,
+    table: AnyTable,
 ) -> Result<NewStandings, Fault> {
-    let mut paths = standings::files_needed(table);
+    let mut paths = standings::files_needed(&table);
     if paths.is_empty() {
-        return Ok(NewStandings::default());
+        return Ok(NewStandings { table, files: Vec::new(), rankings: None, failure: None });
     }
     paths.extend(standings::ranking_paths());
     let read = match parent {
@@ -111,14 +105,14 @@ async fn count_result(
     };
     let (rankings, counted) = match file_texts(read) {
         Ok(texts) => {
-            let counted = standings::count_result(table, &texts);
+            let counted = standings::count_result(&table, &texts);
             (Some(texts), counted)
         }
         Err(why) => (None, Err(why)),
     };
     match counted {
         Ok(counted) => Ok(NewStandings {
-            number: Some(counted.number),
+            table: counted.record_in(table),
             files: counted.files.iter().map(|(path, text)| (format!("{dir}/{path}"), text.clone())).collect(),
             rankings: rankings.map(|mut texts| {
                 texts.extend(counted.files);
@@ -128,7 +122,7 @@ async fn count_result(
         }),
         Err(why) => {
             let failure = Some(HostNote::NotCounted(table.issue(), why.to_string()));
-            Ok(NewStandings { rankings, failure, ..NewStandings::default() })
+            Ok(NewStandings { table, files: Vec::new(), rankings, failure })
         }
     }
 }

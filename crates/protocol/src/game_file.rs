@@ -1,4 +1,4 @@
-//! The file of a game, which `/pgn` shows.
+//! The file of a game, which `/pgn` and the last answer of the game show.
 
 use answers::{render, sentences};
 use interop::export::export;
@@ -9,7 +9,11 @@ use crate::repo_config::RepoConfig;
 
 /// Returns the file of a game, if that is the query and the game has a file format.
 pub(super) fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
-    let (Query::File, Some(table)) = (query, table) else { return None };
+    if *query == Query::File { code_block(table?, config) } else { None }
+}
+
+/// Returns the file of a game in a code block, if the game has a file format.
+pub(super) fn code_block(table: &AnyTable, config: &RepoConfig) -> Option<String> {
     let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
     let place = config.web.as_ref().map(|web| {
         let url = format!("{}/{}/issues/{}", web.server, web.repository, table.issue());

@@ -40,6 +40,7 @@
 //!   from an issue that isn't among the newest few. (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
+pub mod announcement;
 pub mod answer;
 pub mod backoff;
 mod chat;
@@ -49,6 +50,7 @@ pub mod commit_files;
 pub mod forge;
 mod game_file;
 pub mod host_note;
+mod invited_account;
 pub mod ledger;
 pub mod linked_table;
 pub mod memory;
@@ -63,6 +65,7 @@ pub mod running_files;
 mod search_cache;
 pub mod settle;
 pub mod settle_error;
+mod standings_query;
 pub mod sweep;
 pub mod thread_answers;
 pub mod view;

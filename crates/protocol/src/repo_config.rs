@@ -26,6 +26,8 @@ pub struct RepoConfig {
     pub skip_ci: bool,
     /// The repository on the web, which serves the pictures; `None` in a terminal.
     pub web: Option<WebRepo>,
+    /// The URL of the website of all games with a slash at the end; `None` if the host named none.
+    pub site_url: Option<String>,
     /// How a terminal shows answers.
     pub terminal: TerminalOptions,
     /// The files that the bot fills between their markers, as paths from the root of the repository.

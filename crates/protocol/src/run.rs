@@ -20,12 +20,14 @@ use table::talk::context::CommentContext;
 use table::timestamp::Timestamp;
 use tracing::info;
 
+use crate::announcement::announcement;
 use crate::answer::AnswerText;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
 use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Reaction};
 use crate::game_file::game_file;
 use crate::host_note::HostNote;
+use crate::invited_account::refuse_invitation;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
 use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
@@ -34,6 +36,7 @@ use crate::repo_config::RepoConfig;
 use crate::running_files::RunningFiles;
 use crate::search_cache::SearchCache;
 use crate::settle_error::{RoundError, SettleError};
+use crate::standings_query::standings_text;
 use crate::view::{RecordFault, Uncertainty, View};
 
 mod answering;
@@ -312,7 +315,13 @@ impl<'a> Run<'a> {
         let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
         let reply = match self.cache.carry_out(verdict) {
             Decision::Apply { table: next, finished } => {
-                return self.apply(view, table, &context, (*next, finished.map(|before| *before)), &preface).await;
+                match refuse_invitation(self.forge, &mut self.memory, &next).await {
+                    Some(refusal) => Some(Reply::Refuse(refusal)),
+                    None => {
+                        let tables = (*next, finished.map(|before| *before));
+                        return self.apply(view, table, &context, tables, &preface).await;
+                    }
+                }
             }
             Decision::Chat => None,
             Decision::Refuse(refusal) => Some(Reply::Refuse(refusal)),
@@ -323,6 +332,11 @@ impl<'a> Run<'a> {
             self.memory.note(Fact::Deferred(context.author.id));
             return Ok(StepOutcome::ReadAgain);
         }
+        let (config, before, head) = (self.config, view.table(table), view.head_commit());
+        let standings = match &reply {
+            Some(Reply::Show(query)) => standings_text(self.forge, &config.state_dir, head, query, before).await?,
+            _ => None,
+        };
         if self.forge.now().since(view.read_at) > MAX_READ_AGE {
             info!(
                 "Reading again: the last read is too old to answer comment {} of issue {}.",
@@ -348,8 +362,8 @@ impl<'a> Run<'a> {
         if self.claim(source, reaction).await? == AnswerClaim::Denied {
             return Ok(StepOutcome::ReadAgain);
         }
-        let (config, before, head) = (self.config, view.table(table), view.head_commit());
         let text = match &reply {
+            Reply::Show(_) if let Some(text) = standings => text,
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
             Reply::Show(query) => self.cache.show_text(query, before, || {
                 config.render_answer(head, |format| {
@@ -383,7 +397,7 @@ impl<'a> Run<'a> {
             self.memory.note_applied(number, next.round(), source);
         }
         self.ledger.record_applied(&next, &commit);
-        let text = self.config.render_answer(Some(&commit), |format| announce::announce(&next, format));
+        let text = self.config.render_answer(Some(&commit), |format| announcement(&next, self.config, format));
         let tables: Vec<AnyTable> = finished.into_iter().chain([next]).collect();
         for table in &tables {
             self.ledger.record_table(table);

@@ -18,7 +18,18 @@ const MAX_PAGES: usize = 4;
 /// # Errors
 /// Returns an error that names the input if a value is invalid.
 pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -> Result<RepoConfig> {
-    let checked = ["branch", "state-dir", "pages", "games", "tables", "close", "skip-ci", "sweep-days", "dice-secret"];
+    let checked = [
+        "branch",
+        "state-dir",
+        "pages",
+        "games",
+        "tables",
+        "close",
+        "skip-ci",
+        "sweep-days",
+        "dice-secret",
+        "site-url",
+    ];
     let problem = |name: &str| check_input(name, &input(&name.to_uppercase().replace('-', "_"))?).err();
     let problems: Vec<String> = checked.into_iter().filter_map(problem).map(|error| error.to_string()).collect();
     if problems.len() > 1 {
@@ -34,6 +45,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         state_dir: parse_state_dir(input("STATE_DIR"))?,
         noreply_domain: noreply_domain(&web.server),
         skip_ci: parse_switch("skip-ci", false, input("SKIP_CI").as_deref())?,
+        site_url: input("SITE_URL").map(|url| parse_site_url(&url)).transpose()?,
         terminal: Default::default(),
         pages: parse_pages(input("PAGES"))?,
         sweep_days: parse_sweep_days(input("SWEEP_DAYS"))?,
@@ -58,7 +70,8 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "close" => _ = parse_switch("close", true, given.as_deref())?,
         "skip-ci" => _ = parse_switch("skip-ci", false, given.as_deref())?,
         "dice-secret" => _ = given.as_deref().map(parse_dice_secret).transpose()?,
-        "token" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
+        "site-url" => _ = given.as_deref().map(parse_site_url).transpose()?,
+        "token" | "doctor" | "probe" | "site" | "release-url" | "verify-attestation" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(trimmed.to_owned())
@@ -167,6 +180,19 @@ pub fn parse_state_dir(value: Option<String>) -> Result<String> {
         );
     }
     Ok(dir.to_owned())
+}
+
+/// Parses the input `site-url`: the address of the website, and returns it with a slash at the end.
+///
+/// # Errors
+/// Returns an error if it isn't a plain http or https address.
+pub fn parse_site_url(url: &str) -> Result<String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
+    let host = ["https://", "http://"].into_iter().find_map(|scheme| url.strip_prefix(scheme)).unwrap_or_default();
+    if !host.starts_with(|c: char| c.is_ascii_alphanumeric()) || !url.chars().all(is_plain) || url.len() > 200 {
+        bail!("the site's address has to look like https://games.example/play/");
+    }
+    Ok(format!("{}/", url.trim_end_matches('/')))
 }
 
 /// Parses the input `branch`: the branch of the games; `None` for the default branch.

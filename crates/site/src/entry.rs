@@ -1,5 +1,6 @@
 //! The summary of a round, which all pages except its own are built from.
 
+use answers::pages::links::game_page_path;
 use answers::render::plain;
 use answers::sentences;
 use game::contract::Game;
@@ -78,7 +79,7 @@ impl Entry {
 
     /// Returns the path of its page below the site's root.
     pub fn page_path(&self) -> String {
-        format!("games/{}.html", self.file_stem())
+        game_page_path(self.issue, self.round)
     }
 
     /// Returns the path of its current board, without players and moves.

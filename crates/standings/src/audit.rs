@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use games::registry::GameVariant;
-use serde_json::Value;
+use serde_json::{Value, json};
 use table::any_table::AnyTable;
 use table::ids::ResultNumber;
 use table::pretty;
@@ -54,8 +54,13 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
     for (kind, results) in &mut kinds {
         results.sort_by(|(number, record, _), (other, later, _)| (number, record).cmp(&(other, later)));
         check_numbers(kind, results, &mut audit.faults);
-        for (number, _, result) in results {
-            standings.add_result(*number, result);
+        for (number, record, result) in results {
+            let changes = standings.add_result(*number, result);
+            if result.rating_changes.is_some() && result.rating_changes != changes {
+                let [stated, right] =
+                    [result.rating_changes, changes].map(|changes| pretty::code_span(&json!(changes)));
+                audit.faults.push(format!("in `{record}`, `ratings` is {stated}; it should be {right}"));
+            }
             audit.results += 1;
         }
     }

@@ -11,6 +11,7 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use table::ids::{ResultNumber, UserId};
 use table::pretty;
+use table::rating_change::RatingChange;
 use table::terms::Mover;
 use table::timestamp::Timestamp;
 
@@ -99,17 +100,19 @@ impl Standings {
         counted.unwrap_or(0)
     }
 
-    /// Counts a result under its number.
-    pub(super) fn add_result(&mut self, number: ResultNumber, result: &TableResult) {
+    /// Counts a result under its number. Returns the changes of the ratings, in the order of the seats; `None` if the result
+    /// changes none.
+    pub(super) fn add_result(&mut self, number: ResultNumber, result: &TableResult) -> Option<[RatingChange; 2]> {
         match &result.participants {
             Participants::Seated { game, players, winner } => {
-                self.add_rated_result(number, game.name(), players, *winner, result.ended_at);
+                return Some(self.add_rated_result(number, game.name(), players, *winner, result.ended_at));
             }
             Participants::Open(movers) => self.add_open_result(number, movers, result.ended_at),
             Participants::Computer { kind, player, level, .. } => {
                 self.add_computer_win(number, kind.info().name, player, *level, result.ended_at);
             }
         }
+        None
     }
 
     /// Checks that the ranking and each participant's own file agree. This finds lost and outdated files.
@@ -134,7 +137,7 @@ impl Standings {
         }
     }
 
-    /// Counts a result between two people.
+    /// Counts a result between two people, and returns the changes of their ratings.
     fn add_rated_result(
         &mut self,
         number: ResultNumber,
@@ -142,7 +145,7 @@ impl Standings {
         people: &[RatedPlayer; 2],
         winner: Option<Seat>,
         ended: Timestamp,
-    ) {
+    ) -> [RatingChange; 2] {
         let before = [0, 1].map(|at| {
             let score = self.players.get(&people[at].id).and_then(|player| player.games.get(kind));
             score.cloned().unwrap_or_else(initial_score)
@@ -152,6 +155,8 @@ impl Standings {
             Some(Seat::Second) => Outcomes::LOSS,
             None => Outcomes::DRAW,
         };
+        let old_ratings = before.each_ref().map(|score| score.rating);
+        let mut changes = old_ratings.map(|rating| RatingChange { before: rating, after: rating, deviation: 0.0 });
         let (first, second) = glicko2(&to_glicko(&before[0]), &to_glicko(&before[1]), &outcome, &GLICKO);
         let ranking = self.rated.entry(kind).or_insert_with(|| empty_ranking(kind));
         ranking.counted = number.get();
@@ -167,11 +172,14 @@ impl Standings {
                 deviation: clamp_and_round(new.deviation, DEVIATIONS),
                 volatility: clamp_and_round(new.volatility, VOLATILITIES),
             };
+            let change = &mut changes[seat.index()];
+            (change.after, change.deviation) = (score.rating, score.deviation);
             ranking.players += u64::from(old.games == 0);
             update_row(ranking, RatedRow::new(*id, login, &score));
             player_file(&mut self.players, *id, login, ended).games.insert(kind.to_owned(), score);
         }
         ranking.top.truncate(RANKING_SIZE);
+        changes
     }
 
     /// Counts a win against the computer.

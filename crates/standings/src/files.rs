@@ -201,20 +201,23 @@ pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, Invalid
 }
 
 impl RatedRow {
-    pub(super) fn new(id: UserId, login: &str, score: &GameScore) -> RatedRow {
+    /// Creates the row of a person with these results.
+    pub fn new(id: UserId, login: &str, score: &GameScore) -> RatedRow {
         let GameScore { games, wins, draws, losses, rating, deviation, .. } = *score;
         RatedRow { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
     }
 }
 
 impl OpenRow {
-    pub(super) fn new(id: UserId, login: &str, score: &OpenScore) -> OpenRow {
+    /// Creates the row of a person with these results.
+    pub fn new(id: UserId, login: &str, score: &OpenScore) -> OpenRow {
         OpenRow { id, login: login.to_owned(), games: score.games, moves: score.moves }
     }
 }
 
 impl ComputerRow {
-    pub(super) fn new(id: UserId, login: &str, score: &ComputerScore) -> ComputerRow {
+    /// Creates the row of a person with these wins.
+    pub fn new(id: UserId, login: &str, score: &ComputerScore) -> ComputerRow {
         ComputerRow { id, login: login.to_owned(), wins: score.wins, beaten: score.beaten.clone() }
     }
 }

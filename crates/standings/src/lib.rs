@@ -2,7 +2,7 @@
 //!
 //! The commit that ends a game also counts its result, at constant cost: [`files_needed`] lists the few files to read,
 //! and [`count_result`] returns their new texts. No other data is kept, and nothing is ever scanned. Each record keeps
-//! the number of its result, so [`audit::audit`] can count everything again with the same code and compare.
+//! the number of its result, and how it changed the ratings, so [`audit::audit`] can count everything again with the same code and compare.
 //!
 //! The rules:
 //!
@@ -45,19 +45,29 @@ use games::registry::GameVariant;
 use table::any_table::AnyTable;
 use table::ids::ResultNumber;
 use table::invalid_file::InvalidFile;
+use table::rating_change::RatingChange;
 
 use crate::counting::Standings;
 use crate::files::file_path;
 use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
 
 /// A counted result: its number and the new files.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CountedResult {
     /// The number of this result among those of its kind, from 1. It becomes
     /// [`Table::result_number`](table::table::Table::result_number).
     pub number: ResultNumber,
+    /// The changes of the players' ratings, in the order of the seats; `None` if the result changes none.
+    pub ratings: Option<[RatingChange; 2]>,
     /// The paths of the new files below the state directory, with their texts.
     pub files: Vec<(String, String)>,
+}
+
+impl CountedResult {
+    /// Returns the table that was counted, with the number of its result and the changes of its players' ratings.
+    pub fn record_in(&self, table: AnyTable) -> AnyTable {
+        table.with_result_number(self.number).with_rating_changes(self.ratings)
+    }
 }
 
 /// Returns the paths of the files that [`count_result`] reads for this table, below the state directory. Returns an
@@ -95,6 +105,6 @@ pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Resul
     }
     standings.check_agreement(&result)?;
     let number = ResultNumber::new(standings.result_count(result.kind())).next();
-    standings.add_result(number, &result);
-    Ok(CountedResult { number, files: standings.files() })
+    let ratings = standings.add_result(number, &result);
+    Ok(CountedResult { number, ratings, files: standings.files() })
 }

@@ -9,6 +9,7 @@ use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::EventKind;
 use table::ids::UserId;
+use table::rating_change::RatingChange;
 use table::table::Table;
 use table::talk::comment::is_login;
 use table::terms::Mover;
@@ -29,6 +30,8 @@ pub struct TableResult {
     pub ended_at: Timestamp,
     /// The people for whom it counts.
     pub participants: Participants,
+    /// The changes of the ratings that the record states, in the order of the seats; `None` if it states none.
+    pub rating_changes: Option<[RatingChange; 2]>,
 }
 
 /// The people for whom a result counts.
@@ -122,7 +125,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
             winner,
         },
     };
-    Some(TableResult { ended_at: ended, participants })
+    Some(TableResult { ended_at: ended, participants, rating_changes: record.rating_changes() })
 }
 
 /// Whether a finished game may count: it isn't casual, nobody chose its starting position, and its loser has moved. A draw needs a move by both.

@@ -5,6 +5,7 @@ use games::registry::{GameKind, GameVariant, for_each_game};
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
 use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
+use crate::rating_change::RatingChange;
 use crate::table::Table;
 use crate::talk::comment::Source;
 use crate::timestamp::Timestamp;
@@ -82,6 +83,17 @@ impl AnyTable {
     /// Returns the id of the last settled comment in the table's own thread.
     pub fn settled_through(&self) -> CommentId {
         with_table!(self, table => table.settled_through())
+    }
+
+    /// Returns the username that the last event, a new game, has invited; `None` if it invited nobody, or a player of the round
+    /// before.
+    pub fn invited_by_name(&self) -> Option<&str> {
+        with_table!(self, table => match &table.history().last()?.kind {
+            EventKind::New { opponent: Some(opponent), .. } if opponent.is_reserved() && opponent.id.is_none() => {
+                Some(opponent.login.as_str())
+            }
+            _ => None,
+        })
     }
 
     /// Returns the comment that asked for the last event.
@@ -164,6 +176,16 @@ impl AnyTable {
     /// Returns this game's number among the results of its kind; `None` until the standings count it.
     pub fn result_number(&self) -> Option<ResultNumber> {
         with_table!(self, table => table.result_number())
+    }
+
+    /// Returns this table with the rating changes of its players, in the order of the seats.
+    pub fn with_rating_changes(self, changes: Option<[RatingChange; 2]>) -> AnyTable {
+        with_table!(self, table => table.with_rating_changes(changes).into())
+    }
+
+    /// Returns how the result changed the ratings; see [`Table::rating_changes`].
+    pub fn rating_changes(&self) -> Option<[RatingChange; 2]> {
+        with_table!(self, table => table.rating_changes())
     }
 
     /// Whether the game is over. A game that moved to another issue isn't.

@@ -26,6 +26,7 @@ pub mod offers;
 pub mod oid;
 pub mod pretty;
 pub mod question;
+pub mod rating_change;
 pub mod refusal;
 pub mod reply_audit;
 pub mod round_dice;

@@ -24,6 +24,7 @@ use crate::json;
 use crate::json_path;
 use crate::migrate;
 use crate::pretty;
+use crate::rating_change::RatingChange;
 use crate::table::Table;
 use crate::talk::comment::is_login;
 use crate::terms::{Mover, OpenRule, Terms};
@@ -107,6 +108,9 @@ struct RecordFields<C, P, S, E> {
     /// The variant that counts the result. Omitted if the game itself counts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted_as: Option<String>,
+    /// How the result changed the players' ratings, in the order of their seats. Omitted if it changed none, and in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ratings: Option<[RatingChange; 2]>,
 }
 
 /// The fields of a file of any game.
@@ -254,8 +258,23 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     if fields.counted.is_some() && !table.has_result() {
         return Err("`counted` is set, but there is no result to count".into());
     }
+    check_rating_changes(fields, &table)?;
     let table = table.with_settled_through(fields.settled_through).with_result_number(fields.counted);
+    let table = table.with_rating_changes(fields.ratings);
     Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
+}
+
+/// Checks that a counted result between two people can have changed the ratings like this.
+fn check_rating_changes<G: Game>(fields: &ReadFields, table: &Table<G>) -> Result<(), InvalidFile> {
+    let Some(changes) = fields.ratings else { return Ok(()) };
+    let is_between_people = Seat::BOTH.into_iter().all(|seat| table.occupants().has_person(seat));
+    if fields.counted.is_none() || !is_between_people {
+        return Err("`ratings` is set, but the result changes no ratings".into());
+    }
+    if !changes.iter().all(RatingChange::is_in_range) {
+        return Err("`ratings` has a number that no rating has".into());
+    }
+    Ok(())
 }
 
 /// Parses a part that belongs to the game.
@@ -349,6 +368,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         start_time: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),
+        ratings: table.rating_changes(),
         counted_as: table.variant().filter(|_| table.is_counted_as_variant()).map(|variant| variant.name.to_owned()),
     }
 }
@@ -369,6 +389,10 @@ fn first_difference(file: &Value, replayed: &Value, path: &str) -> Option<String
         (Value::Array(file), Value::Array(replayed)) if file.len() == replayed.len() => {
             let mut pairs = file.iter().zip(replayed).enumerate();
             pairs.find_map(|(at, (item, value))| first_difference(item, value, &format!("{path}[{at}]")))
+        }
+        // Other programs write 1500.0 as 1500.
+        (Value::Number(file), Value::Number(replayed)) if replayed.is_f64() && file.as_f64() == replayed.as_f64() => {
+            None
         }
         _ if file == replayed => None,
         _ => {

@@ -21,6 +21,7 @@ use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::imported::PgnTags;
 use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
+use crate::rating_change::RatingChange;
 use crate::refusal::TableRefusal;
 use crate::talk::comment::Source;
 use crate::talk::turn::Turn;
@@ -42,6 +43,7 @@ pub struct Table<G: Game> {
     settled_through: CommentId,
     result_number: Option<ResultNumber>,
     counted_as_variant: bool,
+    rating_changes: Option<[RatingChange; 2]>,
     state: GameState<G>,
 }
 
@@ -61,6 +63,7 @@ impl<G: Game> Table<G> {
             settled_through: CommentId::default(),
             result_number: None,
             counted_as_variant: false,
+            rating_changes: None,
             state,
         })
     }
@@ -90,6 +93,11 @@ impl<G: Game> Table<G> {
     /// Returns this table, counted among the results of the game itself. Older records count variants there.
     pub fn counted_as_game(self) -> Self {
         Table { counted_as_variant: false, ..self }
+    }
+
+    /// Returns this table with the rating changes of its players, in the order of the seats.
+    pub fn with_rating_changes(self, rating_changes: Option<[RatingChange; 2]>) -> Self {
+        Table { rating_changes, ..self }
     }
 
     /// Returns this table in another issue, where nothing is settled yet.
@@ -276,6 +284,11 @@ impl<G: Game> Table<G> {
     /// it.
     pub fn result_number(&self) -> Option<ResultNumber> {
         self.result_number
+    }
+
+    /// Returns how the result changed the ratings, in the order of the seats; `None` if it changed none, and in older records.
+    pub fn rating_changes(&self) -> Option<[RatingChange; 2]> {
+        self.rating_changes
     }
 
     /// Whether the result counts for the variant's list instead of the game's.

@@ -170,6 +170,7 @@ fn run_bot(world: &World) {
         terminal: Default::default(),
         pages: Vec::new(),
         sweep_days: 7,
+        site_url: None,
     };
     run(settle(world, &config, Trigger::Issue(IssueNumber::new(1)))).unwrap().unwrap();
 }

@@ -48,8 +48,9 @@ pub fn write_games(dir: &Path, games: u64, seed: u64) {
         let counted = if files_needed(&table).is_empty() { None } else { count_result(&table, &files).ok() };
         let table = match counted {
             Some(result) => {
+                let table = result.record_in(table);
                 files.extend(result.files);
-                table.with_result_number(result.number)
+                table
             }
             None => table,
         };

@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
-    HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
+    Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -37,6 +37,7 @@ pub enum Request {
     Files,
     Page,
     Exists,
+    Account,
     Sweep,
     MakeBranch,
     Commit,
@@ -326,6 +327,10 @@ impl Forge for World {
 
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         self.serve(Request::Exists, format_source(source), |state| Ok(state.presence(source))).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        self.serve(Request::Account, login.to_owned(), |state| Ok(state.account(login))).await
     }
 
     async fn issues_updated_since(

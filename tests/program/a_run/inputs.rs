@@ -44,6 +44,8 @@ fn names_the_invalid_variable_or_input() {
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("0"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("367"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("a week"), "the input `sweep-days`"),
+        ("PLAY_BY_COMMIT_SITE_URL", Some("javascript:alert(1)"), "the site's address"),
+        ("PLAY_BY_COMMIT_SITE_URL", Some("https://"), "the site's address"),
         ("GITHUB_REPOSITORY", None, "GITHUB_REPOSITORY isn't set: `run` only works as a workflow step"),
         ("GITHUB_REPOSITORY", Some("games"), "GITHUB_REPOSITORY isn't OWNER/NAME"),
         ("GITHUB_REPOSITORY", Some("octo/../games"), "isn't the name of a repository"),

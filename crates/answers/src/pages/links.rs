@@ -60,6 +60,11 @@ impl Links<'_> {
     }
 }
 
+/// Returns the path of a game's page below the root of the website. It never changes.
+pub fn game_page_path(issue: IssueNumber, round: u32) -> String {
+    format!("games/{issue}-{round}.html")
+}
+
 /// Percent-encodes text, except for [RFC 3986's unreserved
 /// characters](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
 pub fn percent_encode(text: &str) -> String {

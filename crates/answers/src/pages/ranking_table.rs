@@ -6,9 +6,8 @@ use std::fmt::Write;
 use games::registry::GameVariant;
 use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, file_path};
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
+use table::rating_change::is_provisional;
 
-/// The rating deviation above which a rating is provisional.
-const PROVISIONAL_DEVIATION: f64 = 110.0;
 /// The note about which games count, for empty standings.
 pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was casual or aborted, it started \
                                from a chosen position, or the loser never moved.";
@@ -52,7 +51,7 @@ impl ShownRow for RatedRow {
     const COLUMNS: &'static [&'static str] = &["Games", "Wins", "Draws", "Losses", "Rating"];
 
     fn cells(&self) -> Vec<String> {
-        let mark = if self.deviation > PROVISIONAL_DEVIATION { " ?" } else { "" };
+        let mark = if is_provisional(self.deviation) { " ?" } else { "" };
         let mut cells: Vec<String> =
             [self.games, self.wins, self.draws, self.losses].iter().map(u64::to_string).collect();
         cells.push(format!("{:.0} ± {:.0}{mark}", self.rating, 2.0 * self.deviation));

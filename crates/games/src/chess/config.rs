@@ -47,14 +47,17 @@ pub enum View {
     White,
     /// Black's side.
     Black,
+    /// The side of the player to move.
+    Turn,
 }
 
 impl GameConfig {
     /// Returns the seat that the board is shown from.
-    pub(super) fn viewer(&self) -> Seat {
+    pub(super) fn viewer(&self, side_to_move: Seat) -> Seat {
         match self.view {
             None | Some(View::White) => Seat::First,
             Some(View::Black) => Seat::Second,
+            Some(View::Turn) => side_to_move,
         }
     }
 

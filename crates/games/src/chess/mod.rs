@@ -71,6 +71,7 @@ impl Game for Chess {
         let view = config.view.map(|view| match view {
             View::White => "White's view".to_owned(),
             View::Black => "Black's view".to_owned(),
+            View::Turn => "turning with each move".to_owned(),
         });
         let figurines = if config.figurines { Some("with figurines".to_owned()) } else { None };
         let parts: Vec<String> = [chess960, fen, draws, view, figurines].into_iter().flatten().collect();

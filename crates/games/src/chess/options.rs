@@ -3,7 +3,7 @@
 use game::contract::Rules;
 use game::info::OptionInfo;
 use game::options::{BadOption, Options};
-use game::phrase::{code, phrase, spans};
+use game::phrase::{code, join_code, phrase, spans};
 
 use crate::chess::config::{CHESS960_SETUPS, GameConfig, View};
 use crate::chess::fen;
@@ -33,7 +33,9 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["seen-by"],
-    description: spans![("view=black") " shows the board from Black's side"],
+    description: spans![
+        ("view=black") " shows the board from Black's side, " ("view=turn") " from the side of the player to move"
+    ],
 };
 
 /// The option for figurines on text boards.
@@ -58,8 +60,10 @@ pub(super) fn parse_options(options: &mut Options) -> Result<GameConfig, BadOpti
         None => None,
         Some("white" | "w") => Some(View::White),
         Some("black" | "b") => Some(View::Black),
+        Some("turn") => Some(View::Turn),
         Some(_) => {
-            let expected = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), "."];
+            let expected =
+                phrase![code("view"), " has to be ", join_code(&["white", "black"], ", "), ", or ", code("turn"), "."];
             return Err(BadOption { key: VIEW.key, expected });
         }
     };

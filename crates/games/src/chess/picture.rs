@@ -7,7 +7,7 @@ use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::text::{TerminalStyle, Text};
 use game::board::tile_board::TileBoard;
-use game::contract::Display;
+use game::contract::{Display, Rules};
 use game::seat::Seat;
 
 use crate::chess::board_view::drawing::draw;
@@ -68,7 +68,7 @@ impl Display for Chess {
             Some(ColoredPiece { seat: to_seat(owner), piece })
         };
         Box::new(BoardView {
-            viewer: self.config.viewer(),
+            viewer: self.config.viewer(self.side_to_move()),
             figurines: self.config.figurines,
             pieces: Square::ALL.map(piece_at),
             last_move: last.map_or(Vec::new(), |mv| last_move_squares(self, mv)),

@@ -87,6 +87,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             .await
             .map(|page| format!("{page:?}")),
         Request::Exists => github.find(source).await.map(|presence| format!("{presence:?}")),
+        Request::Account => github.account("alice").await.map(|account| format!("{account:?}")),
         Request::Sweep => {
             github.issues_updated_since(Timestamp::from_millis(0), None, 100).await.map(|issues| format!("{issues:?}"))
         }
@@ -122,7 +123,8 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     }
 }
 
-const ALL: [Request; 16] = [
+const ALL: [Request; 17] = [
+    Request::Account,
     Request::OpenIssue,
     Request::Lock,
     Request::Unlock,

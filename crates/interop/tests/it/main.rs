@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod lichess;
 mod mat;
 mod pdn;
 mod pgn;

@@ -1,6 +1,6 @@
 //! Claims and posts answers.
 
-use answers::announce;
+use crate::announcement::announcement;
 use table::ids::IssueNumber;
 use table::talk::comment::Source;
 use tracing::{info, warn};
@@ -29,7 +29,7 @@ impl Run<'_> {
         if !self.memory.knows(Fact::AnswersAlone(source)) {
             self.ledger.record_repaired(record);
         }
-        let text = self.config.render_answer(Some(head), |format| announce::announce(record, format));
+        let text = self.config.render_answer(Some(head), |format| announcement(record, self.config, format));
         self.post_answer(view, AnswerText { source, table, commit: Some(head.clone()), text: &text }).await
     }
 

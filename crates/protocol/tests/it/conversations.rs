@@ -289,6 +289,7 @@ conversations! {
     same_moves,
     small_boards,
     spellings,
+    standings,
     time,
     two_commands,
     ultimate,

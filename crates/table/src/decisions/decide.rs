@@ -48,6 +48,7 @@ use crate::decisions::help::show_help;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
 use crate::decisions::option_words::parse_seat;
+use crate::decisions::ranking::{show_ratings, show_standings};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
@@ -79,6 +80,8 @@ pub fn judge(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentCont
         (None, _) => Ok(Verdict::Chat),
         (Some(Command::Help(game)), _) => show_help(game.as_deref(), policy),
         (Some(Command::New(words)), _) => setup::open_table(table, issue, &words, context, policy),
+        (Some(Command::Standings(words)), _) => Ok(show_standings(words.as_deref(), table, &context.author)),
+        (Some(Command::Rating(word)), _) => Ok(show_ratings(word.as_deref(), &context.author)),
         // `interpret` has already handled comments without a table.
         (Some(_), None) => Err(Refusal::NoTableYet),
         (Some(command), Some(table)) => {
@@ -103,6 +106,7 @@ where
         match command {
             Command::Board => Ok(Verdict::Show(Query::Board)),
             Command::Moves => Ok(Verdict::Show(Query::Moves)),
+            Command::Time => Ok(Verdict::Show(Query::Time)),
             Command::History => Ok(Verdict::Show(Query::History)),
             Command::Pgn => Ok(Verdict::Show(Query::File)),
             Command::Fen => Ok(Verdict::Show(Query::Position)),

@@ -5,6 +5,7 @@ use games::registry::GameVariant;
 
 use crate::any_table::AnyTable;
 use crate::decisions::refusal::Refusal;
+use crate::talk::comment::Author;
 
 /// A decision about a comment.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,25 @@ pub enum Query {
     /// The move that the computer would play. The search runs when the answer is written, because a plan looks at many
     /// comments.
     Hint(Level),
+    /// The time that each player has.
+    Time,
+    /// The leaders of a game, and the place of the person who asks.
+    Standings(Ranking, Author),
+    /// The ratings of the person with this username, or those of the person who asks.
+    Ratings(Option<String>, Author),
     /// The list of commands, or the help for one game or variant.
     Help(Option<GameVariant>),
+}
+
+/// A ranking, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranking {
+    /// The leaders of every ranking.
+    All,
+    /// The ranking of a game or variant.
+    Game(GameVariant),
+    /// The ranking of the open tables.
+    Open,
+    /// The ranking of the people who have beaten the computer.
+    Computer,
 }

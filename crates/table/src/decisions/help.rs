@@ -16,13 +16,18 @@ const MAX_HELP_WORDS: usize = 10;
 pub(super) fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Verdict, Refusal> {
     let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
     let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
-    let named = |name: &str| GameVariant::parse(name).map(|game| Query::Help(Some(game)));
-    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
-    if let Some(help) = names.find_map(|range| named(&words[range].concat())) {
-        return Ok(Verdict::Show(help));
+    if let Some(game) = find_game(&words) {
+        return Ok(Verdict::Show(Query::Help(Some(game))));
     }
     match unknown_game(&words, policy) {
         unknown @ SetupRefusal::UnknownGame(_, Some(_), _) => Err(unknown.into()),
         _ => Ok(Verdict::Show(Query::Help(None))),
     }
+}
+
+/// Returns the game that some of the first words name ("tic tac toe" is three of them).
+pub(super) fn find_game(words: &[&str]) -> Option<GameVariant> {
+    let words = &words[..words.len().min(MAX_HELP_WORDS)];
+    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
+    names.find_map(|range| GameVariant::parse(&words[range].concat()))
 }

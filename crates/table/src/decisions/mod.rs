@@ -11,6 +11,7 @@ pub mod host_policy;
 pub mod interpret;
 pub mod option_words;
 mod plain;
+mod ranking;
 pub mod refusal;
 pub mod setup;
 mod spelling;

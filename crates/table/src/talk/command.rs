@@ -23,6 +23,12 @@ pub enum Command {
     Moves,
     /// `/history`.
     History,
+    /// `/time`.
+    Time,
+    /// `/standings [GAME]`.
+    Standings(Option<String>),
+    /// `/rating [@name]`.
+    Rating(Option<String>),
     /// `/help [GAME]`.
     Help(Option<String>),
     /// `/resign [COST]`.

@@ -48,7 +48,7 @@ static MOVE: CommandSpec = CommandSpec {
 static BOARD: CommandSpec = CommandSpec {
     only_shows: true,
     without_slash: WithoutSlash::Counts,
-    misnomers: &["/time", "/clock", "/status"],
+    misnomers: &["/status"],
     ..CommandSpec::new("/board", "Shows the board and whose turn it is.", |_| Command::Board)
 };
 
@@ -76,6 +76,32 @@ static PGN: CommandSpec = CommandSpec {
 static FEN: CommandSpec = CommandSpec {
     only_shows: true,
     ..CommandSpec::new("/fen", "Shows the position: FEN for chess, otherwise the board.", |_| Command::Fen)
+};
+
+static TIME: CommandSpec = CommandSpec {
+    only_shows: true,
+    synonyms: &["/clock"],
+    ..CommandSpec::new("/time", "Shows how much time each player has, and until when.", |_| Command::Time)
+};
+
+static STANDINGS: CommandSpec = CommandSpec {
+    only_shows: true,
+    words: Words::Any,
+    synonyms: &["/leaderboard", "/top", "/ranking"],
+    works_in_terminal: false,
+    ..CommandSpec::new("/standings [GAME]", "Shows the ten best players of a game, and your own place.", |words| {
+        Command::Standings(joined(&words))
+    })
+};
+
+static RATING: CommandSpec = CommandSpec {
+    only_shows: true,
+    words: Words::Any,
+    synonyms: &["/elo", "/ratings"],
+    works_in_terminal: false,
+    ..CommandSpec::new("/rating [@username]", "Shows your ratings here, or those of another player.", |words| {
+        Command::Rating(words.into_iter().next())
+    })
 };
 
 static HELP: CommandSpec = CommandSpec {
@@ -265,9 +291,9 @@ pub(crate) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-pub(crate) static COMMANDS: [&CommandSpec; 23] = [
-    &NEW, &JOIN, &MOVE, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &HELP, &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE,
-    &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE, &REMATCH,
+pub(crate) static COMMANDS: [&CommandSpec; 26] = [
+    &NEW, &JOIN, &MOVE, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &HELP, &RULES, &DRAW, &UNDO,
+    &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE, &REMATCH,
 ];
 
 impl Command {
@@ -280,6 +306,9 @@ impl Command {
             Command::Board => &BOARD,
             Command::Moves => &MOVES,
             Command::History => &HISTORY,
+            Command::Time => &TIME,
+            Command::Standings(_) => &STANDINGS,
+            Command::Rating(_) => &RATING,
             Command::Help(_) => &HELP,
             Command::Resign(_) => &RESIGN,
             Command::Draw | Command::DrawAbove(_) => &DRAW,

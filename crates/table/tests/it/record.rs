@@ -86,7 +86,8 @@ fn it_reads_like_the_game() {
           "through": 5000000024,
           "startTime": 1760000000000,
           "endTime": 1760000013000,
-          "counted": 1
+          "counted": 1,
+          "ratings": [{ "before": 1500.0, "after": 1337.69, "deviation": 290.32 }, { "before": 1500.0, "after": 1662.31, "deviation": 290.32 }]
         }
     "#]]
     .assert_eq(&record());

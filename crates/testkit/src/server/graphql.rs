@@ -242,11 +242,10 @@ fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
         let why = format!("Expected branch to point to \"{expected}\" but it did not.  Pull and try again.");
         return failed("STALE_DATA", &why);
     }
-    let deletions = input["fileChanges"]["deletions"].as_array().expect("files").iter();
     let change = Change {
         parent: Oid::parse(&head),
         files: additions(input),
-        deleted: deletions.map(|file| text(&file["path"]).to_owned()).collect(),
+        deleted: deletions(input),
         headline: text(&input["message"]["headline"]).to_owned(),
         body: text(&input["message"]["body"]).to_owned(),
         author: Author { id: UserId::default(), login: String::new(), is_bot: true },
@@ -257,6 +256,12 @@ fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
         Err(why) => return failed("UNPROCESSABLE", &why),
     };
     Ok(json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid } } } }))
+}
+
+/// Returns the paths of the files that a commit deletes.
+pub(crate) fn deletions(input: &Value) -> Vec<String> {
+    let deletions = input["fileChanges"]["deletions"].as_array().expect("files").iter();
+    deletions.map(|file| text(&file["path"]).to_owned()).collect()
 }
 
 /// Returns the files of a commit, with their texts.

@@ -11,8 +11,8 @@ use std::time::Duration;
 use crate::Millis;
 use async_trait::async_trait;
 use protocol::forge::{
-    Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head,
-    HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
+    Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -125,6 +125,11 @@ impl Forge for SimulatedForge {
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         // A direct lookup finds a comment as soon as its event arrives.
         self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.presence(source))).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        let (login, about) = (login.to_owned(), login.to_owned());
+        self.query(Request::Account, move || about.clone(), move |state| state.account(&login)).await
     }
 
     async fn issues_updated_since(

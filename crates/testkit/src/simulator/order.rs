@@ -8,10 +8,12 @@ use crate::Millis;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
+use answers::rankings;
+use protocol::announcement::announcement;
+use protocol::repo_config::RepoConfig;
 use table::any_table::{AnyTable, with_table};
-use table::decisions::decision::Decision;
-use table::decisions::host_policy::HostPolicy;
-use table::decisions::refusal::Refusal;
+use table::decisions::decision::{Decision, Query};
+use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
 use table::question::asked_question;
 use table::state_file;
@@ -35,7 +37,7 @@ const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 struct HistoryCheck<'a> {
     core: &'a Core,
     past: &'a TableHistories,
-    policy: HostPolicy,
+    config: RepoConfig,
     /// The greatest age of a read.
     stale: Millis,
     /// The answers that remain at the end, by command: time, commit and text.
@@ -53,7 +55,7 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
     let mut check = HistoryCheck {
         core,
         past,
-        policy: repo_config(story).policy,
+        config: repo_config(story),
         // If a thread has many pages, the bot reads the oldest up to five seconds after the record.
         stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
         answers: remaining_answers(core),
@@ -158,7 +160,8 @@ impl HistoryCheck<'_> {
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
             let table = match after.result_number() {
-                Some(number) => table.with_result_number(number),
+                // The last check recounts the ratings.
+                Some(number) => table.with_result_number(number).with_rating_changes(after.rating_changes()),
                 None => *table,
             };
             if gone.first().copied() != finished.as_ref().map(|old| old.issue().get()).filter(|old| *old != issue) {
@@ -190,7 +193,7 @@ impl HistoryCheck<'_> {
             })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })
             .flat_map(|context| self.with_question(context, last));
-        let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.policy));
+        let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.config.policy));
         if !decisions.any(fits) {
             violate(
                 "commit",
@@ -325,7 +328,7 @@ impl HistoryCheck<'_> {
                 silence = true;
             } else if !self.core.state.issues.contains_key(&at) {
                 // The issue was deleted, and its table with it.
-                if let Decision::Refuse(refusal) = decide_comment(&context, None, &self.policy) {
+                if let Decision::Refuse(refusal) = decide_comment(&context, None, &self.config.policy) {
                     expected.insert(announce::refuse(
                         &refusal,
                         &context.author,
@@ -361,9 +364,9 @@ impl HistoryCheck<'_> {
                     ..context.clone()
                 });
                 for asked in contexts.flat_map(|asked| self.with_question(asked, table)) {
-                    silence |= decide_comment(&context, table, &self.policy) == Decision::Chat
+                    silence |= decide_comment(&context, table, &self.config.policy) == Decision::Chat
                         || table.is_some_and(|table| may_have_been_chat(&context, table));
-                    match decide_comment(&asked, table, &self.policy) {
+                    match decide_comment(&asked, table, &self.config.policy) {
                         Decision::Chat => silence = true,
                         _ if out_of_order
                             && at == issue
@@ -384,6 +387,10 @@ impl HistoryCheck<'_> {
                             silence |= out_of_order;
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
+                        Decision::Apply { table: next, .. } if next.invited_by_name() == Some("nobody-here") => {
+                            let missing = SetupRefusal::OpponentIsMissing("@nobody-here".to_owned()).into();
+                            expected.insert(announce::refuse(&missing, &context.author, table, look));
+                        }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
                             // The bot checks only at the command's turn whether anyone may end this open game.
@@ -396,8 +403,17 @@ impl HistoryCheck<'_> {
                             silence |= matches!(refusal, Refusal::Suggestion(_));
                             expected.insert(announce::refuse(&refusal, &context.author, table, look));
                         }
+                        Decision::Show(show) if !rankings::files_needed(&show, table).is_empty() => {
+                            expected.extend(self.standings_texts(&show, table, written, until));
+                        }
                         Decision::Show(show) => {
-                            _ = expected.insert(announce::show(&show, table, &self.policy, context.updated_at, look));
+                            _ = expected.insert(announce::show(
+                                &show,
+                                table,
+                                &self.config.policy,
+                                context.updated_at,
+                                look,
+                            ));
                         }
                     }
                 }
@@ -421,6 +437,21 @@ impl HistoryCheck<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the answers to a query about the standings at all heads that a run may have read.
+    fn standings_texts(&self, query: &Query, table: Option<&AnyTable>, from: Millis, until: Millis) -> Vec<String> {
+        let heads = &self.core.ledger.heads;
+        let from = from.saturating_sub(self.stale);
+        let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
+        let seen = heads.iter().zip(ends).filter(|((at, _), end)| *at <= until && *end >= from);
+        let paths = rankings::files_needed(query, table);
+        let text = |head: Option<&String>| {
+            let commit = head.map(|head| &self.core.state.commits[head].files);
+            let file = |path: &String| Some((path.clone(), commit?.get(&format!("state/{path}"))?.clone()));
+            rankings::show(query, table, &paths.iter().filter_map(file).collect())
+        };
+        seen.map(|((_, head), _)| text(head.as_ref())).collect()
     }
 
     /// Whether a comment without a command may have been chat when a later command in its thread was answered.
@@ -459,7 +490,7 @@ impl HistoryCheck<'_> {
         if commit.is_none() && is_gone {
             return;
         }
-        let right = announce::announce(table, OutputFormat::MarkdownPicture { base_url: PICTURES });
+        let right = announcement(table, &self.config, OutputFormat::MarkdownPicture { base_url: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }

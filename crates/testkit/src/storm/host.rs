@@ -67,7 +67,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
         Request::Files | Request::Sweep => document(graphql::on(&mut core.state, kind, variables)),
         Request::Commit => commit(core, run, variables),
         Request::Answer if seen.path == "/graphql" => answer(core, run, variables),
-        Request::Exists => rest::on(&mut core.state, kind, &seen.path, &seen.body),
+        Request::Exists | Request::Account => rest::on(&mut core.state, kind, &seen.path, &seen.body),
         _ if core.forbidden => forbidden(),
         _ => write(core, run, kind, seen),
     }
@@ -127,7 +127,7 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
     let change = Change {
         parent: Oid::parse(&text(&input["expectedHeadOid"])),
         files: graphql::additions(input),
-        deleted: Vec::new(),
+        deleted: graphql::deletions(input),
         headline: text(&input["message"]["headline"]),
         body: text(&input["message"]["body"]),
         author,

@@ -213,5 +213,6 @@ pub fn default_config() -> RepoConfig {
         terminal: Default::default(),
         pages: vec!["README.md".to_owned()],
         sweep_days: 7,
+        site_url: None,
     }
 }

@@ -1,7 +1,8 @@
 //! The options of `/new`, and starting positions.
 
 use answers::render::markdown;
-use game::contract::{Game, Interop, Notation, Rules};
+use game::contract::{Display, Game, Interop, Notation, Rules};
+use game::seat::Seat;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 
@@ -37,6 +38,16 @@ fn parses_options() {
 }
 
 #[test]
+fn the_board_turns_to_the_player_to_move() {
+    let config = parse_config("view=turn").unwrap();
+    let start = Chess::start(&config).unwrap();
+    let next = start.play(&start.parse_move("e4").unwrap());
+    let views = [&start, &next].map(|game| game.board(None).viewer());
+    assert_eq!(views, Seat::BOTH.map(Some));
+    assert_eq!(Chess::setup_summary(&config).as_deref(), Some("turning with each move"));
+}
+
+#[test]
 fn explains_invalid_options() {
     #[track_caller]
     fn assert_refused(line: &str, expected: &str) {
@@ -46,7 +57,7 @@ fn explains_invalid_options() {
     let number = "`chess960` has to be a number from 0 to 959, or `chess960=random`.";
     assert_refused("chess960=960", number);
     assert_refused("chess960=-1", number);
-    assert_refused("view=top", "`view` has to be `white` or `black`.");
+    assert_refused("view=top", "`view` has to be `white`, `black`, or `turn`.");
     assert_refused("figurines=big", "`figurines` has to be `on` or `off`.");
     assert_refused("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad_fen("it needs four to six fields"));
     let both = "`fen` already sets up every piece, so leave out `chess960`.";

@@ -60,6 +60,32 @@ fn posts_a_missing_answer_before_the_next_move() {
     check_answers(&world, 1, &[bob, alice]);
 }
 
+#[test]
+fn a_missing_last_answer_has_the_same_links_and_ratings() {
+    let last_answer = |crashes: bool| {
+        let mut scenario = Scenario::played("/new chess @bob", &["alice: f3", "bob: e5", "alice: g4"]);
+        scenario.config.site_url = Some("https://games.example/play/".to_owned());
+        let comment = scenario.comment(1, "bob", "Qh4");
+        if crashes {
+            scenario.fail(Request::Answer, Trouble::Dies { applied: false });
+            assert!(scenario.try_settle(1, comment).is_none());
+        }
+        scenario.settle(1, comment);
+        scenario.reply(1)
+    };
+    let answer = last_answer(false);
+    for part in [
+        "New ratings: **alice** 1338 (−162, provisional), **bob** 1662 (+162, provisional).",
+        "[Replay it on the website](https://games.example/play/games/1-1.html) · \
+         [Analyze it on lichess](https://lichess.org/analysis/pgn/f3_e5_g4_Qh4)",
+        "<details><summary>The game's file: PGN</summary>",
+        "1. f3 e5 2. g4 Qh4# {bob (Black) won: checkmate.} 0-1",
+    ] {
+        assert!(answer.contains(part), "{answer}");
+    }
+    assert_eq!(last_answer(true), answer);
+}
+
 /// The outputs of a killed run are lost, so the run that posts its answer names the end of the game, too.
 #[test]
 fn the_run_that_posts_a_missing_answer_names_the_end_of_the_game() {

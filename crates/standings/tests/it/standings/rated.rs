@@ -138,3 +138,40 @@ fn a_chess960_setup_is_rated_unless_somebody_chose_its_number() {
         assert_eq!(finished.result_number().is_some(), rated, "{opened}");
     }
 }
+
+#[test]
+fn the_last_answer_and_the_record_say_how_the_ratings_changed() {
+    let scenario = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1", "bob: /resign"]);
+    let said = "New ratings: **alice** 1662 (+162, provisional), **bob** 1338 (−162, provisional).";
+    assert!(scenario.reply(1).contains(said), "{}", scenario.reply(1));
+    let record = scenario.record(1);
+    let files: BTreeMap<String, String> = standings::ranking_paths()
+        .into_iter()
+        .chain([1001, 1002].map(|id| format!("players/{id}.json")))
+        .filter_map(|path| Some((path.clone(), scenario.file(&format!("state/{path}"))?)))
+        .collect();
+    let load = |text: &str| table::state_file::load(text, IssueNumber::new(1));
+    let faults = |text: &str| audit([("1.json".to_owned(), load(text).unwrap())], &files).faults;
+    assert_eq!(faults(&record), Vec::<String>::new());
+    // Other programs write whole numbers without a point.
+    assert_eq!(faults(&record.replace("\"before\": 1500.0", "\"before\": 1500")), Vec::<String>::new());
+    let wrong = faults(&record.replacen("1662.31", "1800.0", 1));
+    assert!(
+        wrong[0].starts_with("in `1.json`, `ratings` is `[{\"before\":1500.0,\"after\":1800.0,") && wrong.len() == 1,
+        "{wrong:?}"
+    );
+    let bad = [("\"counted\": 1,\n  ", "", "`ratings` is set"), ("1662.31", "1e9", "`ratings` has a number")];
+    for (good, bad, why) in bad {
+        let why_not = load(&record.replacen(good, bad, 1)).unwrap_err().to_string();
+        assert!(why_not.starts_with(why), "{why_not}");
+    }
+}
+
+#[test]
+fn a_game_that_does_not_count_says_nothing_about_ratings() {
+    for opened in ["/new tic-tac-toe @bob casual", "/new tic-tac-toe computer level=1"] {
+        let scenario = Scenario::played(opened, &["alice: b2", "bob: a1", "alice: /resign"]);
+        assert!(scenario.table(1).is_over() && !scenario.reply(1).contains("ratings:"), "{}", scenario.reply(1));
+        assert!(!scenario.record(1).contains("\"ratings\""));
+    }
+}

@@ -1,0 +1,33 @@
+//! Finds what `/standings` and `/rating` ask for.
+
+use crate::any_table::AnyTable;
+use crate::decisions::decision::{Query, Ranking};
+use crate::decisions::help::find_game;
+use crate::decisions::verdict::Verdict;
+use crate::talk::comment::{Author, is_login};
+use crate::talk::words::is_computer_word;
+
+/// Shows the ranking that the words name. Without such words it's that of the table's game, and without a table all of them.
+pub(super) fn show_standings(words: Option<&str>, table: Option<&AnyTable>, author: &Author) -> Verdict {
+    let words: Vec<&str> = words.unwrap_or_default().split(' ').collect();
+    let here = match table {
+        None => Ranking::All,
+        Some(table) if table.is_open() => Ranking::Open,
+        Some(table) => Ranking::Game(table.variant()),
+    };
+    let ranking = match find_game(&words) {
+        Some(game) => Ranking::Game(game),
+        None if words.iter().any(|word| is_computer_word(word)) => Ranking::Computer,
+        None if words.iter().any(|word| word.eq_ignore_ascii_case("open")) => Ranking::Open,
+        None if words.iter().any(|word| word.eq_ignore_ascii_case("all")) => Ranking::All,
+        None => here,
+    };
+    Verdict::Show(Query::Standings(ranking, author.clone()))
+}
+
+/// Shows the ratings of the person whom the word names, or else the author's.
+pub(super) fn show_ratings(word: Option<&str>, author: &Author) -> Verdict {
+    let name = word.map(|word| word.trim_start_matches('@')).filter(|name| is_login(name));
+    let other = name.filter(|name| !name.eq_ignore_ascii_case(&author.login) && !name.eq_ignore_ascii_case("me"));
+    Verdict::Show(Query::Ratings(other.map(str::to_owned), author.clone()))
+}
