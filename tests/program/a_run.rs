@@ -258,7 +258,7 @@ fn a_move_takes_three_requests() {
 }
 
 #[test]
-fn the_first_table_takes_one_more_request_for_the_label() {
+fn the_first_table_takes_one_more_request_for_the_label_and_an_invitation_one_for_the_account() {
     let world = Arc::new(new_world());
     let server = Server::start(world.clone());
     let relay = Relay::start(&server.url, Duration::from_millis(100));
@@ -269,7 +269,10 @@ fn the_first_table_takes_one_more_request_for_the_label() {
     runner
         .run_event("issues", &issues("opened", issue(1, person("alice", 1001), json!("/new tic-tac-toe @bob"))))
         .succeeds();
-    assert_eq!(request_kinds(&world), [Request::Read, Request::Commit, Request::Answer, Request::Label]);
+    assert_eq!(
+        request_kinds(&world),
+        [Request::Read, Request::Account, Request::Commit, Request::Answer, Request::Label]
+    );
     world.clear_log();
     world.open_issue("bob", "/new tic-tac-toe");
     runner.run_event("issues", &issues("opened", issue(2, person("bob", 1002), json!("/new tic-tac-toe")))).succeeds();

@@ -307,7 +307,7 @@ impl Forge for LocalForge {
     }
 
     async fn account(&self, _: &str) -> Result<Account, Fault> {
-        // In a terminal, anybody can sit down.
+        // In a terminal, everybody is there.
         Ok(Account::Person)
     }
 

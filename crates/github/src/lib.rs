@@ -25,6 +25,7 @@
 //! # }
 //! ```
 
+mod account;
 mod answer;
 pub mod authorship;
 pub mod client;
@@ -345,17 +346,7 @@ impl Forge for GitHub {
 
     /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
     async fn account(&self, login: &str) -> Result<Account, Fault> {
-        #[derive(Deserialize)]
-        struct Body {
-            r#type: String,
-        }
-        let reply = self.client.rest(Method::GET, &format!("/users/{login}"), None).await?;
-        match reply.status.as_u16() {
-            200 if reply.json::<Body>()?.r#type == "Organization" => Ok(Account::Organization),
-            200 => Ok(Account::Person),
-            404 => Ok(Account::Missing),
-            _ => Err(fault::from_refusal(&reply)),
-        }
+        account::from_reply(&self.client.rest(Method::GET, &format!("/users/{login}"), None).await?)
     }
 
     /// Queries [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection) with `sweep.graphql`.
