@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    Account, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
     IssueList, PostOutcome, Presence, Reaction, Snapshot,
 };
 use protocol::ledger::Ledger;
@@ -186,6 +186,10 @@ impl Forge for DryRunForge<'_> {
 
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         self.forge.find(source).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        self.forge.account(login).await
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {

@@ -261,7 +261,7 @@ fn a_move_takes_four_requests_three_of_them_in_sequence() {
 }
 
 #[test]
-fn a_new_table_takes_one_more_request_for_the_label() {
+fn a_new_table_takes_two_more_requests_for_the_invited_account_and_the_label() {
     let world = Arc::new(new_world());
     let server = Server::start(world.clone());
     let relay = Relay::start(&server.url, Duration::from_millis(100));
@@ -273,10 +273,10 @@ fn a_new_table_takes_one_more_request_for_the_label() {
         .run_event("issues", &issues("opened", issue(1, person("alice", 1001), json!("/new tic-tac-toe @bob"))))
         .succeeds();
     let mut kinds = request_kinds(&world);
-    assert_eq!(kinds[..2], [Request::Read, Request::Commit]);
+    assert_eq!(kinds.drain(..3).collect::<Vec<_>>(), [Request::Read, Request::Account, Request::Commit]);
     kinds.sort();
-    assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label]);
-    assert_eq!(relay.take().chain(), 3);
+    assert_eq!(kinds, [Request::Answer, Request::React, Request::Label]);
+    assert_eq!(relay.take().chain(), 4);
     assert!(world.with_state(|state| state.issues[&1].labels == ["play-by-commit"]));
     assert_eq!(world.reactions(1, 0), ["rocket"]);
 }

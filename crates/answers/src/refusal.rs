@@ -200,10 +200,6 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::Typo(word, nearest) if nearest == "/help" => {
             phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
         }
-        CommandError::Unknown(word) if matches!(word.as_str(), "/rating" | "/ratings" | "/elo" | "/leaderboard") => {
-            let where_else = ". If this repository has a leaderboard, you can find it in the README or on the site.";
-            phrase!["There's no command ", quote(word), where_else]
-        }
         CommandError::Typo(word, nearest) => {
             let question = did_you_mean(Some(nearest));
             phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]
@@ -302,6 +298,12 @@ fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
             code("/new GAME computer"),
             ". No game was started."
         ],
+        SetupRefusal::OpponentIsOrganization(typed) => {
+            phrase![quote(typed), " is an organization, and only people can play. No game was started."]
+        }
+        SetupRefusal::OpponentIsMissing(typed) => {
+            phrase!["There's no account called ", quote(typed), ". Check the spelling. No game was started."]
+        }
         SetupRefusal::UnknownLevel(typed) => phrase![unknown_level(typed), " No game was started."],
         SetupRefusal::TwoOpponents => "These are games for two, so name just one opponent. No game was started.".into(),
     }

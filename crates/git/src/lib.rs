@@ -33,7 +33,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    Account, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
     IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, random_bytes,
 };
 use table::ids::IssueNumber;
@@ -304,6 +304,11 @@ impl Forge for LocalForge {
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         let is_there = self.thread.borrow().contains(source);
         Ok(if is_there { Presence::Present } else { Presence::Absent })
+    }
+
+    async fn account(&self, _: &str) -> Result<Account, Fault> {
+        // In a terminal, everybody is there.
+        Ok(Account::Person)
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {

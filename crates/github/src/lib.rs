@@ -25,6 +25,7 @@
 //! # }
 //! ```
 
+mod account;
 pub mod authorship;
 pub mod client;
 pub mod event;
@@ -49,7 +50,7 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
+    Account, COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge,
     HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
@@ -347,6 +348,11 @@ impl Forge for GitHub {
             301 | 404 | 410 => Ok(Presence::Absent),
             _ => Err(fault::from_refusal(&reply)),
         }
+    }
+
+    /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        account::from_reply(&self.client.rest(Method::GET, &format!("/users/{login}"), None).await?)
     }
 
     /// Queries [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection) with `sweep.graphql`.

@@ -60,6 +60,17 @@ pub enum Presence {
     Absent,
 }
 
+/// The account that a username belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// A person, or any account that may play.
+    Person,
+    /// An organization.
+    Organization,
+    /// Nobody has this username.
+    Missing,
+}
+
 /// A reaction of the bot to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reaction {
@@ -260,6 +271,9 @@ pub trait Forge: Environment {
 
     /// Looks for a comment right now. Comment 0 is the issue itself.
     async fn find(&self, source: Source) -> Result<Presence, Fault>;
+
+    /// Looks up the account with a username.
+    async fn account(&self, login: &str) -> Result<Account, Fault>;
 
     /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
     async fn issues_updated_since(

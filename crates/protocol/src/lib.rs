@@ -50,6 +50,7 @@ pub mod commit_files;
 pub mod forge;
 mod game_file;
 pub mod host_note;
+mod invited_account;
 pub mod ledger;
 pub mod linked_table;
 pub mod memory;

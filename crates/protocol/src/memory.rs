@@ -8,6 +8,7 @@ use table::ids::{IssueNumber, UserId};
 use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
+use crate::forge::Account;
 use crate::view::Uncertainty;
 
 /// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take that long to answer a command
@@ -50,6 +51,8 @@ pub struct RunMemory {
     unproductive: BTreeMap<UserId, u32>,
     /// The round and source of the last command that this run applied at each table.
     applied: BTreeMap<IssueNumber, (u32, Source)>,
+    /// The accounts that this run has looked up, by username.
+    accounts: BTreeMap<String, Account>,
 }
 
 impl RunMemory {
@@ -116,6 +119,16 @@ impl RunMemory {
     /// Counts a command that was answered without changing anything.
     pub(super) fn count_unproductive(&mut self, author: &Author) {
         *self.unproductive.entry(author.id).or_default() += 1;
+    }
+
+    /// Returns an account that this run has looked up.
+    pub(super) fn account(&self, login: &str) -> Option<Account> {
+        self.accounts.get(login).copied()
+    }
+
+    /// Notes an account that this run has looked up.
+    pub(super) fn note_account(&mut self, login: &str, account: Account) {
+        self.accounts.insert(login.to_owned(), account);
     }
 
     /// Notes a command that this run applied at a table in this round. The commit is also the claim to the answer.

@@ -27,6 +27,7 @@ use crate::commit_files::CommitFiles;
 use crate::forge::{Change, Claim, CommitOutcome, Fault, FileContent, Forge, Head, PostOutcome, Reaction};
 use crate::game_file::game_file;
 use crate::host_note::HostNote;
+use crate::invited_account::refuse_invitation;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
 use crate::plan::{IssueUpdate, NextStep, PendingCommand, plan, unreachable_floor};
@@ -325,7 +326,13 @@ impl<'a> Run<'a> {
         let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
         let reply = match self.cache.carry_out(verdict) {
             Decision::Apply { table: next, finished } => {
-                return self.apply(view, table, &context, (*next, finished.map(|before| *before)), &preface).await;
+                match refuse_invitation(self.forge, &mut self.memory, &next).await {
+                    Some(refusal) => Some(Reply::Refuse(refusal)),
+                    None => {
+                        let tables = (*next, finished.map(|before| *before));
+                        return self.apply(view, table, &context, tables, &preface).await;
+                    }
+                }
             }
             Decision::Chat => None,
             Decision::Refuse(refusal) => Some(Reply::Refuse(refusal)),

@@ -85,6 +85,17 @@ impl AnyTable {
         with_table!(self, table => table.settled_through())
     }
 
+    /// Returns the username that the last event, a new game, has invited; `None` if it invited nobody, or a player of the round
+    /// before.
+    pub fn invited_by_name(&self) -> Option<&str> {
+        with_table!(self, table => match &table.history().last()?.kind {
+            EventKind::New { opponent: Some(opponent), .. } if opponent.is_reserved() && opponent.id.is_none() => {
+                Some(opponent.login.as_str())
+            }
+            _ => None,
+        })
+    }
+
     /// Returns the comment that asked for the last event.
     pub fn last_source(&self) -> Option<Source> {
         with_table!(self, table => table.history().last().map(|event| event.source))

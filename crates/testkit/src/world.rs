@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, HostProblem, IssueList,
-    PostOutcome, Presence, Reaction, Snapshot,
+    Account, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, HostProblem,
+    IssueList, PostOutcome, Presence, Reaction, Snapshot,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -35,6 +35,7 @@ pub enum Request {
     Files,
     Page,
     Exists,
+    Account,
     Sweep,
     MakeBranch,
     Commit,
@@ -308,6 +309,10 @@ impl Forge for World {
 
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         self.serve(Request::Exists, format_source(source), |state| Ok(state.presence(source))).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        self.serve(Request::Account, login.to_owned(), |state| Ok(state.account(login))).await
     }
 
     async fn issues_updated_since(

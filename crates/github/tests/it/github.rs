@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use github::{GitHub, Settings, probe};
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem, LISTED_COMMENTS,
-    Presence, Reaction,
+    Account, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem,
+    LISTED_COMMENTS, Presence, Reaction,
 };
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -85,6 +85,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             .comments_before(IssueNumber::new(1), &Cursor(format!("before:{COMMENT}")), COMMENTS_PER_PAGE)
             .await
             .map(|page| format!("{page:?}")),
+        Request::Account => github.account("bob").await.map(|account| format!("{account:?}")),
         Request::Exists => github.find(source).await.map(|presence| format!("{presence:?}")),
         Request::Sweep => {
             github.issues_updated_since(Timestamp::from_millis(0), None, 100).await.map(|issues| format!("{issues:?}"))
@@ -119,7 +120,8 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     }
 }
 
-const ALL: [Request; 16] = [
+const ALL: [Request; 17] = [
+    Request::Account,
     Request::OpenIssue,
     Request::Lock,
     Request::Unlock,
@@ -279,6 +281,19 @@ fn a_comment_exists_only_in_its_own_issue() {
     for (kind, status) in [(Request::Exists, 301), (Request::Exists, 410)] {
         check_outcome(kind, &canned(status, message("Moved")), "Absent", "");
     }
+}
+
+#[test]
+fn looks_up_accounts() {
+    let server = Server::start(world_with_comment());
+    with_github(settings(&server), async |github| {
+        let accounts =
+            [("bob", Account::Person), ("octo-org", Account::Organization), ("nobody-here", Account::Missing)];
+        for (login, account) in accounts {
+            assert_eq!(github.account(login).await, Ok(account), "{login}");
+        }
+    });
+    check_outcome(Request::Account, &canned(403, message("Resource not accessible by integration")), "host: ", "");
 }
 
 #[test]

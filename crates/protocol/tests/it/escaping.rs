@@ -237,7 +237,7 @@ fn escapes_texts_in_every_refusal() {
     let anna = Author { id: UserId::new(1), login: "anna".to_owned(), is_bot: false };
     for text in hostile_texts() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 15] = [
+        let refusals: [Refusal; 17] = [
             Refusal::UnknownStake(text(), &[]),
             Refusal::UnknownStake(text(), &["single"]),
             CommandError::TwoCommands(text(), text()).into(),
@@ -249,6 +249,8 @@ fn escapes_texts_in_every_refusal() {
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
             SetupRefusal::InvalidLogin(text()).into(),
             SetupRefusal::OpponentWithoutAt(text()).into(),
+            SetupRefusal::OpponentIsMissing(text()).into(),
+            SetupRefusal::OpponentIsOrganization(text()).into(),
             SetupRefusal::UnknownSeat(text(), ["X", "O"]).into(),
             MoveRefusal::NotAMove(text(), "The cell.".into(), Some("b2".to_owned())).into(),
             MoveRefusal::OutOfRange(text(), "It has 9 cells".to_owned()).into(),

@@ -109,6 +109,10 @@ pub enum SetupRefusal {
     ComputerMention(String),
     /// A `/new @opponent` that names a bot: the mention.
     OpponentIsBot(String),
+    /// A `/new @opponent` that names an organization: the mention.
+    OpponentIsOrganization(String),
+    /// A `/new @opponent` that names nobody: the mention.
+    OpponentIsMissing(String),
     /// An unknown level of the computer: the text.
     UnknownLevel(String),
     /// A `/new` with two opponents.

@@ -2,7 +2,7 @@
 
 use crate::place;
 use http::Method;
-use protocol::forge::{Claim, PostOutcome};
+use protocol::forge::{Account, Claim, PostOutcome};
 use serde_json::{Value, json};
 use table::oid::Oid;
 use table::talk::comment::Source;
@@ -14,6 +14,9 @@ use crate::world::{Request, State, World};
 pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
     if method == Method::GET && path == format!("/repos/{OWNER}/{NAME}") {
         return Some(Request::Settings);
+    }
+    if method == Method::GET && user_in(path).is_some() {
+        return Some(Request::Account);
     }
     match (method.as_str(), segments(path)?.as_slice()) {
         ("GET", ["issues", "comments", _] | ["issues", _]) => Some(Request::Exists),
@@ -34,13 +37,16 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
 }
 
 pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value) -> Served {
-    let segments = segments(path).expect("the path has been looked at");
+    let segments = segments(path).unwrap_or_default();
     let about = if kind == Request::MakeBranch { body["sha"].to_string() } else { segments.join("/") };
     world.serve(kind, about, |state| Ok(on(state, kind, path, body))).await
 }
 
 /// Applies a request to the data and returns the response.
 pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
+    if let Some(login) = user_in(path) {
+        return account(state, login);
+    }
     match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
         Some(served) => served,
         None => serve_from(state, kind, source_in(state, path), body),
@@ -134,6 +140,19 @@ fn source(state: &State, segments: &[&str]) -> Option<Source> {
         }
         ["issues", number, ..] => Some(place(number.parse().ok()?, 0)),
         _ => None,
+    }
+}
+
+/// Returns the username in a path below `/users`.
+fn user_in(path: &str) -> Option<&str> {
+    path.strip_prefix("/users/").filter(|login| !login.contains('/'))
+}
+
+fn account(state: &State, login: &str) -> (u16, Value) {
+    match state.account(login) {
+        Account::Person => (200, json!({ "login": login, "id": 1, "type": "User" })),
+        Account::Organization => (200, json!({ "login": login, "id": 1, "type": "Organization" })),
+        Account::Missing => json_message(404, "Not Found"),
     }
 }
 

@@ -287,8 +287,10 @@ impl Core {
             self.trace(|| format!("   run {run}: {request:?} meets {trouble:?}"));
         }
         let name = move || format!("   run {run}: {request:?} {}", about());
-        let only_looks =
-            matches!(request, Request::Files | Request::Page | Request::Exists | Request::Sweep | Request::Read);
+        let only_looks = matches!(
+            request,
+            Request::Files | Request::Page | Request::Exists | Request::Account | Request::Sweep | Request::Read
+        );
         let mut age = None;
         match trouble {
             Some(Trouble::Lost { applied, told }) => {

@@ -12,7 +12,7 @@ use crate::Millis;
 use answers::marker::Marker;
 use async_trait::async_trait;
 use protocol::forge::{
-    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
+    Account, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem,
     IssueList, PostOutcome, Presence, Reaction, Snapshot,
 };
 use table::ids::IssueNumber;
@@ -126,6 +126,11 @@ impl Forge for SimulatedForge {
     async fn find(&self, source: Source) -> Result<Presence, Fault> {
         // A direct lookup finds a comment as soon as its event arrives.
         self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.presence(source))).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        let (login, about) = (login.to_owned(), login.to_owned());
+        self.query(Request::Account, move || about.clone(), move |state| state.account(&login)).await
     }
 
     async fn issues_updated_since(

@@ -22,6 +22,7 @@ const OPENINGS: &[(u64, &str)] = &[
     (2, "/new ultimate-tic-tac-toe bot easy"),
     (4, "/new backgammon computer level=1 match=3"),
     (3, "A place to talk."),
+    (2, "/new tic-tac-toe @nobody-here"),
 ];
 
 /// Comments other than legal moves.

@@ -328,7 +328,7 @@ impl HistoryCheck<'_> {
                 silence = true;
             } else if !self.core.state.issues.contains_key(&at) {
                 // The issue was deleted, and its table with it.
-                if let Decision::Refuse(refusal) = decide_comment(&context, None, &self.policy) {
+                if let Decision::Refuse(refusal) = decide_comment(&context, None, &self.config.policy) {
                     expected.insert(announce::refuse(
                         &refusal,
                         &context.author,
@@ -386,6 +386,10 @@ impl HistoryCheck<'_> {
                         Decision::Apply { .. } if at == issue && self.may_be_passed_over(&context) => {
                             silence |= out_of_order;
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
+                        }
+                        Decision::Apply { table: next, .. } if next.invited_by_name() == Some("nobody-here") => {
+                            let missing = SetupRefusal::OpponentIsMissing("@nobody-here".to_owned()).into();
+                            expected.insert(announce::refuse(&missing, &context.author, table, look));
                         }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {

@@ -66,7 +66,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
         }
         Request::Files | Request::Sweep => document(graphql::on(&mut core.state, kind, variables)),
         Request::Commit => commit(core, run, variables),
-        Request::Exists => rest::on(&mut core.state, kind, &seen.path, &seen.body),
+        Request::Exists | Request::Account => rest::on(&mut core.state, kind, &seen.path, &seen.body),
         _ if core.forbidden => forbidden(),
         _ => write(core, run, kind, seen),
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::Millis;
 use crate::place;
 use protocol::forge::{
-    Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, ListedIssue, PostOutcome, Presence, Reaction,
-    Snapshot, Thread, comments_to_list,
+    Account, Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, ListedIssue, PostOutcome, Presence,
+    Reaction, Snapshot, Thread, comments_to_list,
 };
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
@@ -184,6 +184,15 @@ impl State {
     /// Returns the name of the state branch.
     pub fn state_branch(&self) -> &str {
         self.branch.as_deref().unwrap_or(&self.default_branch)
+    }
+
+    /// Returns the account with a username. Everybody exists, unless the name says otherwise.
+    pub fn account(&self, login: &str) -> Account {
+        match login {
+            "nobody-here" => Account::Missing,
+            "octo-org" => Account::Organization,
+            _ => Account::Person,
+        }
     }
 
     /// Returns an issue, unless it is missing or a pull request.

@@ -1,5 +1,7 @@
 //! People and each other: damaged tables, noise, edits, other workflows, and a bot that changes its account.
 
+use std::time::Duration;
+
 use answers::marker::Marker;
 use protocol::host_note::HostNote;
 use protocol::repo_config::Trigger;
@@ -340,4 +342,31 @@ fn a_draw_is_rated_only_if_both_have_moved() {
     assert!(!rated(&["bob: /join", "alice: /draw", "bob: /accept"]));
     assert!(!rated(&["alice: b2", "bob: /join", "alice: /draw", "bob: /accept"]));
     assert!(rated(&["alice: b2", "bob: a1", "alice: /draw", "bob: /accept"]));
+}
+
+/// The account of an invited person is looked up once, before the game begins. Without an answer it begins.
+#[test]
+fn looks_up_an_invited_person() {
+    for (invited, trouble, begins) in [
+        ("bob", None, true),
+        ("nobody-here", None, false),
+        ("octo-org", None, false),
+        ("nobody-here", Some(Trouble::Lost { applied: false }), true),
+        ("nobody-here", Some(Trouble::Later(Duration::from_secs(60))), true),
+    ] {
+        let world = Scenario::new();
+        let issue = world.open_issue("alice", &format!("/new tic-tac-toe @{invited}"));
+        world.after(Request::Read, |world| _ = world.race());
+        let is_lost = trouble.is_some();
+        trouble.into_iter().for_each(|trouble| world.fail(Request::Account, trouble));
+        world.settle(issue, 0);
+        assert_eq!(world.file("state/1.json").is_some(), begins, "{invited}");
+        assert_eq!(world.count(Request::Account), 1, "{invited}, {is_lost}");
+        assert_eq!(world.answers(issue).len(), 1);
+    }
+    let world = table();
+    assert_eq!(world.count(Request::Account), 0, "moves look up nobody");
+    world.post(1, "bob", "/abort");
+    world.post(1, "alice", "/rematch");
+    assert_eq!(world.count(Request::Account), 0, "nor does a rematch");
 }
