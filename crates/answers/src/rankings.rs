@@ -96,9 +96,10 @@ impl NarrowRow for RatedRow {
     const COLUMNS: &'static str = "Rating | Won–drawn–lost";
 
     fn cells(&self) -> String {
-        let mark = if is_provisional(self.deviation) { " ?" } else { "" };
+        // With spaces that don't break, because a phone would wrap the cell.
+        let mark = if is_provisional(self.deviation) { "\u{a0}?" } else { "" };
         let RatedRow { wins, draws, losses, .. } = self;
-        format!("{:.0} ± {:.0}{mark} | {wins}–{draws}–{losses}", self.rating, 2.0 * self.deviation)
+        format!("{:.0}\u{a0}±\u{a0}{:.0}{mark} | {wins}–{draws}–{losses}", self.rating, 2.0 * self.deviation)
     }
 
     fn from_player(player: &PlayerFile, kind: &str) -> Option<RatedRow> {

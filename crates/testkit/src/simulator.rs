@@ -12,6 +12,7 @@ pub mod people;
 pub mod rng;
 pub mod schedule;
 pub mod shrink;
+pub mod standings_texts;
 pub mod story;
 pub mod table_cache;
 pub mod table_history;

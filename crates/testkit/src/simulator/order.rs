@@ -12,7 +12,7 @@ use answers::rankings;
 use protocol::announcement::announcement;
 use protocol::repo_config::RepoConfig;
 use table::any_table::{AnyTable, with_table};
-use table::decisions::decision::{Decision, Query};
+use table::decisions::decision::Decision;
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
 use table::question::asked_question;
@@ -25,6 +25,7 @@ use table::talk::parser::{self, ParsedComment};
 use crate::simulator::checks::Violate;
 use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedComment};
 use crate::simulator::schedule::repo_config;
+use crate::simulator::standings_texts::standings_texts;
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{
@@ -404,7 +405,8 @@ impl HistoryCheck<'_> {
                             expected.insert(announce::refuse(&refusal, &context.author, table, look));
                         }
                         Decision::Show(show) if !rankings::files_needed(&show, table).is_empty() => {
-                            expected.extend(self.standings_texts(&show, table, written, until));
+                            let from = written.saturating_sub(self.stale);
+                            expected.extend(standings_texts(self.core, &show, table, [from, until]));
                         }
                         Decision::Show(show) => {
                             _ = expected.insert(announce::show(
@@ -437,21 +439,6 @@ impl HistoryCheck<'_> {
                 }
             }
         }
-    }
-
-    /// Returns the answers to a query about the standings at all heads that a run may have read.
-    fn standings_texts(&self, query: &Query, table: Option<&AnyTable>, from: Millis, until: Millis) -> Vec<String> {
-        let heads = &self.core.ledger.heads;
-        let from = from.saturating_sub(self.stale);
-        let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
-        let seen = heads.iter().zip(ends).filter(|((at, _), end)| *at <= until && *end >= from);
-        let paths = rankings::files_needed(query, table);
-        let text = |head: Option<&String>| {
-            let commit = head.map(|head| &self.core.state.commits[head].files);
-            let file = |path: &String| Some((path.clone(), commit?.get(&format!("state/{path}"))?.clone()));
-            rankings::show(query, table, &paths.iter().filter_map(file).collect())
-        };
-        seen.map(|((_, head), _)| text(head.as_ref())).collect()
     }
 
     /// Whether a comment without a command may have been chat when a later command in its thread was answered.
