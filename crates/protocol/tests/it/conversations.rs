@@ -259,6 +259,7 @@ conversations! {
     castling,
     clicks,
     conditional_moves,
+    conditional_moves_and_rules,
     conditional_moves_dropped,
     conditional_moves_elsewhere,
     conditional_moves_refused,

@@ -1,5 +1,6 @@
 //! Conditional moves: a game in which answers are announced is the same game as one in which they are played by hand.
 
+use answers::marker::Marker;
 use game::contract::{Game, Notation};
 use game::options::Options;
 use game::seat::Seat;
@@ -17,6 +18,7 @@ use table::talk::comment::Source;
 use table::terms::Terms;
 use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
+use testkit::scenario::Scenario;
 
 const ALICE: (u64, &str) = (1001, "alice");
 const BOB: (u64, &str) = (1002, "bob");
@@ -29,13 +31,12 @@ fn player(seat: Seat) -> (u64, &'static str) {
 fn append<G: Game>(table: Table<G>, seat: Seat, kind: EventKind<G::Move>) -> Table<G> {
     let (id, login) = player(seat);
     let number = table.history().len() as u64;
-    let comment = if number == 0 { CommentId::BODY } else { CommentId::new(5_000_000_000 + number) };
     let event = Event {
         kind,
         offers_draw: false,
         seat: Some(seat),
         by: UserId::new(id),
-        source: Source { issue: IssueNumber::new(1), comment },
+        source: Source { issue: IssueNumber::new(1), comment: CommentId::new(number) },
         timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
         consequences: Vec::new(),
         key: None,
@@ -189,4 +190,31 @@ fn drops_lines_at_a_takeback_past_them() {
     assert_eq!(asked.state().conditional_moves().of(Seat::Second).len(), 1);
     let undone = append(asked, Seat::Second, EventKind::Undo { plies: 2 });
     assert!(undone.state().conditional_moves().of(Seat::Second).is_empty());
+}
+
+/// Lines can't fill a record: in its second half there are none, and moves go on.
+#[test]
+fn refuses_lines_in_a_long_record() {
+    let mut table = start::<TicTacToe>();
+    let play_b2 = |table: Table<TicTacToe>| {
+        let b2 = table.game().parse_move("b2").unwrap();
+        play(table, b2)
+    };
+    while table.history().len() < 1_700 {
+        table = append(play_b2(table), Seat::First, EventKind::AskUndo);
+        table = append(table, Seat::Second, EventKind::Undo { plies: 1 });
+    }
+    table = play_b2(table);
+    let text = state_file::table_to_json(&table);
+    assert!((220_000..300_000).contains(&text.len()), "{} bytes", text.len());
+    let source = table.history().last().unwrap().source;
+    let world = Scenario::new();
+    world.open_issue("alice", "");
+    world.land(&[("state/1.json", &state_file::table_to_json(&table.with_settled_through(source.comment)))]);
+    let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Played.");
+    world.comment(1, "github-actions", &answer);
+    world.post(1, "alice", "/if a1 c3");
+    assert!(world.reply(1).contains("too long for conditional moves"), "{}", world.reply(1));
+    world.post(1, "bob", "a1");
+    assert!(world.reply(1).contains("played `a1`"), "{}", world.reply(1));
 }

@@ -29,7 +29,12 @@ impl Generator {
                     18 => (Who::OnTurn(table), these(*self.rng.choose(&["/accept", "/decline", "/undo"]))),
                     _ => (Who::Named((*self.rng.choose(PEOPLE)).to_owned()), these("/if")),
                 };
+                let announces = matches!(words, Words::Line { .. }) && who == Who::Waiting(table);
                 self.say(table, who, words);
+                if announces && self.rng.percent(60) {
+                    self.pass_time();
+                    self.say(table, Who::OnTurn(table), along("{}"));
+                }
             }
         }
         // Somebody fills the record with lines.
