@@ -88,7 +88,7 @@ pub fn likely_author(table: &AnyTable, text: &str) -> String {
     let seats = table.kind().info().seats;
     with_table!(table, table => {
         let turn = table.player_to_move();
-        let last_mover = || table.plies().rev().find(|ply| ply.made_by == MadeBy::Player).map_or(turn, |ply| ply.seat);
+        let last_mover = || table.plies().rev().find(|ply| ply.made_by != MadeBy::Computer).map_or(turn, |ply| ply.seat);
         let offered_by = |offer| table.state().offers().offered_by(offer);
         let seat = match parser::parse_comment(text) {
             ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),

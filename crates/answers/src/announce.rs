@@ -20,7 +20,7 @@ use table::timestamp::Timestamp;
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
-use crate::{board, help, rankings};
+use crate::{board, conditional_moves, help, rankings};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -71,6 +71,9 @@ pub fn show(
         }
         (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::clocks(table, at))),
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
+        (Query::ConditionalMoves, Some(table)) => {
+            format.render(&with_table!(table, table => conditional_moves::shown(table)))
+        }
         (Query::Moves, Some(table)) => format.render(&with_table!(table, table => status::legal_move_list(table, at))),
         // `protocol` shows the file of a game that has one.
         (Query::File | Query::History, Some(table)) => {
@@ -101,6 +104,8 @@ impl<G: Game> Announcement<'_, G> {
         phrase![
             self.describe_event(),
             self.computer_replies(0),
+            conditional_moves::played(table, 0),
+            conditional_moves::not_played(table, self.event),
             self.commentary(),
             " ",
             status,
@@ -227,6 +232,7 @@ impl<G: Game> Announcement<'_, G> {
                 let level = format!(" to the computer (level {}).", level.number());
                 phrase![" gave ", seat.unwrap_or_default(), level]
             }
+            EventKind::If { line } => conditional_moves::announced(table, event.seat, line),
             EventKind::AutoRoll { on: true } => {
                 phrase![" turned automatic rolls on. To stop them, write ", code("/autoroll off"), "."]
             }
@@ -248,8 +254,11 @@ impl<G: Game> Announcement<'_, G> {
         let since = self.table.history().iter().rev().skip(1);
         let mut since =
             since.skip_while(|event| !matches!(event.kind, EventKind::Move { .. } | EventKind::Undo { .. }));
-        match &since.next()?.kind {
-            EventKind::Move { notation, .. } => Some(code(notation.clone())),
+        let event = since.next()?;
+        match &event.kind {
+            EventKind::Move { notation, .. } => {
+                Some(code(event.last_conditional_move().unwrap_or(notation).to_owned()))
+            }
             _ => None,
         }
     }
@@ -310,6 +319,10 @@ impl<G: Game> Announcement<'_, G> {
         let action = match last.played {
             Some(_) if last.made_by == MadeBy::Computer => {
                 phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
+            }
+            Some(_) if last.made_by == MadeBy::Condition => {
+                let before = phrase![self.describe_event(), conditional_moves::played(table, 1)];
+                phrase![before, " By a conditional move, ", conditional_moves::played_move(table, &last)]
             }
             Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],
             // The table made the last play, because it was forced.

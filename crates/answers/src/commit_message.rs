@@ -20,15 +20,26 @@ pub const SKIP_CI: &str = "[skip ci]";
 pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
     let title = table.variant().title();
     with_table!(table, table => {
-        let reply = table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).last();
-        let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.move_list_entry()));
-        let headline = format!("Table {}: {}{reply}", table.issue(), describe_event(table, &author.login));
+        let (event, reply) = (describe_event(table, &author.login), describe_reply(table));
+        let headline = format!("Table {}: {event}{reply}", table.issue());
         let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login);
         let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
         let ending = plain(&sentences::ending(table));
         (headline, format!("{title}, round {}, move {move_number}. {ending}\n\n{skip}{credit}", table.round()))
     })
+}
+
+/// Returns the last move that followed from the last event as a clause: "; the computer played b2". Empty without one.
+fn describe_reply<G: Game>(table: &Table<G>) -> String {
+    let Some(ply) = table.timeline().last_event_plies().last() else { return String::new() };
+    match (ply.made_by, table.occupant(ply.seat)) {
+        (MadeBy::Player, _) => String::new(),
+        (MadeBy::Condition, Some(occupant)) => {
+            format!("; {} played {} by a conditional move", occupant.login, ply.move_list_entry())
+        }
+        _ => format!("; the computer played {}", ply.move_list_entry()),
+    }
 }
 
 /// Returns the last event as a short clause: "alice (X) played b2".
@@ -68,6 +79,8 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
         EventKind::AutoRoll { on } => format!("{who} turned automatic rolls {}", if *on { "on" } else { "off" }),
+        EventKind::If { line } if line.is_empty() => format!("{who} dropped conditional moves"),
+        EventKind::If { .. } => format!("{who} announced conditional moves"),
         EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),
         EventKind::MovedHere { from } => format!("{who} moved the game here from issue {from}"),
         EventKind::MovedAway { to } => format!("{who} moved the game to issue {to}"),

@@ -16,6 +16,7 @@
 pub mod announce;
 pub mod board;
 pub mod commit_message;
+mod conditional_moves;
 pub mod duration;
 pub mod game_end;
 pub mod help;

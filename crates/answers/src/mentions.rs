@@ -8,10 +8,14 @@ use table::table::Table;
 
 /// Whether the answer to an event mentions the player to move. It never mentions the author of the command.
 pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
-    // The announcement of an offer already mentions the opponent, and automatic rolls don't concern them.
+    // The announcement of an offer already mentions the opponent, and automatic rolls and conditional moves don't concern them.
     let is_quiet = matches!(
         event.kind,
-        EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign | EventKind::AutoRoll { .. }
+        EventKind::OfferDraw
+            | EventKind::AskUndo
+            | EventKind::OfferResign
+            | EventKind::AutoRoll { .. }
+            | EventKind::If { .. }
     );
     // After the computer's reply, the player to move is the one who just commented.
     let against_computer = table.occupants().computer().is_some();

@@ -6,7 +6,7 @@ use game::contract::Game;
 use game::phrase::{Phrase, Span, capitalize, code, either_code, join_code, phrase, spans};
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
-use table::decisions::refusal::{InvalidTableOption, MoveRefusal, MovedOn, Refusal, SetupRefusal};
+use table::decisions::refusal::{InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::history::Occupant;
 use table::refusal::TableRefusal;
 use table::table::Table;
@@ -19,6 +19,9 @@ use by_table::{table_refusal, way_out};
 
 mod by_table;
 
+/// The most moves that name the place of a fault in a line.
+const MAX_LINE_MOVES: usize = 6;
+
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.
 pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
     let seating = || table.map(|table| with_table!(table, table => sentences::seating(table)));
@@ -28,6 +31,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::Suggestion(suggestion) => suggestion::sentence(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
         Refusal::Move(refusal) => phrase![move_refusal(refusal), table.and_then(open_turn)],
+        Refusal::Line(before, fault) => line_refusal(before, fault),
         Refusal::MovedOn(why) => moved_on(why, table),
         Refusal::UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.".into(),
         Refusal::Table(TableRefusal::GameOver) => {
@@ -220,6 +224,10 @@ pub(super) fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::ExtraWords(word, words) => {
             phrase!["I don't understand ", quote(words), " after ", quote(word), ". Write just ", quote(word), "."]
         }
+        CommandError::TooLong(word) => {
+            let how = " is too long. Write a shorter line, or several comments.";
+            phrase!["The line after ", quote(word), how]
+        }
         CommandError::InvalidTableNumber(number) => phrase!["There's no issue ", quote(number), "."],
     }
 }
@@ -358,6 +366,36 @@ fn move_refusal(refusal: &MoveRefusal) -> Phrase {
             }
         }
         MoveRefusal::Ambiguous(typed, moves) => phrase![quote(typed), " is ambiguous. Write ", either_code(moves), "."],
+    }
+}
+
+/// Returns the refusal of a line of conditional moves, with the place.
+fn line_refusal(before: &[String], fault: &LineFault) -> Phrase {
+    let place = || {
+        let last = &before[before.len().saturating_sub(MAX_LINE_MOVES)..];
+        code(format!("{}{}", if last.len() < before.len() { "… " } else { "" }, last.join(" ")))
+    };
+    match fault {
+        LineFault::Move(refusal) if before.is_empty() => move_refusal(refusal),
+        LineFault::Move(refusal) => phrase!["After ", place(), ": ", move_refusal(refusal)],
+        LineFault::Illegal(typed, refusal) => {
+            let when = if before.is_empty() {
+                " isn't legal now. ".into()
+            } else {
+                phrase![" isn't legal after ", place(), ". "]
+            };
+            let why = match refusal {
+                TableRefusal::IllegalMove { explanation: Some(explained), .. } => phrase![explained.clone(), "."],
+                TableRefusal::IllegalMove { message, .. } => format!("{message}.").into(),
+                refusal => table_refusal(refusal),
+            };
+            phrase![quote(typed), when, why]
+        }
+        LineFault::GameOver => phrase!["The game is over after ", place(), ", so nothing can follow."],
+        LineFault::MissingReply => {
+            let how = ". Write each of your opponent's moves with your reply: ";
+            phrase!["Your reply is missing after ", place(), how, code("/if MOVE REPLY, MOVE REPLY"), "."]
+        }
     }
 }
 

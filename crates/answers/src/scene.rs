@@ -116,9 +116,9 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let last_ply = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
     let game = last_ply.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
     let mut board = game.board(last_board_change(table, ply));
-    // If the computer replied at once, mark the player's move too.
+    // If the answer came at once, mark the move before it too.
     if let Some(reply) = &last_ply
-        && reply.made_by == MadeBy::Computer
+        && reply.made_by != MadeBy::Player
         && let Some(own_ply) = ply.checked_sub(2).and_then(|index| table.timeline().ply_at(index))
         && own_ply.event_index == reply.event_index
         && let Some((mv, _)) = own_ply.played

@@ -14,6 +14,10 @@ pub(super) fn sentence(suggestion: &Suggestion) -> Phrase {
             let how = "? Put just the move on the first line. You can chat below it.";
             phrase!["Did you mean ", code(notation.clone()), how]
         }
+        Suggestion::MoveThenIf(notation) => {
+            let how = "? Put just the move on the first line. Then announce your next moves in another comment: ";
+            phrase!["Did you mean ", code(notation.clone()), how, code("/if MOVE REPLY"), "."]
+        }
         Suggestion::OfferAlone => {
             let how = " in a comment of its own. It answers before you move.";
             phrase!["To offer the computer a draw, write ", code("/draw"), how]

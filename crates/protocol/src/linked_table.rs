@@ -50,7 +50,7 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
             | CommandError::Typo(_, word)
             | CommandError::Question(word)
             | CommandError::ExtraWords(word, _) => scope_of(word) != Scope::AnyTable,
-            CommandError::Unknown(_) => false,
+            CommandError::Unknown(_) | CommandError::TooLong(_) => false,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },
         ParsedComment::Chat | ParsedComment::Plain(..) => false,

@@ -5,6 +5,7 @@ use game::contract::{Game, Rules};
 use game::engine::Level;
 use game::roll::Roll;
 
+use crate::conditional_moves::Branch;
 use crate::dice::Key;
 use crate::engine;
 use crate::game_state::{GameState, TableStatus};
@@ -13,14 +14,15 @@ use crate::invalid_history::InvalidHistory;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::talk::comment::Source;
+use crate::timeline::MadeBy;
 
 /// A callback that sees each of the computer's moves before the replay plays it: the state before the move, its
 /// event, the level and the move.
 pub(super) type ReplyObserver<'a, G> =
     dyn FnMut(&GameState<G>, &Event<<G as Rules>::Move>, Level, &Reply<<G as Rules>::Move>) + 'a;
 
-/// Applies everything that follows automatically from an event: the computer's answer to an offer, then rolls, forced plays
-/// and the computer's moves until a player is to move.
+/// Applies everything that follows automatically from an event: the computer's answer to an offer, then rolls, forced plays,
+/// conditional moves and the computer's moves until a player is to move.
 ///
 /// # Errors
 /// Returns an error if a consequence is missing or not allowed.
@@ -43,8 +45,11 @@ pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
             state.replace_position(next);
         } else if let Some(level) = state.computer_level_to_move(event) {
             let Some(mv) = from.computer_move(state, level)? else { break };
-            let notation = state.apply_reply(event.timestamp, &mv)?;
+            let notation = state.apply_reply(event.timestamp, &mv, MadeBy::Computer)?;
             from.confirm_computer_move(mv, notation)?;
+        } else if let Some(Branch { mv, notation, .. }) = state.conditional_move(event).cloned() {
+            from.conditional_move(&notation)?;
+            state.apply_reply(event.timestamp, &mv, MadeBy::Condition)?;
         } else {
             break;
         }
@@ -71,6 +76,9 @@ pub(super) trait ConsequenceSource<G: Game> {
 
     /// Accepts the canonical notation of that move once the move is known to be legal.
     fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
+
+    /// Accepts the move that the player to move had announced.
+    fn conditional_move(&mut self, notation: &str) -> Result<(), Self::Error>;
 }
 
 /// Consequences that are made now: it rolls the dice and searches for the computer's moves.
@@ -118,6 +126,11 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
 
     fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), TableRefusal> {
         self.consequences.push(Consequence::Reply(Reply { notation, mv, engine: G::ENGINE_VERSION }));
+        Ok(())
+    }
+
+    fn conditional_move(&mut self, notation: &str) -> Result<(), TableRefusal> {
+        self.consequences.push(Consequence::Conditional(notation.to_owned()));
         Ok(())
     }
 }
@@ -191,6 +204,16 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
     fn confirm_computer_move(&mut self, _: G::Move, notation: String) -> Result<(), InvalidHistory> {
         check_notation(notation, self.notation)
     }
+
+    fn conditional_move(&mut self, notation: &str) -> Result<(), InvalidHistory> {
+        match self.next() {
+            Some(Consequence::Conditional(recorded)) if recorded == notation => Ok(()),
+            Some(Consequence::Conditional(_)) | None => {
+                Err(InvalidHistory::MissingConditionalMove(notation.to_owned()))
+            }
+            Some(other) => Err(unexpected(other)),
+        }
+    }
 }
 
 /// Checks that a move is recorded in its canonical notation.
@@ -203,6 +226,7 @@ fn unexpected<M>(consequence: &Consequence<M>) -> InvalidHistory {
     match consequence {
         Consequence::Roll(_) => InvalidHistory::UnexpectedRoll,
         Consequence::Forced(_) => InvalidHistory::UnexpectedForcedPlay,
+        Consequence::Conditional(_) => InvalidHistory::UnexpectedConditionalMove,
         Consequence::Reply(_) | Consequence::Draw(_) | Consequence::Resignation(_) => InvalidHistory::UnexpectedReply,
     }
 }

@@ -7,6 +7,7 @@ use game::engine::Level;
 use game::roll::Roll;
 use game::seat::Seat;
 
+use crate::conditional_moves::ConditionalMoves;
 use crate::dice::Key;
 use crate::engine;
 use crate::history::{Event, EventKind, Occupant, seat_name};
@@ -44,6 +45,7 @@ pub struct GameState<G: Game> {
     occupants: Occupants,
     timeline: Timeline<G>,
     offers: Offers,
+    conditional_moves: ConditionalMoves<G::Move>,
     dice: RoundDice,
     /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
@@ -60,6 +62,7 @@ impl<G: Game> GameState<G> {
             occupants: Occupants::default(),
             timeline: Timeline::new(start),
             offers: Offers::default(),
+            conditional_moves: ConditionalMoves::default(),
             dice: RoundDice::new(round),
             rolls_automatically: [false; 2],
             turn_started_at: Timestamp::EPOCH,
@@ -94,6 +97,11 @@ impl<G: Game> GameState<G> {
     /// Returns the pending offers.
     pub fn offers(&self) -> &Offers {
         &self.offers
+    }
+
+    /// Returns the conditional moves of both players.
+    pub fn conditional_moves(&self) -> &ConditionalMoves<G::Move> {
+        &self.conditional_moves
     }
 
     /// Returns the dice of the round.
@@ -226,10 +234,15 @@ impl<G: Game> GameState<G> {
             }
             EventKind::SeatComputer { level } => {
                 self.rolls_automatically[other.index()] = false;
+                self.conditional_moves = ConditionalMoves::default();
                 self.occupants.set(other, Some(Occupant::computer(*level)));
             }
             EventKind::AutoRoll { .. } if !game.has_optional_rolls() => return Err(TableRefusal::NoOptionalRolls),
             EventKind::AutoRoll { on } => self.set_automatic_rolls(seat, *on)?,
+            EventKind::If { line } => {
+                self.check_line(seat, line)?;
+                self.conditional_moves.add(seat, self.timeline.game(), line)?;
+            }
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
         }
@@ -297,6 +310,7 @@ impl<G: Game> GameState<G> {
     fn advance(&mut self, mover: Seat, at: Timestamp, next: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
         self.status = board_status(&next);
         self.offers.clear_after_move(mover);
+        self.conditional_moves.follow(played.as_ref().map(|(mv, _)| mv));
         self.turn_started_at = at;
         self.timeline.advance(next, made_by, played);
     }
@@ -335,17 +349,19 @@ impl<G: Game> GameState<G> {
         let plies = self.timeline.plies_to_leave(event.by)?;
         self.timeline.rewind(plies);
         self.offers = Offers::default();
+        self.conditional_moves = ConditionalMoves::default();
         self.turn_started_at = event.timestamp;
         self.rolls_automatically[seat.index()] = false;
         self.occupants.set(seat, None);
         Ok(())
     }
 
-    /// Goes back a number of plies and clears all offers.
+    /// Goes back a number of plies, clears all offers and drops all conditional moves.
     fn rewind(&mut self, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         self.timeline.check_no_dice_since(plies)?;
         self.timeline.rewind(plies);
         self.offers.clear();
+        self.conditional_moves = ConditionalMoves::default();
         self.turn_started_at = at;
         Ok(())
     }
@@ -428,15 +444,15 @@ impl<G: Game> GameState<G> {
         self.timeline.replace_position(next);
     }
 
-    /// Plays the computer's move, and returns its canonical notation.
+    /// Plays the computer's move or a conditional one, and returns its canonical notation.
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.
-    pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &G::Move) -> Result<String, TableRefusal> {
+    pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &G::Move, made_by: MadeBy) -> Result<String, TableRefusal> {
         let game = self.timeline.game();
         let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
         let (notation, seat) = (game.notation(mv), game.side_to_move());
-        self.advance(seat, at, next, MadeBy::Computer, Some((mv.clone(), notation.clone())));
+        self.advance(seat, at, next, made_by, Some((mv.clone(), notation.clone())));
         Ok(notation)
     }
 }

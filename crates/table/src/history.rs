@@ -59,6 +59,7 @@ impl<M, S> Event<M, S> {
                 | EventKind::Decline
                 | EventKind::Hint
                 | EventKind::AutoRoll { .. }
+                | EventKind::If { .. }
                 | EventKind::MovedHere { .. }
         );
         !is_talk || !self.consequences.is_empty()
@@ -84,6 +85,14 @@ impl<M, S> Event<M, S> {
         })
     }
 
+    /// Returns the notation of the last conditional move among its consequences.
+    pub fn last_conditional_move(&self) -> Option<&str> {
+        self.consequences.iter().rev().find_map(|followed| match followed {
+            Consequence::Conditional(notation) => Some(notation.as_str()),
+            _ => None,
+        })
+    }
+
     /// Returns the rolls among its consequences, in order.
     pub fn rolls(&self) -> impl Iterator<Item = Roll> {
         self.consequences.iter().filter_map(|followed| match followed {
@@ -105,6 +114,10 @@ pub enum Consequence<M> {
     /// The roll before it had only one legal play, and the table played it: the play in canonical notation. If this is
     /// missing, a player made that move.
     Forced(String),
+    /// The move before it was in the lines of the player to move, who had announced this answer: the move in canonical
+    /// notation.
+    #[serde(rename = "if")]
+    Conditional(String),
     /// The computer moved.
     Reply(Reply<M>),
     /// Whether the computer accepted a draw offer.
@@ -211,6 +224,12 @@ pub enum EventKind<M> {
     SeatComputer {
         /// The computer's level.
         level: Level,
+    },
+    /// A player who waits announced conditional moves, or dropped all of theirs.
+    If {
+        /// The moves in canonical notation: one of the opponent's, the player's answer to it, and so on. It ends with a move
+        /// by the player. Empty if they dropped their lines.
+        line: Vec<String>,
     },
     /// A player turned automatic rolls on or off, in a game with the doubling cube.
     AutoRoll {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use game::roll::Roll;
 
-use crate::refusal::TableRefusal;
+use crate::refusal::{ConditionalRefusal, TableRefusal};
 
 /// The maximum number of rolls that a message lists.
 const MAX_LISTED_ROLLS: usize = 40;
@@ -26,6 +26,10 @@ pub enum InvalidHistory {
     MissingReply,
     /// A move or an answer by the computer that wasn't due.
     UnexpectedReply,
+    /// A missing conditional move: the move that the player had announced.
+    MissingConditionalMove(String),
+    /// A conditional move that nobody had announced.
+    UnexpectedConditionalMove,
     /// A roll that isn't possible with two dice.
     ImpossibleRoll(Roll),
     /// A finished round that doesn't show its key.
@@ -57,6 +61,12 @@ impl fmt::Display for InvalidHistory {
             InvalidHistory::MissingReply => f.write_str("the computer had to reply here, but no reply is recorded"),
             InvalidHistory::UnexpectedReply => {
                 f.write_str("a reply by the computer is recorded here, but none was due")
+            }
+            InvalidHistory::MissingConditionalMove(announced) => {
+                write!(f, "the conditional move `{announced}` had to follow here, but it isn't recorded")
+            }
+            InvalidHistory::UnexpectedConditionalMove => {
+                f.write_str("a conditional move is recorded here, but nobody had announced one")
             }
             InvalidHistory::ImpossibleRoll([one, two]) => write!(f, "two dice can't show {one} and {two}"),
             InvalidHistory::MissingKey => f.write_str("the last event has to show the key of the dice, but it doesn't"),
@@ -118,5 +128,23 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::DiceRolled => "dice had been rolled since that move",
         TableRefusal::NotImported => "only an imported game can end like this",
         TableRefusal::SecretLost => "the key of the dice is a different one",
+        TableRefusal::Conditional(refusal) => invalid_conditional_moves(*refusal),
     })
+}
+
+/// Returns a refusal of conditional moves as an error in a file.
+fn invalid_conditional_moves(refusal: ConditionalRefusal) -> &'static str {
+    match refusal {
+        ConditionalRefusal::Dice => "a game with dice has no conditional moves",
+        ConditionalRefusal::OpenTable => "an open game has no conditional moves",
+        ConditionalRefusal::Computer => "a game against the computer has no conditional moves",
+        ConditionalRefusal::OwnTurn => "it was the player's own turn",
+        ConditionalRefusal::InvalidLine => {
+            "its line isn't legal in canonical notation, or doesn't end with a move by its author"
+        }
+        ConditionalRefusal::TooManyMoves => "the lines of this player have too many moves",
+        ConditionalRefusal::TooManyLines => "the player had written too many lines since the last move",
+        ConditionalRefusal::NothingToDrop => "there were no conditional moves to drop",
+        ConditionalRefusal::LongRecord => "the record was too long for conditional moves",
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod any_table;
 pub mod calendar;
+pub mod conditional_moves;
 pub mod consequences;
 pub mod decisions;
 pub mod dice;

@@ -91,6 +91,37 @@ pub enum TableRefusal {
     NotImported,
     /// An event that needs dice when their key is gone, because the host changed the secret.
     SecretLost,
+    /// Conditional moves that aren't allowed.
+    Conditional(ConditionalRefusal),
+}
+
+/// The reason that conditional moves aren't allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConditionalRefusal {
+    /// A game with dice.
+    Dice,
+    /// A table where anyone moves for either side.
+    OpenTable,
+    /// A game against the computer, which moves at once.
+    Computer,
+    /// The player's own turn.
+    OwnTurn,
+    /// A line that isn't legal, or doesn't end with the player's own move.
+    InvalidLine,
+    /// More moves than a player may have in all lines.
+    TooManyMoves,
+    /// More lines than a player may write in a turn.
+    TooManyLines,
+    /// Lines to drop when there are none.
+    NothingToDrop,
+    /// A record that is too long for more lines.
+    LongRecord,
+}
+
+impl From<ConditionalRefusal> for TableRefusal {
+    fn from(refusal: ConditionalRefusal) -> TableRefusal {
+        TableRefusal::Conditional(refusal)
+    }
 }
 
 impl TableRefusal {

@@ -43,6 +43,8 @@ pub const MAX_BYTES: usize = 440_000;
 const ENDING_BYTES: usize = 4_000;
 /// The size above which only an ending is written, so there is always room for one.
 const FULL_BYTES: usize = MAX_BYTES - ENDING_BYTES;
+/// The size above which no conditional moves are written, so they can't fill a record.
+const MAX_BYTES_WITH_LINES: usize = MAX_BYTES / 2;
 /// The maximum number of events in a record.
 pub const MAX_EVENTS: usize = 2_000;
 
@@ -294,6 +296,11 @@ pub fn is_full(table: &AnyTable) -> bool {
 /// Whether a record is full, or so nearly full that the next move may not fit.
 pub fn is_nearly_full(table: &AnyTable) -> bool {
     exceeds(table, FULL_BYTES - ENDING_BYTES)
+}
+
+/// Whether a record is too long for more conditional moves.
+pub(super) fn is_too_long_for_lines(table: &AnyTable) -> bool {
+    exceeds(table, MAX_BYTES_WITH_LINES)
 }
 
 fn exceeds(table: &AnyTable, bytes: usize) -> bool {

@@ -381,11 +381,9 @@ impl<G: Game> Table<G> {
     /// Whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
     /// back. A player who left doesn't count.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
-        let moved = |event: &Event<G::Move>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat);
-        let left = |event: &&Event<G::Move>| event.kind == EventKind::Leave && event.seat == Some(seat);
-        let computer = self.occupants().computer_at(seat).is_some();
-        let since = self.history().iter().rev().take_while(|event| !left(event));
-        since.into_iter().any(|event| moved(event) || computer && event.replies().next().is_some())
+        let left = |event: &Event<G::Move>| event.kind == EventKind::Leave && event.seat == Some(seat);
+        let since = self.history().iter().rposition(left).unwrap_or_default();
+        self.timeline().movers_since(since).any(|mover| mover == seat)
     }
 
     /// Whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.

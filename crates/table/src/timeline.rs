@@ -13,6 +13,8 @@ pub struct Timeline<G: Game> {
     events: Vec<Event<G::Move>>,
     start: G,
     plies: Vec<KeptPly<G>>,
+    /// Every move so far, even if it was taken back: the index of its event, and its seat.
+    moves: Vec<(usize, Seat)>,
 }
 
 /// A ply as the timeline keeps it: without the position before it.
@@ -31,6 +33,8 @@ pub enum MadeBy {
     Player,
     /// The computer, after that event.
     Computer,
+    /// A player who had announced it as a conditional move, after that event.
+    Condition,
 }
 
 /// A ply that counts: a move by a player or the computer, or a game in a match that was given up.
@@ -65,7 +69,7 @@ impl<G: Game> Ply<'_, G> {
 impl<G: Game> Timeline<G> {
     /// Creates a timeline without events.
     pub(super) fn new(start: G) -> Self {
-        Timeline { events: Vec::new(), start, plies: Vec::new() }
+        Timeline { events: Vec::new(), start, plies: Vec::new(), moves: Vec::new() }
     }
 
     /// Returns the events, oldest first.
@@ -119,6 +123,12 @@ impl<G: Game> Timeline<G> {
         };
         let played = played.as_ref().map(|(mv, notation)| (mv, notation.as_str()));
         Ply { before, after, event_index, event, seat, played, made_by }
+    }
+
+    /// Returns the seats of all moves since the event with this index, even if they were taken back.
+    pub(super) fn movers_since(&self, event_index: usize) -> impl Iterator<Item = Seat> {
+        let first = self.moves.partition_point(|(index, _)| *index < event_index);
+        self.moves[first..].iter().map(|(_, seat)| *seat)
     }
 
     /// Whether this seat has made a move that still counts.
@@ -191,6 +201,9 @@ impl<G: Game> Timeline<G> {
 
     /// Adds a ply of the next event: the position after it, its maker, and the move with its canonical notation.
     pub(super) fn advance(&mut self, after: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
+        if played.is_some() {
+            self.moves.push((self.events.len(), self.game().side_to_move()));
+        }
         self.plies.push(KeptPly { event_index: self.events.len(), made_by, played, after });
     }
 

@@ -3,7 +3,8 @@
 use game::phrase::{Phrase, Span, capitalize, code, phrase, spans};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
-use table::refusal::TableRefusal;
+use table::conditional_moves::{MAX_LINES_PER_TURN, MAX_MOVES};
+use table::refusal::{ConditionalRefusal, TableRefusal};
 
 use crate::duration::format_duration;
 use crate::refusal::{list, person};
@@ -53,8 +54,36 @@ pub(super) fn table_refusal(refusal: &TableRefusal) -> Phrase {
             let why = format!("You made one of the last {gap} moves. ");
             phrase![why, "Wait until other people have moved."]
         }
+        TableRefusal::Conditional(refusal) => conditional_refusal(*refusal),
         refusal => fixed_table_refusal(refusal),
     }
+}
+
+/// Returns the refusal of conditional moves.
+fn conditional_refusal(refusal: ConditionalRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        ConditionalRefusal::Dice => spans!["You can't announce moves in a game with dice."],
+        ConditionalRefusal::OpenTable => spans!["You can't announce moves in an open game, because anyone can move."],
+        ConditionalRefusal::Computer => {
+            spans!["You can't announce moves against the computer, because it moves at once."]
+        }
+        ConditionalRefusal::OwnTurn => spans![
+            "It's your turn, so write your move. You can announce your reply with " ("/if") " while your opponent is to move."
+        ],
+        ConditionalRefusal::TooManyMoves => {
+            let how = format!("Your lines would have more than {MAX_MOVES} moves. To drop them all, write ");
+            return phrase![how, code("/if none"), "."];
+        }
+        ConditionalRefusal::TooManyLines => {
+            return format!("You've already written {MAX_LINES_PER_TURN} lines. Wait until your opponent has moved.")
+                .into();
+        }
+        ConditionalRefusal::NothingToDrop => spans!["You have no conditional moves to drop."],
+        ConditionalRefusal::LongRecord => spans!["This game's record is too long for conditional moves."],
+        // Only a record can have such a line.
+        ConditionalRefusal::InvalidLine => spans!["This line isn't legal."],
+    };
+    words.into()
 }
 
 /// Returns a refusal by the table that always has the same text.
@@ -132,7 +161,8 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         | TableRefusal::NotYourTurn(..)
         | TableRefusal::IllegalMove { .. }
         | TableRefusal::OpponentNotBack(_)
-        | TableRefusal::TimeLeft(_) => {
+        | TableRefusal::TimeLeft(_)
+        | TableRefusal::Conditional(_) => {
             spans!["There's already a game in this issue. Finish it first, or open another issue for a new game."]
         }
     };

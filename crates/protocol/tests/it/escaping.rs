@@ -15,8 +15,9 @@ use proptest::prelude::*;
 use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
+use table::decisions::refusal::{LineFault, MoveRefusal, Refusal, SetupRefusal};
 use table::ids::{CommentId, IssueNumber, UserId};
+use table::refusal::TableRefusal;
 use table::talk::command::CommandError;
 use table::talk::comment::{Author, Source, is_login};
 use table::talk::parser;
@@ -232,12 +233,25 @@ fn escapes_texts_at_backgammon() {
 }
 
 #[test]
+fn escapes_texts_in_conditional_moves() {
+    let start = set_up_table("tic-tac-toe @bob", &[("anna", "b2")]);
+    let mut refused = 0;
+    for text in hostile_texts() {
+        for place in ["/if NASTY", "/if a1 NASTY", "/if a1 c3, NASTY", "/if NASTY a1", "if NASTY", "b2, if NASTY"] {
+            let outcome = write_and_check(&start, Location::Table, &place.replace("NASTY", &text));
+            refused += usize::from(outcome == "refused");
+        }
+    }
+    assert!(refused > 3 * hostile_texts().len(), "{refused}");
+}
+
+#[test]
 fn escapes_texts_in_every_refusal() {
     // The command parser limits some of these texts today. Check them with any text.
     let anna = Author { id: UserId::new(1), login: "anna".to_owned(), is_bot: false };
     for text in hostile_texts() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 17] = [
+        let refusals: [Refusal; 20] = [
             Refusal::UnknownStake(text(), &[]),
             Refusal::UnknownStake(text(), &["single"]),
             CommandError::TwoCommands(text(), text()).into(),
@@ -245,6 +259,9 @@ fn escapes_texts_in_every_refusal() {
             CommandError::Question(text()).into(),
             CommandError::ExtraWords(text(), text()).into(),
             CommandError::InvalidTableNumber(text()).into(),
+            CommandError::TooLong(text()).into(),
+            Refusal::Line(vec!["b2".to_owned()], LineFault::Illegal(text(), TableRefusal::GameInProgress)),
+            Refusal::Line(Vec::new(), LineFault::Move(MoveRefusal::OutOfRange(text(), "It has 9 cells".to_owned()))),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
             SetupRefusal::InvalidLogin(text()).into(),

@@ -36,7 +36,6 @@ use std::time::Duration;
 
 use game::contract::Game;
 use game::engine::Level;
-use game::rule::ParseMoveError;
 use game::seat::Seat;
 use games::registry::GameVariant;
 
@@ -47,12 +46,13 @@ use crate::decisions::draw_offer::check_draw_offer;
 use crate::decisions::help::show_help;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::interpret;
+use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
 use crate::decisions::ranking::{show_ratings, show_standings};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
-use crate::decisions::suggestion::{self, Suggestion, nearest_move};
+use crate::decisions::suggestion::{self, Suggestion, unread_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
@@ -133,6 +133,7 @@ where
             }
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word), false),
+            Command::If(words) => self.conditional_moves(words),
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
             Command::Hint => self.hint(),
@@ -203,13 +204,7 @@ where
             return Err(MoveRefusal::Missing(G::INFO.how_to_move()).into());
         }
         let game = table.game();
-        let mv = parse_move(game, text).map_err(|unread| match unread {
-            ParseMoveError::NotAMove => {
-                MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
-            }
-            ParseMoveError::OutOfRange(violation) => MoveRefusal::OutOfRange(text.to_owned(), violation.message),
-            ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
-        })?;
+        let mv = parse_move(game, text).map_err(|unread| unread_move(game, text, unread))?;
         // The rules refuse an illegal move before anything reads its notation.
         let legal = game.legality_error(&mv).is_none();
         let notation = if legal { game.notation(&mv) } else { String::new() };
@@ -222,6 +217,20 @@ where
             }
         }
         self.apply(Action { kind: EventKind::Move { notation, mv }, offers_draw }, Some(seat))
+    }
+
+    /// Announces conditional moves, drops the author's, or shows all.
+    fn conditional_moves(&self, words: &[String]) -> Result<Verdict, Refusal> {
+        let state = self.table.state();
+        if words.is_empty() {
+            state.check_conditional_moves(None)?;
+            return Ok(Verdict::Show(Query::ConditionalMoves));
+        }
+        let seat = self.own_seat();
+        state.check_conditional_moves(seat)?;
+        let seat = seat.ok_or_else(|| self.not_seated_refusal())?;
+        let line = if drops_lines(words) { Vec::new() } else { read_line(self.table.game(), seat, words)? };
+        self.apply(EventKind::If { line }, Some(seat))
     }
 
     /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be

@@ -35,6 +35,8 @@ pub enum Query {
     Moves,
     /// The moves so far.
     History,
+    /// The conditional moves of both players.
+    ConditionalMoves,
     /// The game as a file that other programs read: PGN for chess.
     File,
     /// The position as other programs read it: FEN for chess.

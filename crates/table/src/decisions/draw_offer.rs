@@ -24,12 +24,12 @@ pub(super) fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<
     let (history, other) = (table.history(), Some(seat.other()));
     let is_offer =
         |event: &Event<G::Move>| (event.kind == EventKind::OfferDraw || event.offers_draw) && event.seat == Some(seat);
-    let since_offer = history.iter().rposition(is_offer).map_or(&[][..], |at| &history[at..]);
-    let declined = since_offer.iter().position(|event| event.kind == EventKind::Decline && event.seat == other);
-    let since = declined.map_or(&[][..], |at| &since_offer[at..]);
-    let moves = since.iter().filter(|event| matches!(event.kind, EventKind::Move { .. }));
-    let movers: Vec<Option<Seat>> = moves.map(|event| event.seat).collect();
-    let count = |seat| movers.iter().filter(|mover| **mover == Some(seat)).count();
-    let has_waited = Seat::BOTH.into_iter().all(|seat| count(seat) >= MOVES_AFTER_DECLINE);
-    if declined.is_some() && !has_waited { Err(TableRefusal::DrawDeclined) } else { Ok(()) }
+    let is_decline = |event: &Event<G::Move>| event.kind == EventKind::Decline && event.seat == other;
+    let offered = history.iter().rposition(is_offer).unwrap_or(history.len());
+    let declined = history[offered..].iter().position(is_decline).map(|later| offered + later);
+    let has_waited = |declined: usize| {
+        let count = |seat| table.timeline().movers_since(declined).filter(|mover| *mover == seat).count();
+        Seat::BOTH.into_iter().all(|seat| count(seat) >= MOVES_AFTER_DECLINE)
+    };
+    if declined.is_none_or(has_waited) { Ok(()) } else { Err(TableRefusal::DrawDeclined) }
 }

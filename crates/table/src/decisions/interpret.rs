@@ -74,7 +74,7 @@ fn interpret_invalid(
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
             CommandError::Typo(word, nearest) if is_new_issue => nearest == NEW.word() && is_near_new(word),
             CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
-            CommandError::ExtraWords(..) => context.attempted_new,
+            CommandError::ExtraWords(..) | CommandError::TooLong(_) => context.attempted_new,
         };
         return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
     };

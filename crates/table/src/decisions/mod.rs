@@ -9,6 +9,7 @@ mod draw_offer;
 mod help;
 pub mod host_policy;
 pub mod interpret;
+pub mod line;
 pub mod option_words;
 mod plain;
 mod ranking;

@@ -9,6 +9,7 @@ use game::notation::strip_decoration;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
 
+use crate::decisions::line::read_line;
 use crate::decisions::refusal::Refusal;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, Suggestion};
@@ -19,10 +20,12 @@ use crate::table::Table;
 use crate::talk::answer::{Meaning, parse_answer};
 use crate::talk::command::{Command, CommandError};
 use crate::talk::command_spec::WithoutSlash;
+use crate::talk::commands::IF;
 use crate::talk::context::CommentContext;
 use crate::talk::friendly::is_friendly;
 use crate::talk::parser::{ParsedComment, parse_slashless};
 use crate::talk::plain_text::PlainText;
+use crate::talk::words::words_of;
 
 /// The time in which two people may take the same seat without having seen each other's comments.
 const RACE_TIME: Duration = Duration::from_secs(60);
@@ -89,6 +92,7 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
         return Err(hint.into());
     }
     match text.command_below() {
+        _ if !on_turn && is_line(table, seat, first) => Err(Suggestion::MissingSlash(&IF).into()),
         _ if !on_turn => Ok(None),
         Some(second) => Err(Suggestion::NotOnFirstLine(second).into()),
         None => interpret_move_among_words(table, text),
@@ -161,11 +165,26 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
         }
     };
     match found {
+        Some(mv) if is_followed_by_if(table, text.first()) => Err(Suggestion::MoveThenIf(mv).into()),
         Some(mv) => Err(Suggestion::Move(mv).into()),
         // The refusal explains how to write a move.
         None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
         None => Ok(None),
     }
+}
+
+/// Whether a line goes on with `if`, at a table with conditional moves: `Nc6, if Bb5 then a6`.
+fn is_followed_by_if<G: Game>(table: &Table<G>, line: &str) -> bool {
+    words_of(line).iter().skip(1).any(|word| word == "if") && table.state().check_conditional_moves(None).is_ok()
+}
+
+/// Whether a line of a player who waits is `if` and conditional moves: `if Bb5 then a6`.
+fn is_line<G: Game>(table: &Table<G>, seat: Seat, line: &str) -> bool {
+    let mut words = line.split_whitespace().map(str::to_owned);
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("if"))
+        && table.is_playing()
+        && table.state().check_conditional_moves(Some(seat)).is_ok()
+        && read_line(table.game(), seat, &words.collect::<Vec<_>>()).is_ok()
 }
 
 /// Interprets a player's comment that begins with an answer to a question; `None` if it doesn't, or if no question is open.
@@ -209,7 +228,7 @@ fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &Pl
     }
     match &before.parsed {
         ParsedComment::Plain(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
-            Err(Refusal::Suggestion(Suggestion::Move(mv))) => Some(mv),
+            Err(Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))) => Some(mv),
             _ => None,
         },
         ParsedComment::Command(Command::Move(attempt), _) => suggestion::nearest_move(table.game(), attempt),

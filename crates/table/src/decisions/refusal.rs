@@ -22,6 +22,8 @@ pub enum Refusal {
     Setup(SetupRefusal),
     /// A text that isn't a valid move.
     Move(MoveRefusal),
+    /// A line of conditional moves that can't be read: the moves before the wrong one in canonical notation, and the reason.
+    Line(Vec<String>, LineFault),
     /// A link's move after the table has changed.
     MovedOn(MovedOn),
     /// A move for a turn that the table hasn't reached.
@@ -164,6 +166,19 @@ pub enum MoveRefusal {
     OutOfRange(String, String),
     /// An ambiguous move: the text, and the moves it matches.
     Ambiguous(String, Vec<String>),
+}
+
+/// The reason a line of conditional moves can't be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineFault {
+    /// A text that isn't a valid move.
+    Move(MoveRefusal),
+    /// An illegal move: the text, and the refusal of the rules.
+    Illegal(String, TableRefusal),
+    /// A move after the end of the game.
+    GameOver,
+    /// No answer to the opponent's last move.
+    MissingReply,
 }
 
 /// Implements the conversions from each specific refusal.

@@ -4,6 +4,7 @@ use game::contract::Game;
 use game::notation::{strip_decoration, truncate_bytes};
 use game::rule::ParseMoveError;
 
+use crate::decisions::refusal::MoveRefusal;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::question::Question;
 use crate::table::Table;
@@ -28,6 +29,8 @@ const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry 
 pub enum Suggestion {
     /// A move among other words, in canonical notation.
     Move(String),
+    /// A move with conditional moves behind it: the move in canonical notation.
+    MoveThenIf(String),
     /// Several moves, each on a line of its own.
     OneMove,
     /// A move with a draw offer, to the computer.
@@ -49,7 +52,11 @@ pub enum Suggestion {
 impl Suggestion {
     /// Returns how often the bot makes such a suggestion to one person before the table's next event.
     pub fn limit(&self) -> usize {
-        if matches!(self, Suggestion::Move(_) | Suggestion::OneMove) { MAX_MOVE_HINTS } else { 1 }
+        if matches!(self, Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove) {
+            MAX_MOVE_HINTS
+        } else {
+            1
+        }
     }
 
     /// Whether an earlier suggestion counts toward the limit of this one.
@@ -58,7 +65,10 @@ impl Suggestion {
     }
 
     fn is_move(&self) -> bool {
-        matches!(self, Suggestion::Move(_) | Suggestion::OneMove | Suggestion::MoveWithSlash(..))
+        matches!(
+            self,
+            Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove | Suggestion::MoveWithSlash(..)
+        )
     }
 }
 
@@ -165,6 +175,17 @@ pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
     let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
     let mut near = names.filter(|name| strsim::damerau_levenshtein(&folded(name), &wanted) == 1);
     near.next().filter(|name| near.next().is_none() && name.len() > 1)
+}
+
+/// Returns the refusal of a text that can't be read as a move.
+pub(super) fn unread_move<G: Game>(game: &G, text: &str, unread: ParseMoveError) -> MoveRefusal {
+    match unread {
+        ParseMoveError::NotAMove => {
+            MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
+        }
+        ParseMoveError::OutOfRange(violation) => MoveRefusal::OutOfRange(text.to_owned(), violation.message),
+        ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
+    }
 }
 
 /// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A

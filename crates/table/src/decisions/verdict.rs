@@ -7,7 +7,8 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::refusal::Refusal;
 use crate::dice::Key;
-use crate::refusal::TableRefusal;
+use crate::history::EventKind;
+use crate::refusal::{ConditionalRefusal, TableRefusal};
 use crate::state_file;
 
 /// The verdict on a comment.
@@ -66,6 +67,12 @@ impl AcceptedCommand {
         }
         if table.is_playing() && state_file::is_full(&table) {
             return Decision::Refuse(Refusal::RecordFull { open: table.is_open() });
+        }
+        let is_line = with_table!(&*table, table => {
+            table.history().last().is_some_and(|event| matches!(event.kind, EventKind::If { .. }))
+        });
+        if is_line && state_file::is_too_long_for_lines(&table) {
+            return Decision::Refuse(TableRefusal::from(ConditionalRefusal::LongRecord).into());
         }
         let table = with_table!(*table, table => table.finish_event(key.as_ref()).map(AnyTable::from));
         match table {

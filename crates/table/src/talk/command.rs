@@ -63,6 +63,8 @@ pub enum Command {
     Hint,
     /// `/autoroll [off]`.
     AutoRoll(bool),
+    /// `/if MOVE REPLY`: the words after it.
+    If(Vec<String>),
     /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),
 }
@@ -82,6 +84,8 @@ pub enum CommandError {
     ExtraWords(String, String),
     /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
     InTitle(String),
+    /// A command that is longer than the bot reads, where each word counts: the word.
+    TooLong(String),
     /// A number after `#` that can't be a table's, as the author wrote it.
     InvalidTableNumber(String),
 }

@@ -93,7 +93,7 @@ fn nearest_command(word: &str, words: &[String]) -> Option<String> {
     let synonyms_of_new = if names_game(words) { &SYNONYMS_OF_NEW[..] } else { &[] };
     let of_new = synonyms_of_new.iter().map(|synonym| (*synonym, NEW.word()));
     let synonyms = COMMANDS.into_iter().flat_map(|spec| spec.synonyms.iter().map(|synonym| (*synonym, spec.word())));
-    let known = of_new.chain(listed).chain(synonyms).filter(|(known, _)| *known != "/m");
+    let known = of_new.chain(listed).chain(synonyms).filter(|(known, _)| !matches!(*known, "/m" | "/if"));
     let near = known.map(|(known, command)| (strsim::damerau_levenshtein(word, known), command));
     let (distance, command) = near.min_by_key(|(distance, _)| *distance)?;
     let is_near = distance <= 1 || distance == 2 && !is_short && word.get(..2) == command.get(..2);

@@ -45,6 +45,19 @@ static MOVE: CommandSpec = CommandSpec {
     )
 };
 
+pub(crate) static IF: CommandSpec = CommandSpec {
+    words: Words::Any,
+    without_slash: WithoutSlash::Suggested("To announce a reply to a move"),
+    misnomers: &["/premove", "/conditional"],
+    works_in_terminal: false,
+    ..CommandSpec::new(
+        "/if [MOVE REPLY]",
+        "While you wait, announces your reply to a move, which the bot then plays at once: `/if exd5 Qxd5, Nc3 Qa5`. `/if` shows \
+         all such lines, and `/if none` drops yours.",
+        Command::If,
+    )
+};
+
 static BOARD: CommandSpec = CommandSpec {
     only_shows: true,
     without_slash: WithoutSlash::Counts,
@@ -291,9 +304,9 @@ pub(crate) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-pub(crate) static COMMANDS: [&CommandSpec; 26] = [
-    &NEW, &JOIN, &MOVE, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &HELP, &RULES, &DRAW, &UNDO,
-    &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE, &REMATCH,
+pub(crate) static COMMANDS: [&CommandSpec; 27] = [
+    &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &HELP, &RULES, &DRAW,
+    &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE, &REMATCH,
 ];
 
 impl Command {
@@ -303,6 +316,7 @@ impl Command {
             Command::New(_) => &NEW,
             Command::Join(_) => &JOIN,
             Command::Move(_) | Command::MoveWithOffer(_) | Command::MoveAt(..) => &MOVE,
+            Command::If(_) => &IF,
             Command::Board => &BOARD,
             Command::Moves => &MOVES,
             Command::History => &HISTORY,
@@ -335,6 +349,8 @@ impl Command {
         match self {
             // It lists the games.
             Command::New(words) => words.is_empty(),
+            // It shows the lines.
+            Command::If(words) => words.is_empty(),
             _ => self.spec().is_some_and(|spec| spec.only_shows),
         }
     }

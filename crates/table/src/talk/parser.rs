@@ -8,7 +8,7 @@ use crate::talk::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
 use crate::talk::command_word::{
     canonical_word, command_word, is_polite, setup_words, split_command, unknown_command, without_politeness,
 };
-use crate::talk::commands::{NEW, find_command, is_command, scope_of};
+use crate::talk::commands::{IF, NEW, find_command, is_command, scope_of};
 use crate::talk::issue_form::parse_issue_form;
 use crate::talk::own_text::{MAX_COMMENT_BYTES, MAX_LINE, own_text};
 use crate::talk::plain_text::{PlainText, is_draw_line};
@@ -106,6 +106,9 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
     let command = spec.map_or_else(|| Command::Verb(word[1..].to_owned()), |spec| (spec.parse)(words));
     if command.may_show() {
         Ok(command)
+    } else if spec == Some(&IF) && line.len() > MAX_LINE {
+        // The end of the line may be another move than it seems.
+        Err(CommandError::TooLong(word.to_owned()))
     } else if is_question(line) {
         Err(CommandError::Question(word.to_owned()))
     } else if has_extra_words {

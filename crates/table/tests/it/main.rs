@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod commands;
+mod conditional_moves;
 mod dice;
 mod dice_record;
 mod json_path;

@@ -178,7 +178,7 @@ fn whatever_followed_is_named_as_version_2_names_it() {
             r#"{ "throw": [3, 6] }"#,
             r#"{ "thunder": { "notation": "a1" } }"#,
             expect![
-                "it isn't a valid record: unknown variant `thunder`, expected one of `throw`, `forced`, `reply`, `draw`, `resignation` at line 41 column 26"
+                "it isn't a valid record: unknown variant `thunder`, expected one of `throw`, `forced`, `if`, `reply`, `draw`, `resignation` at line 41 column 26"
             ],
         ),
         (r#"{ "throw": [3, 6] }"#, "[3, 6]", expect!["it isn't a valid record: expected value at line 41 column 16"]),

@@ -443,11 +443,14 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None },
         EventKind::SeatComputer { level },
         EventKind::AskComputer { level },
+        EventKind::If { line: vec!["b2".to_owned(), "a1".to_owned()] },
+        EventKind::If { line: Vec::new() },
     ];
     let then = vec![
         Consequence::Roll([6, 5]),
         Consequence::Forced("b2".to_owned()),
         Consequence::Reply(Reply { notation: "b2".to_owned(), mv, engine: 7 }),
+        Consequence::Conditional("a1".to_owned()),
         Consequence::Draw(true),
         Consequence::Draw(false),
         Consequence::Resignation(true),

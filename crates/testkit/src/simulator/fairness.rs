@@ -78,7 +78,11 @@ fn rated_draws(core: &Core, violate: &mut Violate<'_>) {
         let history = record["history"].as_array().map_or(&[][..], Vec::as_slice);
         let movers: BTreeSet<_> =
             history.iter().filter(|event| event["type"] == "move").filter_map(|event| event["seat"].as_str()).collect();
-        if movers.len() < 2 {
+        // Only the opponent of the mover can have announced the answer to a move.
+        let is_answered = |event: &Value| {
+            event["then"].as_array().is_some_and(|then| then.iter().any(|next| next.get("if").is_some()))
+        };
+        if movers.len() < 2 && !history.iter().any(is_answered) {
             violate("rated draw", format!("{path} is a rated draw in which only {movers:?} moved"));
         }
     }

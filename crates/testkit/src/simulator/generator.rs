@@ -2,6 +2,8 @@
 
 use crate::Millis;
 
+mod announcing;
+
 use crate::simulator::rng::Rng;
 use crate::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
 
@@ -199,6 +201,7 @@ pub fn generate_story(seed: u64) -> Story {
     generator.generate();
     generator.pester(seed);
     generator.play_below_link(seed);
+    generator.announce(seed);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }

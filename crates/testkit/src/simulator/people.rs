@@ -6,9 +6,10 @@ use std::sync::Arc;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
+use game::contract::Game;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
-use table::any_table::AnyTable;
+use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber};
@@ -18,6 +19,7 @@ use table::timestamp::Timestamp;
 
 use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::rng::Rng;
 use crate::simulator::story::{Step, What, Who, Words};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::{Issue, Note};
@@ -257,14 +259,18 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
     let login = match who {
         Who::Named(login) => login.clone(),
         Who::OnTurn(table) => player_to_move(core, *table),
+        Who::Waiting(table) => waiting_player(core, *table),
     };
     let text = match words {
         Words::These(text) => text.clone(),
-        Words::Move { table, nth, phrase } => {
-            let moves = moves(core, *table);
+        Words::Move { table, nth, phrase } | Words::Along { table, nth, phrase } => {
+            let announced =
+                if matches!(words, Words::Along { .. }) { announced_moves(core, *table) } else { Vec::new() };
+            let moves = if announced.is_empty() { moves(core, *table) } else { announced };
             let at = usize::try_from(*nth).ok()?.checked_rem(moves.len()).unwrap_or(0);
             phrase.replace("{}", moves.get(at).map_or("b2", String::as_str))
         }
+        Words::Line { table, nth, moves } => random_line(core, *table, *nth, *moves),
         Words::Forged { issue } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
@@ -303,6 +309,41 @@ fn player_to_move(core: &Core, issue: u64) -> String {
     let [to_move, other] = table.logins();
     let free = || ["bob", "carol", "alice"].into_iter().find(|login| other != Some(login)).unwrap_or("host");
     to_move.unwrap_or_else(free).to_owned()
+}
+
+fn waiting_player(core: &Core, issue: u64) -> String {
+    let table = table(core, issue);
+    table.and_then(|table| table.logins()[1].map(str::to_owned)).unwrap_or_else(|| "alice".to_owned())
+}
+
+/// Returns the moves of the player to move that their opponent has announced an answer to.
+fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
+    let Some(table) = table(core, issue) else { return Vec::new() };
+    with_table!(&**table, table => {
+        let branches = table.state().conditional_moves().of(table.player_to_move().other());
+        branches.iter().map(|branch| branch.notation.clone()).collect()
+    })
+}
+
+/// Returns `/if` and random legal moves, separated as people do it.
+fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
+    fn extend<G: Game>(start: &G, rng: &mut Rng, count: u64) -> String {
+        let (mut line, mut game) = ("/if".to_owned(), start.clone());
+        for at in 0..count {
+            let legal = game.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = rng.choose(&legal);
+            let separators = if at % 2 == 0 { [" ", ", ", "; "] } else { [" ", " then ", " -> "] };
+            let separator = if at == 0 { " " } else { *rng.choose(&separators) };
+            line.extend([separator, &game.notation(mv)]);
+            game = game.play(mv);
+        }
+        line
+    }
+    let Some(table) = table(core, issue) else { return "/if b2 a1".to_owned() };
+    with_table!(&**table, table => extend(table.game(), &mut Rng::new(nth), count))
 }
 
 /// Returns the legal moves that `/moves` lists.

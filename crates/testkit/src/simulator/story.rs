@@ -116,6 +116,8 @@ pub enum Who {
     Named(String),
     /// The player to move at this table at that time.
     OnTurn(u64),
+    /// Their opponent.
+    Waiting(u64),
 }
 
 /// The text of a comment.
@@ -127,6 +129,19 @@ pub enum Words {
         table: u64,
         nth: u64,
         phrase: String,
+    },
+    /// A phrase whose `{}` is replaced with the opponent's next move in a line that the waiting player has announced at this
+    /// table. Without lines it's like `Move`.
+    Along {
+        table: u64,
+        nth: u64,
+        phrase: String,
+    },
+    /// `/if` and a random line of this many moves, from the position at this table at that time.
+    Line {
+        table: u64,
+        nth: u64,
+        moves: u64,
     },
     /// A forged answer to the newest comment of this issue.
     Forged {

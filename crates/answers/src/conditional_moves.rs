@@ -1,0 +1,95 @@
+//! Conditional moves in answers.
+
+use game::contract::Game;
+use game::phrase::{Phrase, code, phrase};
+use game::seat::Seat;
+use table::conditional_moves::Branch;
+use table::history::{Event, EventKind};
+use table::table::Table;
+use table::timeline::{MadeBy, Ply};
+
+use crate::sentences;
+
+/// Returns that a player announced conditional moves or dropped them, after their name.
+pub(super) fn announced<G: Game>(table: &Table<G>, seat: Option<Seat>, line: &[String]) -> Phrase {
+    if line.is_empty() {
+        return " dropped their conditional moves.".into();
+    }
+    let Some(seat) = seat else { return Phrase::default() };
+    let opponent = sentences::player(table, seat.other());
+    let follow = " moves as in one of these lines, the answer follows at once:";
+    phrase![" announced conditional moves. If ", opponent, follow, tree(table, seat), "\n\n"]
+}
+
+/// Returns the conditional moves of both players.
+pub(super) fn shown<G: Game>(table: &Table<G>) -> Phrase {
+    let lines = Seat::BOTH.into_iter().filter(|seat| !table.state().conditional_moves().of(*seat).is_empty());
+    let lines: Vec<Phrase> = lines
+        .map(|seat| phrase!["Conditional moves of ", sentences::player(table, seat), ":", tree(table, seat)])
+        .collect();
+    if lines.is_empty() {
+        let how = " While you wait, you can write your reply to a move of your opponent: ";
+        return phrase!["There are no conditional moves.", how, code("/if MOVE REPLY"), "."];
+    }
+    Phrase::join(lines, "\n\n")
+}
+
+/// Returns the lines of a player as a list. A branch is a list within it.
+fn tree<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+    let mut items = Vec::new();
+    list_branches(table.game(), seat, table.state().conditional_moves().of(seat), 0, &mut items);
+    phrase!["\n", Phrase::join(items, "")]
+}
+
+/// Adds an item for each branch: its moves up to the next branches, as `/if` takes them.
+fn list_branches<G: Game>(game: &G, seat: Seat, level: &[Branch<G::Move>], depth: usize, items: &mut Vec<Phrase>) {
+    for branch in level {
+        let (mut text, mut position, mut last) = (branch.notation.clone(), game.clone(), branch);
+        while let [next] = last.next.as_slice() {
+            let separator = if position.side_to_move() == seat { ", " } else { " " };
+            text.extend([separator, &next.notation]);
+            position = position.play(&last.mv);
+            last = next;
+        }
+        items.push(phrase![format!("\n{}- ", "  ".repeat(depth)), code(text)]);
+        list_branches(&position.play(&last.mv), seat, &last.next, depth + 1, items);
+    }
+}
+
+/// Returns the conditional moves that followed from the last event except the last `skip`, as sentences with a leading space,
+/// or as a list if there are more than two.
+pub(super) fn played<G: Game>(table: &Table<G>, skip: usize) -> Phrase {
+    let plies: Vec<Ply<'_, G>> =
+        table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Condition).collect();
+    let plies = &plies[..plies.len().saturating_sub(skip)];
+    let moves = plies.iter().map(|ply| played_move(table, ply));
+    match plies.len() {
+        0..=2 => Phrase::join(moves.map(|mv| phrase![" By a conditional move, ", mv, "."]), ""),
+        _ => phrase![
+            " Conditional moves followed:\n\n- ",
+            Phrase::join(moves.map(|mv| phrase![mv, "."]), "\n- "),
+            "\n\n"
+        ],
+    }
+}
+
+/// Returns a conditional move without a period: "alice (X) played `a1`".
+pub(super) fn played_move<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> Phrase {
+    let commentary = ply.before.commentary().map(|commentary| phrase![" (", commentary, ")"]);
+    let action = match ply.played.and_then(|(mv, _)| G::action_phrase(mv)) {
+        Some(action) => action.into(),
+        None => phrase!["played ", code(ply.move_list_entry())],
+    };
+    phrase![sentences::player(table, ply.seat), " ", action, commentary]
+}
+
+/// Returns that the last event's move came with an offer, so that the announced answer wasn't played; `None` for other events.
+pub(super) fn not_played<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> Option<Phrase> {
+    let branch = table.state().conditional_moves().of(table.player_to_move()).first()?;
+    if !matches!(event.kind, EventKind::Move { .. }) {
+        return None;
+    }
+    let player = sentences::player(table, table.player_to_move());
+    let why = " wasn't played, because of the offer.";
+    Some(phrase![" The conditional move ", code(branch.notation.clone()), " of ", player, why])
+}

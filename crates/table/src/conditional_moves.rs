@@ -1,0 +1,138 @@
+//! Conditional moves: what a player announces to play after moves of the opponent.
+//!
+//! Each player has a tree of moves that begins at the current position. It branches at the opponent's turns, and holds one
+//! move at the player's own. Every move at the table leads one step into both trees, or drops them.
+
+use game::contract::{Game, apply_move};
+use game::seat::Seat;
+
+use crate::game_state::GameState;
+use crate::history::{Event, EventKind};
+use crate::offers::Offer;
+use crate::refusal::{ConditionalRefusal, TableRefusal};
+
+/// The most moves of both sides in the lines of one player.
+pub const MAX_MOVES: usize = 50;
+/// The most lines that a player can write between two moves at the table.
+pub const MAX_LINES_PER_TURN: usize = 5;
+
+/// The conditional moves at a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConditionalMoves<M> {
+    trees: [Vec<Branch<M>>; 2],
+}
+
+/// A move in the tree of a player, and what may follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<M> {
+    /// The move.
+    pub mv: M,
+    /// The move in canonical notation.
+    pub notation: String,
+    /// The opponent's moves that the player answers, or the player's only answer. Empty at the end of a line.
+    pub next: Vec<Branch<M>>,
+}
+
+impl<M> Default for ConditionalMoves<M> {
+    fn default() -> Self {
+        ConditionalMoves { trees: [Vec::new(), Vec::new()] }
+    }
+}
+
+impl<M: Clone + PartialEq> ConditionalMoves<M> {
+    /// Returns the tree of the player at a seat. If it's their turn, its only branch is their announced move.
+    pub fn of(&self, seat: Seat) -> &[Branch<M>] {
+        &self.trees[seat.index()]
+    }
+
+    /// Adds a line to the tree of a player who waits. Where it has another answer than the tree, it replaces that answer and
+    /// what follows. An empty line drops the whole tree.
+    ///
+    /// # Errors
+    /// Returns an error if the line isn't legal, doesn't end with the player's move, or makes the tree too large.
+    pub(super) fn add<G: Game<Move = M>>(&mut self, seat: Seat, game: &G, line: &[String]) -> Result<(), TableRefusal> {
+        let mut tree = self.trees[seat.index()].clone();
+        let (mut level, mut position, mut ends_with_own) = (&mut tree, game.clone(), false);
+        for notation in line {
+            let mv = find_move(&position, notation).ok_or(ConditionalRefusal::InvalidLine)?;
+            ends_with_own = position.side_to_move() == seat;
+            position = apply_move(&position, &mv).map_err(|_| ConditionalRefusal::InvalidLine)?;
+            let at = level.iter().position(|branch| branch.mv == mv).unwrap_or_else(|| {
+                if ends_with_own {
+                    level.clear();
+                }
+                level.push(Branch { mv, notation: notation.clone(), next: Vec::new() });
+                level.len() - 1
+            });
+            level = &mut level[at].next;
+        }
+        match line {
+            [] if tree.is_empty() => return Err(ConditionalRefusal::NothingToDrop.into()),
+            [] => tree.clear(),
+            _ if !ends_with_own => return Err(ConditionalRefusal::InvalidLine.into()),
+            _ if size(&tree) > MAX_MOVES => return Err(ConditionalRefusal::TooManyMoves.into()),
+            _ => {}
+        }
+        self.trees[seat.index()] = tree;
+        Ok(())
+    }
+
+    /// Follows a move at the table in both trees, and drops those that don't have it. `None` is a game that was given up.
+    pub(super) fn follow(&mut self, played: Option<&M>) {
+        for tree in &mut self.trees {
+            let branch = std::mem::take(tree).into_iter().find(|branch| Some(&branch.mv) == played);
+            *tree = branch.map_or_else(Vec::new, |branch| branch.next);
+        }
+    }
+}
+
+impl<G: Game> GameState<G> {
+    /// Checks that a player may announce conditional moves now. Without a seat, it checks only the table.
+    ///
+    /// # Errors
+    /// Returns an error if the table has none, or if it's the player's own turn.
+    pub fn check_conditional_moves(&self, seat: Option<Seat>) -> Result<(), TableRefusal> {
+        match seat {
+            _ if G::HAS_DICE => Err(ConditionalRefusal::Dice.into()),
+            _ if self.terms().open.is_some() => Err(ConditionalRefusal::OpenTable.into()),
+            _ if self.occupants().computer().is_some() => Err(ConditionalRefusal::Computer.into()),
+            Some(seat) if seat == self.timeline().game().side_to_move() => Err(ConditionalRefusal::OwnTurn.into()),
+            Some(seat) if self.occupants().occupant(seat.other()).is_none() => Err(TableRefusal::NoOpponent),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that a player may write another line this turn. They can always drop their lines.
+    ///
+    /// # Errors
+    /// Returns an error if they can't.
+    pub(super) fn check_line(&self, seat: Seat, line: &[String]) -> Result<(), TableRefusal> {
+        self.check_conditional_moves(Some(seat))?;
+        let events = self.timeline().events().iter().rev();
+        let this_turn = events.take_while(|event| !matches!(event.kind, EventKind::Move { .. }));
+        let own = this_turn.filter(|event| matches!(event.kind, EventKind::If { .. }) && event.seat == Some(seat));
+        let is_one_too_many = !line.is_empty() && own.count() >= MAX_LINES_PER_TURN;
+        if is_one_too_many { Err(ConditionalRefusal::TooManyLines.into()) } else { Ok(()) }
+    }
+
+    /// Returns the move that the player to move has announced, if it answers the move that an event made. An offer to them
+    /// needs an answer of their own.
+    pub(super) fn conditional_move(&self, event: &Event<G::Move>) -> Option<&Branch<G::Move>> {
+        let seat = self.timeline().game().side_to_move();
+        let is_asked = |offer| self.offers().is_made_to(seat, offer);
+        let is_due = matches!(event.kind, EventKind::Move { .. })
+            && ![Offer::Draw, Offer::Undo, Offer::Resignation].into_iter().any(is_asked);
+        self.conditional_moves().of(seat).first().filter(|_| is_due)
+    }
+}
+
+/// Returns the number of moves in a tree.
+fn size<M>(tree: &[Branch<M>]) -> usize {
+    tree.iter().map(|branch| 1 + size(&branch.next)).sum()
+}
+
+/// Returns the legal move with this canonical notation.
+fn find_move<G: Game>(game: &G, notation: &str) -> Option<G::Move> {
+    let mv = game.parse_move(notation).ok().filter(|mv| game.legality_error(mv).is_none())?;
+    (game.notation(&mv) == notation).then_some(mv)
+}

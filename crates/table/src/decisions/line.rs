@@ -1,0 +1,134 @@
+//! Reads the lines of conditional moves after `/if`: `exd5 Qxd5, Nc3 Qa5`.
+
+use game::contract::{Game, apply_move};
+use game::rule::ParseMoveError;
+use game::seat::Seat;
+
+use crate::decisions::refusal::{LineFault, MoveRefusal, Refusal};
+use crate::decisions::spelling::parse_move;
+use crate::decisions::suggestion::unread_move;
+use crate::refusal::TableRefusal;
+
+/// The most words in one move.
+const MAX_WORDS: usize = 6;
+/// The most texts of a line that are tried as a move.
+const MAX_ATTEMPTS: usize = 300;
+/// Words that drop all lines.
+const DROP: [&str; 4] = ["none", "off", "clear", "nothing"];
+/// Words that separate the opponent's move from the answer.
+const CONNECTIVES: [&str; 6] = ["then", "->", "-->", "=>", "→", "⇒"];
+
+/// Whether the words after `/if` drop the author's lines.
+pub(super) fn drops_lines(words: &[String]) -> bool {
+    matches!(words, [word] if DROP.iter().any(|drop| drop.eq_ignore_ascii_case(word.trim_end_matches(['.', '!']))))
+}
+
+/// Reads a line of a player who waits, and returns its moves in canonical notation.
+///
+/// A comma, a semicolon, an arrow or `then` ends a move. Between them a move may have several words; if words can be read in
+/// two ways, the shorter move counts.
+///
+/// # Errors
+/// Returns an error with the first move that can't be played, or if the player's last answer is missing.
+pub(super) fn read_line<G: Game>(game: &G, seat: Seat, words: &[String]) -> Result<Vec<String>, Refusal> {
+    let mut reader = Reader { seat, moves: Vec::new(), attempts: 0, fault: None };
+    if reader.read(game, &split_words(words)) {
+        return Ok(reader.moves);
+    }
+    let (before, fault) = reader.fault.unwrap_or((Vec::new(), LineFault::MissingReply));
+    Err(Refusal::Line(before, fault))
+}
+
+/// A word of a line.
+struct Word<'a> {
+    text: &'a str,
+    /// Whether a move has to end here.
+    ends_move: bool,
+}
+
+/// Returns the words that belong to moves. Connectives and move numbers are left out.
+fn split_words(words: &[String]) -> Vec<Word<'_>> {
+    let mut split: Vec<Word<'_>> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let text = word.trim_end_matches([',', ';']);
+        let ends_move = text.len() < word.len();
+        let is_number = at + 1 < words.len() && !ends_move && is_move_number(text);
+        if text.is_empty() || CONNECTIVES.iter().any(|connective| connective.eq_ignore_ascii_case(text)) {
+            split.last_mut().into_iter().for_each(|last| last.ends_move = true);
+        } else if !is_number {
+            split.push(Word { text: text.trim_start_matches('/'), ends_move });
+        }
+    }
+    split
+}
+
+/// Whether a word is `3.` or `3...`.
+fn is_move_number(word: &str) -> bool {
+    let number = word.trim_end_matches(['.', '…']);
+    number.len() < word.len() && (1..=3).contains(&number.len()) && number.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+struct Reader {
+    seat: Seat,
+    /// The moves so far, in canonical notation.
+    moves: Vec<String>,
+    attempts: usize,
+    /// The fault after the most moves, and these moves.
+    fault: Option<(Vec<String>, LineFault)>,
+}
+
+impl Reader {
+    /// Reads the rest of a line from a position, and returns whether it's a whole line.
+    fn read<G: Game>(&mut self, game: &G, words: &[Word<'_>]) -> bool {
+        if game.outcome().is_some() {
+            self.note(false, || LineFault::GameOver);
+            return false;
+        }
+        let longest = words.iter().position(|word| word.ends_move).map_or(words.len(), |last| last + 1);
+        for length in 1..=longest.min(MAX_WORDS) {
+            let texts: Vec<&str> = words[..length].iter().map(|word| word.text).collect();
+            let Some(next) = self.try_move(game, &texts.join(" ")) else { continue };
+            let is_own = game.side_to_move() == self.seat;
+            let is_last = length == words.len();
+            if is_last && !is_own {
+                self.note(false, || LineFault::MissingReply);
+            }
+            if is_last && is_own || !is_last && self.read(&next, &words[length..]) {
+                return true;
+            }
+            self.moves.pop();
+        }
+        false
+    }
+
+    /// Adds a move, and returns the position after it; `None` if the text isn't a legal move.
+    fn try_move<G: Game>(&mut self, game: &G, text: &str) -> Option<G> {
+        self.attempts += 1;
+        let parsed = if self.attempts > MAX_ATTEMPTS { Err(ParseMoveError::NotAMove) } else { parse_move(game, text) };
+        match parsed.map(|mv| (apply_move(game, &mv), mv)) {
+            Ok((Ok(next), mv)) => {
+                self.moves.push(game.notation(&mv));
+                return Some(next);
+            }
+            Ok((Err(rule), mv)) => {
+                self.note(false, || LineFault::Illegal(text.to_owned(), TableRefusal::illegal_move(game, &mv, &rule)));
+            }
+            Err(unread) => {
+                let is_unread = unread == ParseMoveError::NotAMove;
+                self.note(is_unread, || LineFault::Move(unread_move(game, text, unread)));
+            }
+        }
+        None
+    }
+
+    /// Keeps the fault that comes after the most moves. At the same place, a text that can be read counts more.
+    fn note(&mut self, is_unread: bool, fault: impl FnOnce() -> LineFault) {
+        let is_better = self.fault.as_ref().is_none_or(|(before, known)| {
+            let was_unread = matches!(known, LineFault::Move(MoveRefusal::NotAMove(..)));
+            self.moves.len() > before.len() || self.moves.len() == before.len() && was_unread && !is_unread
+        });
+        if is_better {
+            self.fault = Some((self.moves.clone(), fault()));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Conditional moves: a game in which answers are announced is the same game as one in which they are played by hand.
+
+use answers::marker::Marker;
+use game::contract::{Game, Notation};
+use game::options::Options;
+use game::seat::Seat;
+use games::checkers::game::Checkers;
+use games::othello::game::Othello;
+use games::tic_tac_toe::game::TicTacToe;
+use proptest::prelude::*;
+use table::any_table::AnyTable;
+use table::conditional_moves::Branch;
+use table::history::{Consequence, Event, EventKind, Occupant};
+use table::ids::{CommentId, IssueNumber, UserId};
+use table::state_file;
+use table::table::Table;
+use table::talk::comment::Source;
+use table::terms::Terms;
+use table::timeline::MadeBy;
+use table::timestamp::Timestamp;
+use testkit::scenario::Scenario;
+
+const ALICE: (u64, &str) = (1001, "alice");
+const BOB: (u64, &str) = (1002, "bob");
+
+fn player(seat: Seat) -> (u64, &'static str) {
+    if seat == Seat::First { ALICE } else { BOB }
+}
+
+/// Appends an event by the player at a seat.
+fn append<G: Game>(table: Table<G>, seat: Seat, kind: EventKind<G::Move>) -> Table<G> {
+    let (id, login) = player(seat);
+    let number = table.history().len() as u64;
+    let event = Event {
+        kind,
+        offers_draw: false,
+        seat: Some(seat),
+        by: UserId::new(id),
+        source: Source { issue: IssueNumber::new(1), comment: CommentId::new(number) },
+        timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
+        consequences: Vec::new(),
+        key: None,
+    };
+    table.append(event, login, None).unwrap()
+}
+
+fn start<G: Game>() -> Table<G> {
+    let config = G::configure(&mut Options::default()).unwrap();
+    let table = Table::<G>::new(IssueNumber::new(1), 1, config, Terms::default()).unwrap();
+    append(table, Seat::First, EventKind::opening(Some(Occupant::reserved(BOB.1))))
+}
+
+fn play<G: Game>(table: Table<G>, mv: G::Move) -> Table<G> {
+    let (seat, notation) = (table.player_to_move(), table.game().notation(&mv));
+    append(table, seat, EventKind::Move { notation, mv })
+}
+
+/// Returns random legal moves from a position that end with a move of this seat; empty if there are none.
+fn random_line<G: Game>(game: &G, seat: Seat, choices: &[u8]) -> Vec<String> {
+    let (mut line, mut game, mut end) = (Vec::new(), game.clone(), 0);
+    for choice in choices {
+        let legal = game.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let mv = &legal[usize::from(*choice) % legal.len()];
+        line.push(game.notation(mv));
+        if game.side_to_move() == seat {
+            end = line.len();
+        }
+        game = game.play(mv);
+    }
+    line.truncate(end);
+    line
+}
+
+/// Returns the move that a branch of the waiting player's tree begins with, or any legal move.
+fn next_move<G: Game>(table: &Table<G>, choice: u8, plays_along: bool) -> G::Move {
+    let announced: &[Branch<G::Move>] = table.state().conditional_moves().of(table.player_to_move().other());
+    let pick = |length: usize| usize::from(choice) % length;
+    if plays_along && !announced.is_empty() {
+        return announced[pick(announced.len())].mv.clone();
+    }
+    let legal = table.game().legal_moves();
+    legal[pick(legal.len())].clone()
+}
+
+/// Plays a random game with lines, then all of its moves by hand.
+fn check<G: Game>(turns: &[(u8, bool, Vec<Vec<u8>>)])
+where
+    AnyTable: From<Table<G>>,
+{
+    let mut table = start::<G>();
+    for (choice, plays_along, lines) in turns {
+        if !table.is_playing() {
+            break;
+        }
+        let waiting = table.player_to_move().other();
+        for line in lines {
+            let line = random_line(table.game(), waiting, line);
+            if !line.is_empty() {
+                table = append(table, waiting, EventKind::If { line });
+            }
+        }
+        let mv = next_move(&table, *choice, *plays_along);
+        table = play(table, mv);
+    }
+    let mut by_hand = start::<G>();
+    for ply in table.plies() {
+        assert_eq!(by_hand.game(), ply.before);
+        assert_eq!(by_hand.player_to_move(), ply.seat);
+        by_hand = play(by_hand, ply.played.unwrap().0.clone());
+        assert_eq!(by_hand.game(), ply.after);
+    }
+    assert_eq!(by_hand.status(), table.status());
+    for seat in Seat::BOTH {
+        assert_eq!(by_hand.has_ever_moved(seat), table.has_ever_moved(seat));
+    }
+    let text = state_file::table_to_json(&table);
+    let read = state_file::load(&text, IssueNumber::new(1)).unwrap();
+    assert_eq!(read, table.into());
+}
+
+fn turns() -> impl Strategy<Value = Vec<(u8, bool, Vec<Vec<u8>>)>> {
+    let line = prop::collection::vec(any::<u8>(), 2..8);
+    let lines = prop::collection::vec(line, 0..4);
+    prop::collection::vec((any::<u8>(), prop::bool::weighted(0.8), lines), 0..25)
+}
+
+proptest! {
+    #[test]
+    fn plays_the_same_game_as_by_hand_in_tic_tac_toe(turns in turns()) {
+        check::<TicTacToe>(&turns);
+    }
+
+    #[test]
+    fn plays_the_same_game_as_by_hand_in_checkers(turns in turns()) {
+        check::<Checkers>(&turns);
+    }
+
+    #[test]
+    fn plays_the_same_game_as_by_hand_in_othello(turns in turns()) {
+        check::<Othello>(&turns);
+    }
+}
+
+fn line(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+/// A game of tic-tac-toe in which bob has announced two answers, and alice has played along.
+fn answered() -> Table<TicTacToe> {
+    let table = append(start::<TicTacToe>(), Seat::Second, EventKind::If { line: line("b2 a1 c3 a3") });
+    let b2 = table.game().parse_move("b2").unwrap();
+    play(table, b2)
+}
+
+#[test]
+fn answers_with_the_announced_move_in_the_same_event() {
+    let table = answered();
+    let event = table.history().last().unwrap();
+    assert_eq!(event.consequences, [Consequence::Conditional("a1".to_owned())]);
+    let makers: Vec<MadeBy> = table.plies().map(|ply| ply.made_by).collect();
+    assert_eq!(makers, [MadeBy::Player, MadeBy::Condition]);
+    assert_eq!(table.player_to_move(), Seat::First);
+}
+
+#[track_caller]
+fn is_damaged(find: &str, put: &str, sentence: &str) {
+    let text = state_file::table_to_json(&answered());
+    assert!(text.contains(find), "{find:?} is in the record:\n{text}");
+    let error = state_file::load(&text.replacen(find, put, 1), IssueNumber::new(1)).map(drop).unwrap_err().to_string();
+    assert!(error.contains(sentence), "{error}");
+}
+
+#[test]
+fn a_record_needs_exactly_the_announced_answers() {
+    is_damaged(r#"{ "if": "a1" }"#, r#"{ "if": "c1" }"#, "the conditional move `a1` had to follow here");
+    is_damaged(r#"[{ "if": "a1" }]"#, "[]", "the conditional move `a1` had to follow here");
+    is_damaged(r#"[{ "if": "a1" }]"#, r#"[{ "if": "a1" }, { "if": "c3" }]"#, "nobody had announced one");
+    is_damaged(r#""a1", "c3", "a3"]"#, r#""a1", "c3", "a1"]"#, "its line isn't legal");
+    is_damaged(r#""a1", "c3", "a3"]"#, r#""a1", "c3"]"#, "doesn't end with a move by its author");
+    is_damaged(r#""a1", "c3", "a3"]"#, r#""A1", "c3", "a3"]"#, "its line isn't legal in canonical notation");
+    is_damaged(r#"["b2", "a1", "c3", "a3"]"#, "[]", "there were no conditional moves to drop");
+}
+
+#[test]
+fn drops_lines_at_a_takeback_past_them() {
+    let asked = append(answered(), Seat::First, EventKind::AskUndo);
+    assert_eq!(asked.state().conditional_moves().of(Seat::Second).len(), 1);
+    let undone = append(asked, Seat::Second, EventKind::Undo { plies: 2 });
+    assert!(undone.state().conditional_moves().of(Seat::Second).is_empty());
+}
+
+/// Lines can't fill a record: in its second half there are none, and moves go on.
+#[test]
+fn refuses_lines_in_a_long_record() {
+    let mut table = start::<TicTacToe>();
+    let play_b2 = |table: Table<TicTacToe>| {
+        let b2 = table.game().parse_move("b2").unwrap();
+        play(table, b2)
+    };
+    while table.history().len() < 1_700 {
+        table = append(play_b2(table), Seat::First, EventKind::AskUndo);
+        table = append(table, Seat::Second, EventKind::Undo { plies: 1 });
+    }
+    table = play_b2(table);
+    let text = state_file::table_to_json(&table);
+    assert!((220_000..300_000).contains(&text.len()), "{} bytes", text.len());
+    let source = table.history().last().unwrap().source;
+    let world = Scenario::new();
+    world.open_issue("alice", "");
+    world.land(&[("state/1.json", &state_file::table_to_json(&table.with_settled_through(source.comment)))]);
+    let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Played.");
+    world.comment(1, "github-actions", &answer);
+    world.post(1, "alice", "/if a1 c3");
+    assert!(world.reply(1).contains("too long for conditional moves"), "{}", world.reply(1));
+    world.post(1, "bob", "a1");
+    assert!(world.reply(1).contains("played `a1`"), "{}", world.reply(1));
+}
