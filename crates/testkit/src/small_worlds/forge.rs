@@ -1,0 +1,313 @@
+//! The forge of a run that is replayed: it answers the run's requests from a list, and stops at the first one beyond it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::forge::{
+    Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, IssueList,
+    PostOutcome, Presence, Reaction, Snapshot,
+};
+use protocol::repo_config::{RepoConfig, Trigger};
+use protocol::settle::settle;
+use table::ids::IssueNumber;
+use table::oid::Oid;
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
+
+use crate::Millis;
+use crate::world::{Request, State, content};
+
+/// A request of a run, or a pause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Call {
+    Read { issues: Vec<IssueNumber>, paths: Vec<String>, comments: usize },
+    Files { commit: Oid, paths: Vec<String> },
+    Page { issue: IssueNumber, cursor: Cursor, comments: usize },
+    Find(Source),
+    List { since: Timestamp, from: Option<Cursor>, count: usize },
+    CreateBranch(Oid),
+    Commit(Box<Change>),
+    Answer { issue: IssueNumber, body: String },
+    React(Source, Reaction),
+    Delete(Source),
+    Label(IssueNumber),
+    Close(IssueNumber),
+    Reopen(IssueNumber),
+    Pause(Duration),
+}
+
+/// The result of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Snapshot(Snapshot),
+    Files(BTreeMap<String, FileContent>),
+    Page(Vec<Comment>, Option<Cursor>),
+    Presence(Presence),
+    List(IssueList),
+    Commit(CommitOutcome),
+    Post(PostOutcome),
+    Claim(Claim),
+    Done,
+}
+
+pub type Response = Result<Reply, Fault>;
+
+impl Call {
+    /// Returns the kind of the request; `None` for a pause.
+    pub fn kind(&self) -> Option<Request> {
+        Some(match self {
+            Call::Read { .. } => Request::Read,
+            Call::Files { .. } => Request::Files,
+            Call::Page { .. } => Request::Page,
+            Call::Find(_) => Request::Exists,
+            Call::List { .. } => Request::Sweep,
+            Call::CreateBranch(_) => Request::MakeBranch,
+            Call::Commit(_) => Request::Commit,
+            Call::Answer { .. } => Request::Answer,
+            Call::React(..) => Request::React,
+            Call::Delete(_) => Request::Delete,
+            Call::Label(_) => Request::Label,
+            Call::Close(_) => Request::Close,
+            Call::Reopen(_) => Request::Reopen,
+            Call::Pause(_) => return None,
+        })
+    }
+
+    /// Whether the request changes nothing.
+    pub fn only_looks(&self) -> bool {
+        matches!(
+            self,
+            Call::Read { .. } | Call::Files { .. } | Call::Page { .. } | Call::Find(_) | Call::List { .. } | Call::Pause(_)
+        )
+    }
+
+    /// Returns the request's subject, for a trace.
+    pub fn about(&self) -> String {
+        match self {
+            Call::Read { issues, .. } => format!("{:?}", issues.iter().map(|issue| issue.get()).collect::<Vec<_>>()),
+            Call::Files { paths, .. } => paths.join(", "),
+            Call::Page { issue, .. } | Call::Label(issue) | Call::Close(issue) | Call::Reopen(issue) => issue.to_string(),
+            Call::Find(source) | Call::Delete(source) => format!("{}#{}", source.issue, source.comment),
+            Call::List { .. } => String::new(),
+            Call::CreateBranch(oid) => oid.to_string(),
+            Call::Commit(change) => format!("{:?}", change.headline),
+            Call::Answer { issue, body } => format!("in {issue}: {:?}", body.lines().take(3).collect::<Vec<_>>()),
+            Call::React(source, reaction) => format!("{}#{} {}", source.issue, source.comment, content(*reaction)),
+            Call::Pause(time) => format!("{time:?}"),
+        }
+    }
+
+    /// Serves a request that changes nothing.
+    pub fn look(&self, state: &State) -> Response {
+        Ok(match self {
+            Call::Read { issues, paths, comments } => {
+                let issues: Vec<u64> = issues.iter().map(|issue| issue.get()).collect();
+                Reply::Snapshot(state.snapshot(&issues, paths, *comments))
+            }
+            Call::Files { commit, paths } => Reply::Files(state.read_files(commit.as_str(), paths)),
+            Call::Page { issue, cursor, comments } => {
+                let (page, earlier) = state.page(issue.get(), Some(cursor), *comments);
+                Reply::Page(page, earlier)
+            }
+            Call::Find(source) => Reply::Presence(state.presence(*source)),
+            Call::List { since, from, count } => {
+                Reply::List(state.issues_updated_since(since.as_millis(), from.as_ref(), *count)?)
+            }
+            _ => unreachable!("{self:?} changes something"),
+        })
+    }
+
+    /// Serves any request.
+    pub fn apply(&self, state: &mut State) -> Response {
+        Ok(match self {
+            Call::CreateBranch(commit) => state.create_branch(commit).map(|()| Reply::Done)?,
+            Call::Commit(change) => Reply::Commit(state.commit(change)?),
+            Call::Answer { issue, body } => Reply::Post(state.answer(issue.get(), body)),
+            Call::React(source, reaction) => Reply::Claim(state.react(*source, content(*reaction))),
+            Call::Delete(source) => done(state.delete(*source)),
+            Call::Label(issue) => done(state.label(issue.get())),
+            Call::Close(issue) => done(state.close(issue.get())),
+            Call::Reopen(issue) => done(state.reopen(issue.get())),
+            _ => return self.look(state),
+        })
+    }
+}
+
+fn done((): ()) -> Reply {
+    Reply::Done
+}
+
+/// Returns the head that a response shows; `None` if it shows none.
+pub fn head_shown(response: &Response) -> Option<Option<Oid>> {
+    match response {
+        Ok(Reply::Snapshot(Snapshot { head: Head::Commit(oid), .. })) => Some(Some(oid.clone())),
+        Ok(Reply::Snapshot(_)) => Some(None),
+        _ => None,
+    }
+}
+
+/// A run's next step.
+#[derive(Debug)]
+pub enum Next {
+    /// Requests that it makes at the same time.
+    Calls(Vec<Call>),
+    Pause(Millis),
+    End(Result<(), String>),
+}
+
+/// The responses to a run's concurrent requests, and the time at which they arrive.
+pub struct Round {
+    pub at: Millis,
+    pub responses: Vec<Response>,
+}
+
+/// Runs the protocol with these responses, and returns its next step.
+pub fn next_step(config: &RepoConfig, trigger: Trigger, entropy: [u8; 32], begin: Millis, rounds: &[Rc<Round>]) -> Next {
+    let forge = ReplayForge { now: Cell::new(begin), entropy, issued: RefCell::default() };
+    let mut run = pin!(settle(&forge, config, trigger));
+    let mut context = Context::from_waker(Waker::noop());
+    for round in std::iter::once(None).chain(rounds.iter().map(Some)) {
+        if let Some(round) = round {
+            forge.now.set(round.at);
+            let issued = std::mem::take(&mut *forge.issued.borrow_mut());
+            assert_eq!(issued.len(), round.responses.len(), "a run always makes the same requests");
+            for ((_, slot), response) in issued.iter().zip(&round.responses) {
+                *slot.borrow_mut() = Some(response.clone());
+            }
+        }
+        if let Poll::Ready(end) = run.as_mut().poll(&mut context) {
+            return Next::End(end.map(drop).map_err(|error| format!("{error:#}")));
+        }
+    }
+    let calls: Vec<Call> = forge.issued.take().into_iter().map(|(call, _)| call).collect();
+    match calls.as_slice() {
+        [Call::Pause(time)] => Next::Pause(Millis::try_from(time.as_millis()).expect("a short pause")),
+        _ => Next::Calls(calls),
+    }
+}
+
+type Slot = Rc<RefCell<Option<Response>>>;
+
+/// The forge of a run that is replayed. Each request waits until its slot is filled.
+struct ReplayForge {
+    now: Cell<Millis>,
+    entropy: [u8; 32],
+    issued: RefCell<Vec<(Call, Slot)>>,
+}
+
+impl ReplayForge {
+    async fn ask(&self, call: Call) -> Response {
+        let slot = Slot::default();
+        self.issued.borrow_mut().push((call, slot.clone()));
+        poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    async fn change(&self, call: Call) -> Result<(), Fault> {
+        self.ask(call).await.map(drop)
+    }
+}
+
+const OTHER: &str = "each request has its own kind of reply";
+
+#[async_trait(?Send)]
+impl Forge for ReplayForge {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let call = Call::Read { issues: issues.to_vec(), paths: paths.to_vec(), comments };
+        let Reply::Snapshot(snapshot) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok(snapshot)
+    }
+
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+        let call = Call::Files { commit: commit.clone(), paths: paths.to_vec() };
+        let Reply::Files(files) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok(files)
+    }
+
+    async fn comments_before(
+        &self,
+        issue: IssueNumber,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let call = Call::Page { issue, cursor: cursor.clone(), comments };
+        let Reply::Page(page, earlier) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok((page, earlier))
+    }
+
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+        let Reply::Presence(presence) = self.ask(Call::Find(source)).await? else { unreachable!("{OTHER}") };
+        Ok(presence)
+    }
+
+    async fn issues_updated_since(
+        &self,
+        since: Timestamp,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
+        let Reply::List(list) = self.ask(Call::List { since, from: from.cloned(), count }).await? else {
+            unreachable!("{OTHER}")
+        };
+        Ok(list)
+    }
+
+    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
+        self.change(Call::CreateBranch(commit.clone())).await
+    }
+
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+        let Reply::Commit(outcome) = self.ask(Call::Commit(Box::new(change.clone()))).await? else {
+            unreachable!("{OTHER}")
+        };
+        Ok(outcome)
+    }
+
+    async fn answer(&self, issue: IssueNumber, body: &str) -> Result<PostOutcome, Fault> {
+        let Reply::Post(outcome) = self.ask(Call::Answer { issue, body: body.to_owned() }).await? else {
+            unreachable!("{OTHER}")
+        };
+        Ok(outcome)
+    }
+
+    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        let Reply::Claim(claim) = self.ask(Call::React(source, reaction)).await? else { unreachable!("{OTHER}") };
+        Ok(claim)
+    }
+
+    async fn delete(&self, source: Source) -> Result<(), Fault> {
+        self.change(Call::Delete(source)).await
+    }
+
+    async fn label(&self, issue: IssueNumber) -> Result<(), Fault> {
+        self.change(Call::Label(issue)).await
+    }
+
+    async fn close(&self, issue: IssueNumber) -> Result<(), Fault> {
+        self.change(Call::Close(issue)).await
+    }
+
+    async fn reopen(&self, issue: IssueNumber) -> Result<(), Fault> {
+        self.change(Call::Reopen(issue)).await
+    }
+}
+
+#[async_trait(?Send)]
+impl Environment for ReplayForge {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.now.get())
+    }
+
+    fn entropy(&self) -> Result<[u8; 32], Fault> {
+        Ok(self.entropy)
+    }
+
+    async fn pause(&self, time: Duration) {
+        _ = self.ask(Call::Pause(time)).await;
+    }
+}
