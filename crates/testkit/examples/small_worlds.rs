@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         names => names.iter().any(|name| *name == world.name),
     });
     for (_, world) in wanted {
-        let walk = Walker::new(world).walk(usize::MAX);
+        let walk = Walker::new(world).walk(std::env::var("LIMIT").map_or(usize::MAX, |l| l.parse().unwrap()));
         println!(
             "{}: {} states, {} steps, {} ends, {} outcomes, {:.1} s{}",
             world.name,
