@@ -51,21 +51,16 @@ impl Fault {
         }
     }
 
-    /// Returns the faults that these requests can meet, apart from stale reads.
-    pub fn of(calls: &[Call]) -> Vec<Fault> {
-        let only = std::env::var("ONLY").unwrap_or_default();
-        let all = Fault::of_all(calls);
-        if only.is_empty() { return all; }
-        all.into_iter().filter(|f| f.name().starts_with(&only)).collect()
-    }
-    fn of_all(calls: &[Call]) -> Vec<Fault> {
+    /// Returns the faults that these requests can meet, apart from stale reads. `with_late` adds late requests.
+    pub fn of(calls: &[Call], with_late: bool) -> Vec<Fault> {
         let mut faults = vec![Fault::LostRequest, Fault::RateLimit];
         if calls.iter().all(Call::only_looks) {
             // Nothing is left of a run that is killed here, whether GitHub got the request or not.
             faults.push(Fault::Kill(0));
             return faults;
         }
-        faults.extend([Fault::LostReply, Fault::Late]);
+        faults.push(Fault::LostReply);
+        faults.extend(with_late.then_some(Fault::Late));
         // A kill after the last request is a kill before the next one.
         faults.extend((0..calls.len()).map(Fault::Kill));
         if calls.len() > 1 {

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::poll_fn;
-use std::pin::pin;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -167,28 +167,46 @@ pub struct Round {
     pub responses: Vec<Response>,
 }
 
-/// Runs the protocol with these responses, and returns its next step.
-pub fn next_step(config: &RepoConfig, trigger: Trigger, entropy: [u8; 32], begin: Millis, rounds: &[Rc<Round>]) -> Next {
-    let forge = ReplayForge { now: Cell::new(begin), entropy, issued: RefCell::default() };
-    let mut run = pin!(settle(&forge, config, trigger));
-    let mut context = Context::from_waker(Waker::noop());
-    for round in std::iter::once(None).chain(rounds.iter().map(Some)) {
-        if let Some(round) = round {
-            forge.now.set(round.at);
-            let issued = std::mem::take(&mut *forge.issued.borrow_mut());
-            assert_eq!(issued.len(), round.responses.len(), "a run always makes the same requests");
-            for ((_, slot), response) in issued.iter().zip(&round.responses) {
-                *slot.borrow_mut() = Some(response.clone());
-            }
-        }
-        if let Poll::Ready(end) = run.as_mut().poll(&mut context) {
-            return Next::End(end.map(drop).map_err(|error| format!("{error:#}")));
-        }
+/// A run that can go on from where it is.
+pub struct LiveRun {
+    forge: Rc<ReplayForge>,
+    run: Pin<Box<dyn Future<Output = Result<(), String>>>>,
+}
+
+impl LiveRun {
+    /// Begins a run, and returns it with its first step.
+    pub fn begin(config: &Rc<RepoConfig>, trigger: Trigger, entropy: [u8; 32], now: Millis) -> (LiveRun, Next) {
+        let forge = Rc::new(ReplayForge { now: Cell::new(now), entropy, issued: RefCell::default() });
+        let (its_forge, config) = (forge.clone(), config.clone());
+        let settling = async move {
+            let settled = settle(&*its_forge, &config, trigger).await;
+            settled.map(drop).map_err(|error| format!("{error:#}"))
+        };
+        let mut live = LiveRun { forge, run: Box::pin(settling) };
+        let next = live.poll();
+        (live, next)
     }
-    let calls: Vec<Call> = forge.issued.take().into_iter().map(|(call, _)| call).collect();
-    match calls.as_slice() {
-        [Call::Pause(time)] => Next::Pause(Millis::try_from(time.as_millis()).expect("a short pause")),
-        _ => Next::Calls(calls),
+
+    /// Delivers the responses to the run's requests, and returns its next step.
+    pub fn resume(&mut self, round: &Round) -> Next {
+        self.forge.now.set(round.at);
+        let issued = self.forge.issued.take();
+        assert_eq!(issued.len(), round.responses.len(), "a run always makes the same requests");
+        for ((_, slot), response) in issued.iter().zip(&round.responses) {
+            *slot.borrow_mut() = Some(response.clone());
+        }
+        self.poll()
+    }
+
+    fn poll(&mut self) -> Next {
+        if let Poll::Ready(end) = self.run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return Next::End(end);
+        }
+        let calls: Vec<Call> = self.forge.issued.borrow().iter().map(|(call, _)| call.clone()).collect();
+        match calls.as_slice() {
+            [Call::Pause(time)] => Next::Pause(Millis::try_from(time.as_millis()).expect("a short pause")),
+            _ => Next::Calls(calls),
+        }
     }
 }
 

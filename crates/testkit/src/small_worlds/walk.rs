@@ -15,17 +15,19 @@ use crate::simulator::people;
 use crate::simulator::schedule::{perform_steps, repo_config};
 use crate::simulator::story::{Step, Story, What};
 use crate::small_worlds::fault::{self, Fault, MAX_AGE, MAX_DELAY, Old};
-use crate::small_worlds::forge::{Call, Next, Round, next_step};
+use crate::small_worlds::forge::{Call, LiveRun, Next, Reply, Response, Round};
 use crate::small_worlds::hash::hash;
 use crate::small_worlds::judge;
 use crate::small_worlds::node::{Action, Active, LateCalls, Node, Run, Server, Way};
-use crate::small_worlds::world::World;
+use crate::small_worlds::world::{Faults, World};
 use crate::world::State;
 
 /// All pauses end on a grid of two seconds, and people write on it, so that few states differ only in their times.
 const GRID: Millis = 2_000;
 /// The number of earlier states that a stale read may show.
 const EARLIER: usize = 2;
+/// The number of runs that are kept to go on without a replay.
+const MAX_LIVE: usize = 5_000;
 
 /// The result of a walk.
 pub struct Walk {
@@ -54,13 +56,15 @@ pub struct Walker {
     pub story: Story,
     /// GitHub before the walk.
     pub base: Core,
-    config: RepoConfig,
-    has_faults: bool,
+    config: Rc<RepoConfig>,
+    faults: Faults,
     /// The story's steps by people, and those that start a run.
     pub people: Vec<usize>,
     pub runs: Vec<usize>,
     /// The next step of a run, by the hash of what it has seen.
     next: HashMap<u128, Rc<Next>>,
+    /// Some runs, by the same hash, which can go on without a replay.
+    live: HashMap<u128, LiveRun>,
 }
 
 impl Walker {
@@ -69,11 +73,14 @@ impl Walker {
         let mut base = perform_steps(&before, false);
         base.now = base.now.next_multiple_of(GRID) + 60_000;
         base.state.now = base.now;
+        // A page without markers saves time.
+        base.state.land("main", &[("README.md".to_owned(), "# A page\n".to_owned())], "A plain page", "");
+        base.changed();
         let walked = before.steps.len()..story.steps.len();
         let starts_run = |at: &usize| matches!(story.steps[*at].what, What::Wake { .. } | What::Sweep { .. });
         let (runs, people) = walked.partition(starts_run);
-        let config = repo_config(&story);
-        Walker { story, base, config, has_faults: world.has_faults, people, runs, next: HashMap::new() }
+        let config = Rc::new(repo_config(&story));
+        Walker { story, base, config, faults: world.faults, people, runs, next: HashMap::new(), live: HashMap::new() }
     }
 
     /// Walks all states, or as many as `limit`.
@@ -120,7 +127,7 @@ impl Walker {
             runs: vec![Run::Waiting; self.runs.len()],
             steps: 0,
             places: Rc::new(self.base.ledger.places.clone()),
-            had_fault: !self.has_faults,
+            had_fault: self.faults == Faults::None,
             late: None,
             order: 0,
             claims: 0,
@@ -201,8 +208,8 @@ impl Walker {
         let Next::Calls(calls) = &*active.next else { return };
         let mut faults = vec![None];
         if !node.had_fault {
-            faults.extend(Fault::of(calls).into_iter().map(Some));
-            if let [Call::Read { .. }] = calls.as_slice() && std::env::var("ONLY").unwrap_or("Stale".into()) == "Stale" {
+            faults.extend(Fault::of(calls, self.faults == Faults::All).into_iter().map(Some));
+            if let [Call::Read { .. }] = calls.as_slice() {
                 faults.extend(stale_reads(node).into_iter().map(Some));
             }
         }
@@ -245,7 +252,7 @@ impl Walker {
         children.push(child);
     }
 
-    fn serve(node: &mut Node, call: &Call) -> crate::small_worlds::forge::Response {
+    fn serve(node: &mut Node, call: &Call) -> Response {
         if call.only_looks() {
             return call.look(&node.server.state);
         }
@@ -283,7 +290,7 @@ impl Walker {
         if !Walker::may_pass(node, until) {
             return;
         }
-        let after = self.resume(run, active, until, vec![Ok(crate::small_worlds::forge::Reply::Done)]);
+        let after = self.resume(run, active, until, vec![Ok(Reply::Done)]);
         let end = if let Next::End(result) = &*after.next { Some(result.clone()) } else { None };
         let mut child = node.clone();
         Walker::pass(&mut child, until);
@@ -308,33 +315,40 @@ impl Walker {
     }
 
     fn begin(&mut self, run: usize, trigger: Trigger, now: Millis) -> Active {
-        let key = hash(&(run, trigger, now));
-        let next = self.next_of(key, run, trigger, now, &[]);
-        Active { trigger, begin: now, rounds: Vec::new(), hash: key, next, since: now }
+        let hash = hash(&(run, trigger, now));
+        let next = self.next.get(&hash).cloned().unwrap_or_else(|| {
+            let (live, next) = LiveRun::begin(&self.config, trigger, entropy(run), now);
+            self.keep(hash, live, next)
+        });
+        Active { trigger, begin: now, rounds: Vec::new(), hash, next, since: now }
     }
 
     /// Returns a run after more responses.
-    fn resume(
-        &mut self,
-        run: usize,
-        active: &Active,
-        now: Millis,
-        responses: Vec<crate::small_worlds::forge::Response>,
-    ) -> Active {
+    fn resume(&mut self, run: usize, active: &Active, now: Millis, responses: Vec<Response>) -> Active {
         let mut after = active.clone();
         after.hash = hash(&(active.hash, now, &responses));
         after.rounds.push(Rc::new(Round { at: now, responses }));
         after.since = now;
-        after.next = self.next_of(after.hash, run, after.trigger, after.begin, &after.rounds);
+        after.next = self.next.get(&after.hash).cloned().unwrap_or_else(|| {
+            let live = self.live.remove(&active.hash);
+            let mut live = live.unwrap_or_else(|| {
+                let (mut live, _) = LiveRun::begin(&self.config, active.trigger, entropy(run), active.begin);
+                active.rounds.iter().for_each(|round| _ = live.resume(round));
+                live
+            });
+            let next = live.resume(after.rounds.last().expect("just added"));
+            self.keep(after.hash, live, next)
+        });
         after
     }
 
-    fn next_of(&mut self, key: u128, run: usize, trigger: Trigger, begin: Millis, rounds: &[Rc<Round>]) -> Rc<Next> {
-        if let Some(known) = self.next.get(&key) {
-            return known.clone();
+    fn keep(&mut self, hash: u128, live: LiveRun, next: Next) -> Rc<Next> {
+        let next = Rc::new(next);
+        self.next.insert(hash, next.clone());
+        if self.live.len() >= MAX_LIVE {
+            self.live.clear();
         }
-        let next = Rc::new(next_step(&self.config, trigger, entropy(run), begin, rounds));
-        self.next.insert(key, next.clone());
+        self.live.insert(hash, live);
         next
     }
 

@@ -11,8 +11,16 @@ pub struct World {
     /// What was played before: a login, a colon and a comment each.
     pub before: &'static [&'static str],
     pub then: &'static [Then],
-    /// Whether a run may meet a fault.
-    pub has_faults: bool,
+    pub faults: Faults,
+}
+
+/// The faults of which a run of a world may meet one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Faults {
+    None,
+    /// All except requests that take effect after the run was told that they are lost.
+    Prompt,
+    All,
 }
 
 /// A step of a world. Comments come in this order, and runs may start at any time after the comments above them.
@@ -34,7 +42,7 @@ const NEARLY_WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3"];
 const WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3", "alice: c2"];
 
 const fn world(name: &'static str, before: &'static [&'static str], then: &'static [Then]) -> World {
-    World { name, opening: TABLE, before, then, has_faults: true }
+    World { name, opening: TABLE, before, then, faults: Faults::Prompt }
 }
 
 /// The worlds that `cargo test` walks.
