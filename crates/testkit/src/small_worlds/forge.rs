@@ -83,7 +83,12 @@ impl Call {
     pub fn only_looks(&self) -> bool {
         matches!(
             self,
-            Call::Read { .. } | Call::Files { .. } | Call::Page { .. } | Call::Find(_) | Call::List { .. } | Call::Pause(_)
+            Call::Read { .. }
+                | Call::Files { .. }
+                | Call::Page { .. }
+                | Call::Find(_)
+                | Call::List { .. }
+                | Call::Pause(_)
         )
     }
 
@@ -92,7 +97,9 @@ impl Call {
         match self {
             Call::Read { issues, .. } => format!("{:?}", issues.iter().map(|issue| issue.get()).collect::<Vec<_>>()),
             Call::Files { paths, .. } => paths.join(", "),
-            Call::Page { issue, .. } | Call::Label(issue) | Call::Close(issue) | Call::Reopen(issue) => issue.to_string(),
+            Call::Page { issue, .. } | Call::Label(issue) | Call::Close(issue) | Call::Reopen(issue) => {
+                issue.to_string()
+            }
             Call::Find(source) | Call::Delete(source) => format!("{}#{}", source.issue, source.comment),
             Call::List { .. } => String::new(),
             Call::CreateBranch(oid) => oid.to_string(),

@@ -33,7 +33,9 @@ pub enum Run {
     Waiting,
     Active(Active),
     /// It ended or was killed. `left` says that it ended well and left the comment that triggered it.
-    Gone { left: bool },
+    Gone {
+        left: bool,
+    },
 }
 
 /// A run between two requests.

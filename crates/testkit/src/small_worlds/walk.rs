@@ -44,6 +44,14 @@ pub struct Walk {
     pub violation: Option<Found>,
 }
 
+impl Walk {
+    /// Returns the violation as a story, line by line; `None` if there is none.
+    pub fn story_of_violation(&self) -> Option<String> {
+        let Found { steps, wrong, trace } = self.violation.as_ref()?;
+        Some(format!("{}\nafter {steps} steps: {} ({})", trace.join("\n"), wrong[0].what, wrong[0].kind))
+    }
+}
+
 /// The first violation: its trace, line by line.
 pub struct Found {
     pub steps: usize,
@@ -58,6 +66,7 @@ pub struct Walker {
     pub base: Core,
     config: Rc<RepoConfig>,
     faults: Faults,
+    max_delay: Millis,
     /// The story's steps by people, and those that start a run.
     pub people: Vec<usize>,
     pub runs: Vec<usize>,
@@ -80,21 +89,24 @@ impl Walker {
         let starts_run = |at: &usize| matches!(story.steps[*at].what, What::Wake { .. } | What::Sweep { .. });
         let (runs, people) = walked.partition(starts_run);
         let config = Rc::new(repo_config(&story));
-        Walker { story, base, config, faults: world.faults, people, runs, next: HashMap::new(), live: HashMap::new() }
+        Walker {
+            story,
+            base,
+            config,
+            faults: world.faults,
+            max_delay: world.max_delay,
+            people,
+            runs,
+            next: HashMap::new(),
+            live: HashMap::new(),
+        }
     }
 
     /// Walks all states, or as many as `limit`.
     pub fn walk(mut self, limit: usize) -> Walk {
         let begin = Instant::now();
-        let mut walk = Walk {
-            states: 0,
-            steps: 0,
-            ends: 0,
-            outcomes: 0,
-            time: Duration::ZERO,
-            is_cut: false,
-            violation: None,
-        };
+        let mut walk =
+            Walk { states: 0, steps: 0, ends: 0, outcomes: 0, time: Duration::ZERO, is_cut: false, violation: None };
         let (mut seen, mut judged) = (HashSet::new(), HashSet::new());
         let mut queue = VecDeque::from([self.first()]);
         let mut children = Vec::new();
@@ -146,11 +158,11 @@ impl Walker {
     }
 
     /// Whether time may pass until then. Reads take no time, but they may see what others write meanwhile. A write may take long.
-    fn may_pass(node: &Node, until: Millis) -> bool {
+    fn may_pass(&self, node: &Node, until: Millis) -> bool {
         node.runs.iter().all(|run| {
             let Run::Active(active) = run else { return true };
             let Next::Calls(calls) = &*active.next else { return true };
-            node.now == until || !calls.iter().all(Call::only_looks) && active.since + MAX_DELAY >= until
+            node.now == until || !calls.iter().all(Call::only_looks) && active.since + self.max_delay >= until
         })
     }
 
@@ -165,7 +177,7 @@ impl Walker {
     fn post(&self, node: &Node, children: &mut Vec<Node>) {
         let Some(at) = self.people.get(node.steps) else { return };
         let time = node.now + GRID;
-        if !Walker::may_pass(node, time) {
+        if !self.may_pass(node, time) {
             return;
         }
         let mut child = node.clone();
@@ -287,7 +299,7 @@ impl Walker {
         let Some((until, run)) = pauses.min() else { return };
         let until = until.max(node.now);
         let Run::Active(active) = &node.runs[run] else { return };
-        if !Walker::may_pass(node, until) {
+        if !self.may_pass(node, until) {
             return;
         }
         let after = self.resume(run, active, until, vec![Ok(Reply::Done)]);

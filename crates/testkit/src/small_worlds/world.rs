@@ -1,7 +1,10 @@
 //! The worlds: what was played before, what people write, and which runs there are.
 
-use crate::small_worlds::world::Then::{Event, Open, Say, Sweep};
+use crate::Millis;
 use crate::simulator::story::{Mode, Setting, Step, Story, What, Who, Words};
+use crate::small_worlds::fault::MAX_DELAY;
+use crate::small_worlds::walk::{Walk, Walker};
+use crate::small_worlds::world::Then::{Event, Open, Say, Sweep};
 
 /// A small world.
 pub struct World {
@@ -12,6 +15,8 @@ pub struct World {
     pub before: &'static [&'static str],
     pub then: &'static [Then],
     pub faults: Faults,
+    /// The longest time that a write takes.
+    pub max_delay: Millis,
 }
 
 /// The faults of which a run of a world may meet one.
@@ -42,28 +47,86 @@ const NEARLY_WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3"];
 const WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3", "alice: c2"];
 
 const fn world(name: &'static str, before: &'static [&'static str], then: &'static [Then]) -> World {
-    World { name, opening: TABLE, before, then, faults: Faults::Prompt }
+    World { name, opening: TABLE, before, then, faults: Faults::Prompt, max_delay: MAX_DELAY }
 }
+
+impl World {
+    /// Without faults, and with quick requests.
+    const fn calm(self) -> World {
+        World { faults: Faults::None, max_delay: 4_000, ..self }
+    }
+
+    const fn with(self, faults: Faults) -> World {
+        World { faults, ..self }
+    }
+
+    const fn named(self, name: &'static str) -> World {
+        World { name, ..self }
+    }
+}
+
+const MOVE: World = world("a move", MOVED, &[Say(1, "bob: a1"), Event(0), Event(0)]);
+const REFUSED: World = world("a refused move", MOVED, &[Say(1, "bob: b2"), Event(0), Event(0)]);
+const BOARD: World = world("a board and the daily run", MOVED, &[Say(1, "bob: /board"), Event(0), Sweep]);
+const MOVES: World = world("two moves", MOVED, &[Say(1, "bob: a1"), Say(1, "alice: c3"), Event(0), Event(1)]);
+const LATE_MOVE: World =
+    world("a move and a refusal", MOVED, &[Say(1, "bob: a1"), Say(1, "bob: c3"), Event(0), Event(1)]);
+const MIXED: World =
+    world("a move and a board", MOVED, &[Say(1, "bob: a1"), Say(1, "alice: /board"), Event(0), Event(1)]);
+const OFFER: World =
+    world("an offer and its answer", MOVED, &[Say(1, "bob: a1, draw?"), Say(1, "alice: /accept"), Event(0), Event(1)]);
+const NEW: World =
+    world("a new table", MOVED, &[Open(2, "bob: /new tic-tac-toe @alice"), Say(2, "bob: b2"), Event(0), Sweep]);
+const WIN: World =
+    world("a win and a rematch", NEARLY_WON, &[Say(1, "alice: c2"), Say(1, "bob: /rematch"), Event(0), Event(1)]);
+const REMATCH: World =
+    world("a rematch and its answer", WON, &[Say(1, "bob: /rematch"), Say(1, "alice: yes"), Event(0), Event(1)]);
+const ELSEWHERE: World =
+    world("a move from another issue", MOVED, &[Open(2, "bob: /move a1 #1"), Say(1, "alice: c3"), Event(0), Event(1)]);
+const THREE: World = world(
+    "three comments",
+    MOVED,
+    &[Say(1, "bob: a1"), Say(1, "bob: /board"), Say(1, "alice: c3"), Event(1), Event(2)],
+);
 
 /// The worlds that `cargo test` walks.
 pub const SHORT: &[World] = &[
-    world("move", MOVED, &[Say(1, "bob: a1"), Event(0), Event(0)]),
-    world("refused move", MOVED, &[Say(1, "bob: b2"), Event(0), Event(0)]),
-    world("board", MOVED, &[Say(1, "bob: /board"), Event(0), Event(0)]),
+    MOVE,
+    REFUSED,
+    BOARD,
+    MOVES.calm(),
+    LATE_MOVE.calm(),
+    MIXED.calm(),
+    OFFER.calm(),
+    NEW.calm(),
+    WIN.calm(),
+    REMATCH.calm(),
+    ELSEWHERE.calm(),
 ];
 
 /// The worlds that take longer.
 pub const LONG: &[World] = &[
-    world("two moves", MOVED, &[Say(1, "bob: a1"), Say(1, "alice: c3"), Event(0), Event(1)]),
-    world("move and board", MOVED, &[Say(1, "bob: a1"), Say(1, "alice: /board"), Event(0), Event(1)]),
-    world("offer and answer", MOVED, &[Say(1, "bob: a1, draw?"), Say(1, "alice: /accept"), Event(0), Event(1)]),
-    world("new", MOVED, &[Open(2, "bob: /new tic-tac-toe @alice"), Say(2, "bob: b2"), Event(0), Sweep]),
-    world("win", NEARLY_WON, &[Say(1, "alice: c2"), Say(1, "bob: /rematch"), Event(0), Event(1)]),
-    world("rematch", WON, &[Say(1, "bob: /rematch"), Say(1, "alice: /accept"), Event(0), Event(1)]),
-    world("from another issue", MOVED, &[Open(2, "bob: /move a1 #1"), Say(1, "bob: c3"), Event(0), Event(1)]),
+    MOVE.named("a move, late faults").with(Faults::All),
+    REFUSED.named("a refused move, late faults").with(Faults::All),
+    BOARD.named("a board and the daily run, late faults").with(Faults::All),
+    MOVES.named("two moves, faults"),
+    LATE_MOVE.named("a move and a refusal, faults"),
+    MIXED.named("a move and a board, faults"),
+    OFFER.named("an offer and its answer, faults"),
+    NEW.named("a new table, faults"),
+    WIN.named("a win and a rematch, faults"),
+    REMATCH.named("a rematch and its answer, faults"),
+    ELSEWHERE.named("a move from another issue, faults"),
+    THREE.calm(),
+    THREE.named("three comments, faults"),
 ];
 
 impl World {
+    /// Walks this world. Stops at the first violation, or at `limit` states.
+    pub fn walk(&self, limit: usize) -> Walk {
+        Walker::new(self).walk(limit)
+    }
+
     /// Returns the story up to the walk, and the whole story.
     pub fn stories(&self) -> (Story, Story) {
         let mut story = Story { seed: 0, mode: Mode::Strict, setting: setting(), steps: Vec::new() };
