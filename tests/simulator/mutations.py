@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Breaks the protocol on purpose, one way after the other, and says within how many stories the simulator notices.
 
-    tests/simulator/mutations.py [--seeds N] [--check] [NAME ...]
+    tests/simulator/mutations.py [--seeds N] [--worlds] [--check] [NAME ...]
 
 Each file in `tests/simulator/mutations/` is one way to break it: a sentence, when that was noticed, then one or more replacements
 in the sources. The replacements are made in a scratch copy below `target/mutations`, which is built and told stories until one ends badly.
-`--check` only says whether every replacement still fits the sources.
+`--worlds` also walks the small worlds, and says after how many steps the shortest violation shows. `--check` only says whether every replacement still fits the sources.
 """
 
 import argparse
@@ -55,25 +55,40 @@ def copy():
             shutil.copyfile(source, target)
 
 
-def caught(changes, seeds):
-    """After how many stories the simulator has noticed, `None` if it has not, and what is to be said of it."""
+def build(changes):
+    """Builds the simulator with these changes; `None` if that fails, else the folder of the programs."""
     copy()
     for path, old, new in changes:
         file = SCRATCH / path
         file.write_text(file.read_text().replace(old, new))
     environment = dict(os.environ, CARGO_PROFILE_TEST_OPT_LEVEL="1", CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
-    command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "play-by-commit-testkit", "--example", "simulate"]
+    command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "play-by-commit-testkit", "--example", "simulate", "--example", "small_worlds"]
     if subprocess.run(command, cwd=SCRATCH, env=environment).returncode:
-        return None, "does not build"
-    program = pathlib.Path(environment["CARGO_TARGET_DIR"]) / "debug/examples/simulate"
-    told = subprocess.run([program, "--until-bad", f"0..{seeds}"], capture_output=True, text=True)
+        return None
+    return pathlib.Path(environment["CARGO_TARGET_DIR"]) / "debug/examples"
+
+
+def caught(programs, seeds):
+    """After how many stories the simulator has noticed, `None` if it has not, and what is to be said of it."""
+    told = subprocess.run([programs / "simulate", "--until-bad", f"0..{seeds}"], capture_output=True, text=True)
     found = re.search(r"^seed (\d+): (.*)", told.stdout, flags=re.M)
     return (int(found[1]) + 1, found[2]) if found else (None, "")
+
+
+def walked(programs):
+    """The world in which a violation shows, after how many steps, and what it is; "no world" if it shows in none."""
+    told = subprocess.run([programs / "small_worlds"], capture_output=True, text=True)
+    found = re.search(r"^after (\d+) steps: (.*)", told.stdout, flags=re.M | re.S)
+    if not found:
+        return "no world" if told.returncode == 0 else "a panic"
+    world = re.findall(r"^(.*): \d+ states", told.stdout, flags=re.M)[-1]
+    return f"{world}, {found[1]} steps: {found[2][:100]}"
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--seeds", type=int, default=3000, help="give up after so many stories")
+    arguments.add_argument("--worlds", action="store_true", help="walk the small worlds, too")
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("names", nargs="*")
     arguments = arguments.parse_args()
@@ -87,9 +102,11 @@ def main():
             print(f"{file.stem}: does not fit. {wrong}")
             missed += 1
         elif not arguments.check:
-            number, what = caught(changes, arguments.seeds)
+            programs = build(changes)
+            number, what = caught(programs, arguments.seeds) if programs else (None, "does not build")
             missed += number is None
-            print(f"| {file.stem} | {sentence} | {number or 'never'} | {what[:100]}", flush=True)
+            world = f" | {walked(programs)}" if programs and arguments.worlds else ""
+            print(f"| {file.stem} | {sentence} | {number or 'never'} | {what[:100]}{world}", flush=True)
     return missed
 
 

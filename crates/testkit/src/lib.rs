@@ -3,7 +3,8 @@
 //! - [`scenario`]: a repository with its bot. Post a comment, and read the reply.
 //! - [`world`]: GitHub in memory. [`server`] serves it over HTTP, [`payloads`] builds its webhook events, and [`relay`] counts requests.
 //! - [`tls`]: a TLS front for that server, and a proxy.
-//! - [`simulator`]: generated schedules of comments, events and faults in virtual time. [`storm`] does the same with real processes.
+//! - [`simulator`]: generated schedules of comments, events and faults in virtual time. [`storm`] does the same with real
+//!   processes, and [`small_worlds`] walks every schedule of a few.
 //!
 //! ```
 //! use testkit::scenario::Scenario;
@@ -20,6 +21,7 @@ pub mod relay;
 pub mod scenario;
 pub mod server;
 pub mod simulator;
+pub mod small_worlds;
 pub mod standings_fixture;
 pub mod storm;
 pub mod tls;

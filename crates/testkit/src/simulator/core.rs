@@ -59,6 +59,7 @@ pub struct PostedComment {
 }
 
 /// A commit that a run landed.
+#[derive(Clone)]
 pub struct LandedCommit {
     pub at: Millis,
     pub run: u32,
@@ -67,6 +68,7 @@ pub struct LandedCommit {
 }
 
 /// An answer that a run posted.
+#[derive(Clone)]
 pub struct PostedAnswer {
     pub at: Millis,
     pub run: u32,
@@ -76,7 +78,7 @@ pub struct PostedAnswer {
 }
 
 /// A log of everything that the checks need.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Ledger {
     /// The comment that each step of the story created.
     pub places: BTreeMap<u32, Source>,
@@ -191,6 +193,23 @@ impl Core {
         };
         core.changed();
         core
+    }
+
+    /// Returns a copy without the events in the queue and the earlier states.
+    pub fn fork(&self) -> Core {
+        Core {
+            state: self.state.clone(),
+            ledger: self.ledger.clone(),
+            deleted_head: self.deleted_head.clone(),
+            deleted_accounts: self.deleted_accounts.clone(),
+            original_records: self.original_records.clone(),
+            troubles: self.troubles.clone(),
+            queue: BTreeMap::new(),
+            snapshots: VecDeque::new(),
+            read: self.read.clone(),
+            entropy: self.entropy.clone(),
+            ..*self
+        }
     }
 
     pub fn push(&mut self, at: Millis, due: Due) {
@@ -438,7 +457,7 @@ fn last_source(record: &str) -> Option<Source> {
 }
 
 /// Returns the beginning of a response; of a read, its abbreviated head.
-fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
+pub fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
     let text = format!("{result:?}");
     match text.strip_prefix("Ok(Snapshot { head: Commit(Oid(\"").and_then(|head| head.get(..7)) {
         Some(head) => head.to_owned(),

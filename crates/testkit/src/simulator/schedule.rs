@@ -72,40 +72,40 @@ pub fn beginning(story: &Story) -> State {
 
 /// Runs a story to its end, with a trace if `trace` is set.
 pub fn perform(story: &Story, trace: bool) -> Core {
-    let core = Rc::new(RefCell::new(Core::new(story, beginning(story), trace)));
-    let mut executor = Executor {
-        core: core.clone(),
-        config: Rc::new(repo_config(story)),
-        runs: BTreeMap::new(),
-        due: BTreeMap::new(),
-        left: ENDLESS,
-    };
+    finish(story, perform_steps(story, trace))
+}
+
+/// Runs a story until its steps are done and its runs have ended.
+pub fn perform_steps(story: &Story, trace: bool) -> Core {
+    let mut executor = Executor::new(story, Core::new(story, beginning(story), trace));
     for (at, step) in story.steps.iter().enumerate() {
-        core.borrow_mut().push(BEGIN + step.at, Due::Step(at));
+        executor.core.borrow_mut().push(BEGIN + step.at, Due::Step(at));
     }
     executor.play(story);
-    {
-        let mut core = core.borrow_mut();
-        core.now += QUIET;
-        core.state.now = core.now;
-        core.trace(|| "all steps are done".to_owned());
-        people::repair_all(&mut core);
-        if story.setting.account {
-            "host".clone_into(&mut core.state.bot);
-            core.trace(|| "the bot runs as host from now on".to_owned());
-        }
+    executor.into_core()
+}
+
+/// Repairs everything, and runs sweeps until one has nothing to do.
+pub fn finish(story: &Story, mut core: Core) -> Core {
+    core.now += QUIET;
+    core.state.now = core.now;
+    core.trace(|| "all steps are done".to_owned());
+    people::repair_all(&mut core);
+    if story.setting.account {
+        "host".clone_into(&mut core.state.bot);
+        core.trace(|| "the bot runs as host from now on".to_owned());
     }
+    let mut executor = Executor::new(story, core);
     // A sweep answers 20 commands per person and has three minutes per issue. Later sweeps settle the rest.
     for run in QUIET_RUNS..=u32::MAX {
-        let before = core.borrow().ledger.settled();
+        let before = executor.core.borrow().ledger.settled();
         executor.begin(run, Trigger::Sweep);
         executor.play(story);
-        if core.borrow().ledger.settled() == before {
+        if executor.core.borrow().ledger.settled() == before {
             break;
         }
     }
-    drop(executor);
-    Rc::into_inner(core).expect("every run has ended").into_inner()
+    executor.into_core()
 }
 
 struct Executor {
@@ -120,6 +120,22 @@ struct Executor {
 }
 
 impl Executor {
+    fn new(story: &Story, core: Core) -> Executor {
+        Executor {
+            core: Rc::new(RefCell::new(core)),
+            config: Rc::new(repo_config(story)),
+            runs: BTreeMap::new(),
+            due: BTreeMap::new(),
+            left: ENDLESS,
+        }
+    }
+
+    fn into_core(self) -> Core {
+        let Executor { core, runs, .. } = self;
+        drop(runs);
+        Rc::into_inner(core).expect("every run has ended").into_inner()
+    }
+
     fn play(&mut self, story: &Story) {
         loop {
             let due = self.core.borrow_mut().pop();

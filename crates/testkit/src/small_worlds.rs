@@ -1,0 +1,12 @@
+//! Small worlds: a few comments and two runs, of which every interleaving is walked, with one fault at most.
+//!
+//! The walk uses the real `settle`. A run is a future, which can't be copied or compared. So its state is the list of responses
+//! that it has had, and replaying them gives its next request. `docs/SIMULATION.md` says what the worlds cover.
+
+pub mod fault;
+pub mod forge;
+pub mod hash;
+pub mod judge;
+pub mod node;
+pub mod walk;
+pub mod world;

@@ -1,0 +1,340 @@
+//! The forge of a run that is replayed: it answers the run's requests from a list, and stops at the first one beyond it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::forge::{
+    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
+    Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+};
+use protocol::repo_config::{RepoConfig, Trigger};
+use protocol::settle::settle;
+use table::ids::IssueNumber;
+use table::oid::Oid;
+use table::talk::comment::Source;
+use table::timestamp::Timestamp;
+
+use crate::Millis;
+use crate::world::{Request, State, content, request_of};
+
+/// A request of a run, or a pause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Call {
+    Read { issues: Vec<IssueNumber>, paths: Vec<String>, comments: usize },
+    Files { commit: Oid, paths: Vec<String> },
+    Page { issue: IssueNumber, cursor: Cursor, comments: usize },
+    Find(Source),
+    Account(String),
+    List { since: Timestamp, from: Option<Cursor>, count: usize },
+    CreateBranch(Oid),
+    Commit(Box<Change>),
+    Answer(Box<Answer>),
+    Update(Update),
+    React(Source, Reaction),
+    Delete(Source),
+    Pause(Duration),
+}
+
+/// The result of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Snapshot(Snapshot),
+    Files(BTreeMap<String, FileContent>),
+    Page(Vec<Comment>, Option<Cursor>),
+    Presence(Presence),
+    List(IssueList),
+    Commit(CommitOutcome),
+    Answer(AnswerOutcome),
+    Account(Account),
+    Claim(Claim),
+    Done,
+}
+
+pub type Response = Result<Reply, Fault>;
+
+impl Call {
+    /// Returns the kind of the request; `None` for a pause.
+    pub fn kind(&self) -> Option<Request> {
+        Some(match self {
+            Call::Read { .. } => Request::Read,
+            Call::Files { .. } => Request::Files,
+            Call::Page { .. } => Request::Page,
+            Call::Find(_) => Request::Exists,
+            Call::List { .. } => Request::Sweep,
+            Call::CreateBranch(_) => Request::MakeBranch,
+            Call::Commit(_) => Request::Commit,
+            Call::Account(_) => Request::Account,
+            Call::Answer(_) => Request::Answer,
+            Call::Update(update) => request_of(*update),
+            Call::React(..) => Request::React,
+            Call::Delete(_) => Request::Delete,
+            Call::Pause(_) => return None,
+        })
+    }
+
+    /// Whether the request changes nothing.
+    pub fn only_looks(&self) -> bool {
+        matches!(
+            self,
+            Call::Read { .. }
+                | Call::Files { .. }
+                | Call::Page { .. }
+                | Call::Find(_)
+                | Call::Account(_)
+                | Call::List { .. }
+                | Call::Pause(_)
+        )
+    }
+
+    /// Returns the request's subject, for a trace.
+    pub fn about(&self) -> String {
+        match self {
+            Call::Read { issues, .. } => format!("{:?}", issues.iter().map(|issue| issue.get()).collect::<Vec<_>>()),
+            Call::Files { paths, .. } => paths.join(", "),
+            Call::Page { issue, .. } => issue.to_string(),
+            Call::Account(login) => login.clone(),
+            Call::Update(update) => update.to_string(),
+            Call::Find(source) | Call::Delete(source) => format!("{}#{}", source.issue, source.comment),
+            Call::List { .. } => String::new(),
+            Call::CreateBranch(oid) => oid.to_string(),
+            Call::Commit(change) => format!("{:?}", change.headline),
+            Call::Answer(answer) => {
+                let first_lines: Vec<&str> = answer.body.lines().take(3).collect();
+                format!("in {}: {first_lines:?} {:?}", answer.source.issue, answer.updates)
+            }
+            Call::React(source, reaction) => format!("{}#{} {}", source.issue, source.comment, content(*reaction)),
+            Call::Pause(time) => format!("{time:?}"),
+        }
+    }
+
+    /// Serves a request that changes nothing.
+    pub fn look(&self, state: &State) -> Response {
+        Ok(match self {
+            Call::Read { issues, paths, comments } => {
+                let issues: Vec<u64> = issues.iter().map(|issue| issue.get()).collect();
+                Reply::Snapshot(state.snapshot(&issues, paths, *comments))
+            }
+            Call::Files { commit, paths } => Reply::Files(state.read_files(commit.as_str(), paths)),
+            Call::Page { issue, cursor, comments } => {
+                let (page, earlier) = state.page(issue.get(), Some(cursor), *comments);
+                Reply::Page(page, earlier)
+            }
+            Call::Find(source) => Reply::Presence(state.presence(*source)),
+            Call::Account(login) => Reply::Account(state.account(login)),
+            Call::List { since, from, count } => {
+                Reply::List(state.issues_updated_since(since.as_millis(), from.as_ref(), *count)?)
+            }
+            _ => unreachable!("{self:?} changes something"),
+        })
+    }
+
+    /// Serves any request.
+    pub fn apply(&self, state: &mut State) -> Response {
+        Ok(match self {
+            Call::CreateBranch(commit) => state.create_branch(commit).map(|()| Reply::Done)?,
+            Call::Commit(change) => Reply::Commit(state.commit(change)?),
+            Call::Answer(answer) => Reply::Answer(state.apply_answer(answer)),
+            Call::Update(update) => match state.apply_update(*update) {
+                Ok(()) => Reply::Done,
+                Err(why) => return Err(Fault::Fatal(HostProblem::new(why))),
+            },
+            Call::React(source, reaction) => Reply::Claim(state.react(*source, content(*reaction))),
+            Call::Delete(source) => done(state.delete(*source)),
+            _ => return self.look(state),
+        })
+    }
+}
+
+fn done((): ()) -> Reply {
+    Reply::Done
+}
+
+/// Returns the head that a response shows; `None` if it shows none.
+pub fn head_shown(response: &Response) -> Option<Option<Oid>> {
+    match response {
+        Ok(Reply::Snapshot(Snapshot { head: Head::Commit(oid), .. })) => Some(Some(oid.clone())),
+        Ok(Reply::Snapshot(_)) => Some(None),
+        _ => None,
+    }
+}
+
+/// A run's next step.
+#[derive(Debug)]
+pub enum Next {
+    /// Requests that it makes at the same time.
+    Calls(Vec<Call>),
+    Pause(Millis),
+    End(Result<(), String>),
+}
+
+/// The responses to a run's concurrent requests, and the time at which they arrive.
+pub struct Round {
+    pub at: Millis,
+    pub responses: Vec<Response>,
+}
+
+/// A run that can go on from where it is.
+pub struct LiveRun {
+    forge: Rc<ReplayForge>,
+    run: Pin<Box<dyn Future<Output = Result<(), String>>>>,
+}
+
+impl LiveRun {
+    /// Begins a run, and returns it with its first step.
+    pub fn begin(config: &Rc<RepoConfig>, trigger: Trigger, entropy: [u8; 32], now: Millis) -> (LiveRun, Next) {
+        let forge = Rc::new(ReplayForge { now: Cell::new(now), entropy, issued: RefCell::default() });
+        let (its_forge, config) = (forge.clone(), config.clone());
+        let settling = async move {
+            let settled = settle(&*its_forge, &config, trigger).await;
+            settled.map(drop).map_err(|error| format!("{error:#}"))
+        };
+        let mut live = LiveRun { forge, run: Box::pin(settling) };
+        let next = live.poll();
+        (live, next)
+    }
+
+    /// Delivers the responses to the run's requests, and returns its next step.
+    pub fn resume(&mut self, round: &Round) -> Next {
+        self.forge.now.set(round.at);
+        let issued = self.forge.issued.take();
+        assert_eq!(issued.len(), round.responses.len(), "a run always makes the same requests");
+        for ((_, slot), response) in issued.iter().zip(&round.responses) {
+            *slot.borrow_mut() = Some(response.clone());
+        }
+        self.poll()
+    }
+
+    fn poll(&mut self) -> Next {
+        if let Poll::Ready(end) = self.run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return Next::End(end);
+        }
+        let calls: Vec<Call> = self.forge.issued.borrow().iter().map(|(call, _)| call.clone()).collect();
+        match calls.as_slice() {
+            [Call::Pause(time)] => Next::Pause(Millis::try_from(time.as_millis()).expect("a short pause")),
+            _ => Next::Calls(calls),
+        }
+    }
+}
+
+type Slot = Rc<RefCell<Option<Response>>>;
+
+/// The forge of a run that is replayed. Each request waits until its slot is filled.
+struct ReplayForge {
+    now: Cell<Millis>,
+    entropy: [u8; 32],
+    issued: RefCell<Vec<(Call, Slot)>>,
+}
+
+impl ReplayForge {
+    async fn ask(&self, call: Call) -> Response {
+        let slot = Slot::default();
+        self.issued.borrow_mut().push((call, slot.clone()));
+        poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    async fn change(&self, call: Call) -> Result<(), Fault> {
+        self.ask(call).await.map(drop)
+    }
+}
+
+const OTHER: &str = "each request has its own kind of reply";
+
+#[async_trait(?Send)]
+impl Forge for ReplayForge {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let call = Call::Read { issues: issues.to_vec(), paths: paths.to_vec(), comments };
+        let Reply::Snapshot(snapshot) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok(snapshot)
+    }
+
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+        let call = Call::Files { commit: commit.clone(), paths: paths.to_vec() };
+        let Reply::Files(files) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok(files)
+    }
+
+    async fn comments_before(
+        &self,
+        issue: IssueNumber,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let call = Call::Page { issue, cursor: cursor.clone(), comments };
+        let Reply::Page(page, earlier) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok((page, earlier))
+    }
+
+    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+        let Reply::Presence(presence) = self.ask(Call::Find(source)).await? else { unreachable!("{OTHER}") };
+        Ok(presence)
+    }
+
+    async fn issues_updated_since(
+        &self,
+        since: Timestamp,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
+        let Reply::List(list) = self.ask(Call::List { since, from: from.cloned(), count }).await? else {
+            unreachable!("{OTHER}")
+        };
+        Ok(list)
+    }
+
+    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
+        self.change(Call::CreateBranch(commit.clone())).await
+    }
+
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+        let Reply::Commit(outcome) = self.ask(Call::Commit(Box::new(change.clone()))).await? else {
+            unreachable!("{OTHER}")
+        };
+        Ok(outcome)
+    }
+
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+        let Reply::Answer(outcome) = self.ask(Call::Answer(Box::new(answer.clone()))).await? else {
+            unreachable!("{OTHER}")
+        };
+        Ok(outcome)
+    }
+
+    async fn update(&self, update: Update) -> Result<(), Fault> {
+        self.change(Call::Update(update)).await
+    }
+
+    async fn account(&self, login: &str) -> Result<Account, Fault> {
+        let Reply::Account(account) = self.ask(Call::Account(login.to_owned())).await? else { unreachable!("{OTHER}") };
+        Ok(account)
+    }
+
+    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        let Reply::Claim(claim) = self.ask(Call::React(source, reaction)).await? else { unreachable!("{OTHER}") };
+        Ok(claim)
+    }
+
+    async fn delete(&self, source: Source) -> Result<(), Fault> {
+        self.change(Call::Delete(source)).await
+    }
+}
+
+#[async_trait(?Send)]
+impl Environment for ReplayForge {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.now.get())
+    }
+
+    fn entropy(&self) -> Result<[u8; 32], Fault> {
+        Ok(self.entropy)
+    }
+
+    async fn pause(&self, time: Duration) {
+        _ = self.ask(Call::Pause(time)).await;
+    }
+}

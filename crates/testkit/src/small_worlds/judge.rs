@@ -1,0 +1,164 @@
+//! Judges the end of a way with the simulator's checks: the way is taken again with a ledger, and sweeps settle what is left.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use protocol::forge::{Claim, Reaction};
+use protocol::repo_config::Trigger;
+use table::talk::comment::Source;
+
+use crate::simulator::checks;
+use crate::simulator::core::{Core, brief};
+use crate::simulator::story::{Hit, Story, Trouble};
+use crate::simulator::{live_checks, people, schedule};
+use crate::small_worlds::fault::{self, Fault, MAX_AGE};
+use crate::small_worlds::forge::{Call, Next, Reply, Response, head_shown};
+use crate::small_worlds::node::{Action, Way};
+use crate::small_worlds::walk::{Found, Walker, entropy};
+use crate::world::State;
+
+/// Returns the violations at the end of a way, with the trace; `None` if there are none.
+pub fn find_violation(walker: &Walker, way: Option<&Rc<Way>>) -> Option<Found> {
+    let core = judge(walker, way, false);
+    if core.ledger.violations.is_empty() {
+        return None;
+    }
+    let core = judge(walker, way, true);
+    let trace = core.ledger.trace.unwrap_or_default();
+    Some(Found { steps: Way::steps(way).len(), wrong: core.ledger.violations, trace })
+}
+
+fn judge(walker: &Walker, way: Option<&Rc<Way>>, trace: bool) -> Core {
+    let mut core = walker.base.fork();
+    core.ledger.trace = trace.then(Vec::new);
+    let mut story = walker.story.clone();
+    let mut retaking = Retaking { walker, core: &mut core, due: BTreeMap::new() };
+    for step in Way::steps(way) {
+        retaking.take(step);
+        if let Action::Round { run, fault: Some(Fault::Stale(..)), .. } = &step.action {
+            add_stale_read(&mut story, walker.runs[*run]);
+        }
+    }
+    let mut core = schedule::finish(&story, core);
+    checks::check(&story, &mut core);
+    core
+}
+
+/// Tells the checks how old a read can be.
+fn add_stale_read(story: &mut Story, at: usize) {
+    if let Some(troubles) = story.steps[at].what.troubles_mut() {
+        troubles.push(Hit { nth: 0, trouble: Trouble::Stale { threads: MAX_AGE, head: MAX_AGE } });
+    }
+}
+
+struct Retaking<'a> {
+    walker: &'a Walker,
+    core: &'a mut Core,
+    /// The command that each run has to settle, as in the simulator.
+    due: BTreeMap<u32, Source>,
+}
+
+impl Retaking<'_> {
+    fn take(&mut self, way: &Way) {
+        // Each step has its own time, so that the checks see their order.
+        let now = way.now.max(self.core.now + 1);
+        (self.core.now, self.core.state.now) = (now, way.now);
+        match &way.action {
+            Action::Step { at } => _ = people::act(self.core, &self.walker.story.steps[*at]),
+            Action::Round { run, trigger, calls, fault } => {
+                let id = self.walker.id(*run);
+                if let Some(trigger) = trigger {
+                    self.begin(id, *trigger);
+                }
+                let Next::Calls(calls) = &**calls else { return };
+                if let Some(fault) = fault {
+                    self.core.trace(|| format!("   run {id}: {:?} meets {}", calls[0].kind(), fault.name()));
+                }
+                let sent = fault::send(calls, fault.as_ref(), |call, stale, part| {
+                    self.core.state.failing_part = part;
+                    let response = serve(self.core, *run, id, call, stale);
+                    self.core.state.failing_part = None;
+                    response
+                });
+                if sent.is_none() {
+                    self.core.trace(|| format!("   run {id} is killed"));
+                }
+            }
+            Action::Late { run, calls } => {
+                let id = self.walker.id(*run);
+                let Next::Calls(calls) = &**calls else { return };
+                self.core.trace(|| format!("   run {id}: the lost request takes effect"));
+                calls.iter().for_each(|call| _ = serve(self.core, *run, id, call, None));
+            }
+            Action::Wake { run } => {
+                let id = self.walker.id(*run);
+                self.core.trace(|| format!("   run {id} wakes up"));
+            }
+        }
+        if let (Some(end), Action::Round { run, .. } | Action::Wake { run }) = (&way.end, &way.action) {
+            self.end(self.walker.id(*run), end.clone());
+        }
+    }
+
+    fn begin(&mut self, run: u32, trigger: Trigger) {
+        self.core.trace(|| format!("   run {run} begins: {trigger:?}"));
+        let policy = schedule::repo_config(&self.walker.story).policy;
+        if let Trigger::Comment { source, .. } = trigger
+            && live_checks::is_unsettled(self.core, source, &policy)
+        {
+            self.due.insert(run, source);
+        }
+    }
+
+    fn end(&mut self, run: u32, end: Result<(), String>) {
+        self.core.trace(|| format!("   run {run} ends: {end:?}"));
+        let policy = schedule::repo_config(&self.walker.story).policy;
+        let left = self.due.remove(&run).filter(|source| live_checks::is_unsettled(self.core, *source, &policy));
+        if let (Ok(()), Some(source)) = (&end, left) {
+            let what = format!("run {run} ends without settling the comment that triggered it, {source:?}");
+            self.core.violate("left", what);
+        }
+        self.core.ledger.ends.insert(run, end);
+    }
+}
+
+/// Serves a request as the simulator's forge does, with everything that the checks want to know.
+fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State>) -> Response {
+    core.ledger.requests.entry(id).or_default().extend(call.kind());
+    let response = match call {
+        Call::Commit(change) => core.commit(id, change, entropy(run)).map(Reply::Commit),
+        Call::Answer(answer) => Ok(Reply::Answer(core.answer(id, answer))),
+        Call::React(source, reaction) => {
+            let response = call.apply(&mut core.state);
+            if *reaction == Reaction::Eyes {
+                *core.ledger.shown.entry(id).or_default() += 1;
+            }
+            if response == Ok(Reply::Claim(Claim::Ours)) {
+                let now = core.now;
+                core.ledger.claims.entry(*source).or_insert(now);
+            }
+            response
+        }
+        Call::Delete(source) => {
+            live_checks::check_deletion(core, id, *source);
+            call.apply(&mut core.state)
+        }
+        _ if call.only_looks() => call.look(stale.unwrap_or(&core.state)),
+        _ => call.apply(&mut core.state),
+    };
+    if let Some(head) = head_shown(&response) {
+        core.has_read(id, head);
+    }
+    if !call.only_looks() {
+        core.changed();
+    }
+    core.trace(|| {
+        let kind = call.kind().map_or(String::new(), |kind| format!("{kind:?} "));
+        let shown = match &response {
+            Ok(Reply::Snapshot(snapshot)) => brief(&Ok::<_, protocol::forge::Fault>(snapshot)),
+            response => brief(response),
+        };
+        format!("   run {id}: {kind}{} -> {shown}", call.about())
+    });
+    response
+}

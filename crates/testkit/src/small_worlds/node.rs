@@ -1,0 +1,154 @@
+//! A state of the walk: GitHub, the runs, and the way there.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use protocol::repo_config::Trigger;
+use table::talk::comment::Source;
+
+use crate::Millis;
+use crate::small_worlds::fault::Fault;
+use crate::small_worlds::forge::{Call, Next, Round};
+use crate::small_worlds::hash::hash;
+use crate::world::State;
+
+/// GitHub's data, and its hash without the time.
+pub struct Server {
+    pub state: State,
+    pub hash: u128,
+}
+
+impl Server {
+    pub fn new(state: State) -> Rc<Server> {
+        let State { people, bot, issues, reactions, branches, labels, .. } = &state;
+        let hash = hash(&(people, bot, issues, reactions, branches, labels));
+        Rc::new(Server { state, hash })
+    }
+}
+
+/// A run of the walk.
+#[derive(Clone)]
+pub enum Run {
+    /// Its event hasn't arrived.
+    Waiting,
+    Active(Active),
+    /// It ended or was killed. `left` says that it ended well and left the comment that triggered it.
+    Gone {
+        left: bool,
+    },
+}
+
+/// A run between two requests.
+#[derive(Clone)]
+pub struct Active {
+    pub trigger: Trigger,
+    pub begin: Millis,
+    pub rounds: Vec<Rc<Round>>,
+    /// The hash of the trigger, the times and the responses.
+    pub hash: u128,
+    pub next: Rc<Next>,
+    /// Since when the run waits.
+    pub since: Millis,
+}
+
+/// Requests of a run that was told that they are lost, and that still take effect.
+#[derive(Clone)]
+pub struct LateCalls {
+    pub run: usize,
+    pub calls: Rc<Next>,
+    pub since: Millis,
+}
+
+/// One step of the walk.
+#[derive(Clone)]
+pub enum Action {
+    /// A person's step of the story.
+    Step { at: usize },
+    /// A run sends its requests.
+    Round { run: usize, trigger: Option<Trigger>, calls: Rc<Next>, fault: Option<Fault> },
+    /// Late requests take effect.
+    Late { run: usize, calls: Rc<Next> },
+    /// A run's pause is over.
+    Wake { run: usize },
+}
+
+/// The way to a state: the last step, the time, and what became of the run.
+pub struct Way {
+    pub action: Action,
+    pub now: Millis,
+    /// How the run ended, if it did.
+    pub end: Option<Result<(), String>>,
+    pub before: Option<Rc<Way>>,
+}
+
+impl Way {
+    /// Returns the steps to a state, first to last.
+    pub fn steps(way: Option<&Rc<Way>>) -> Vec<&Way> {
+        let mut steps = Vec::new();
+        let mut next = way;
+        while let Some(way) = next {
+            steps.push(&**way);
+            next = way.before.as_ref();
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// A state of the walk.
+#[derive(Clone)]
+pub struct Node {
+    pub now: Millis,
+    pub server: Rc<Server>,
+    /// Earlier states, newest first, and until when each was the newest.
+    pub earlier: Vec<(Millis, Rc<Server>)>,
+    pub runs: Vec<Run>,
+    /// The number of people's steps so far, and the comments that they posted.
+    pub steps: usize,
+    pub places: Rc<BTreeMap<u32, Source>>,
+    pub had_fault: bool,
+    pub late: Option<LateCalls>,
+    /// The hash of the order of commits, answers, deletions and comments. The checks at the end depend on it.
+    pub order: u128,
+    /// The hash of the times of all claims.
+    pub claims: u128,
+    pub way: Option<Rc<Way>>,
+}
+
+impl Node {
+    /// Returns the hash of everything that the future depends on.
+    pub fn key(&self) -> u128 {
+        let runs: Vec<_> = self.runs.iter().map(run_key).collect();
+        let earlier: Vec<_> = self.earlier.iter().map(|(until, server)| (until, server.hash)).collect();
+        let earlier = if self.had_fault { Vec::new() } else { earlier };
+        let late = self.late.as_ref().map(|late| (late.since, hash(&late.calls)));
+        hash(&(self.now, self.server.hash, runs, self.steps, self.had_fault, earlier, late, self.order, self.claims))
+    }
+
+    /// Returns the hash of everything that the checks at the end depend on.
+    pub fn outcome_key(&self) -> u128 {
+        let left: Vec<_> = self.runs.iter().map(|run| matches!(run, Run::Gone { left: true })).collect();
+        hash(&(self.server.hash, self.order, self.claims, left))
+    }
+
+    /// Records a request that changed the server.
+    pub fn record_order(&mut self, call: &Call) {
+        match call {
+            Call::React(source, _) => {
+                self.claims = self.claims.wrapping_add(hash(&(source, self.now / 1000)));
+            }
+            Call::Commit(_) | Call::Answer(_) | Call::Delete(_) => {
+                self.order = hash(&(self.order, call.kind(), self.server.hash));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn run_key(run: &Run) -> (u8, u128) {
+    match run {
+        Run::Waiting => (0, 0),
+        Run::Active(active) => (1, active.hash),
+        Run::Gone { left } => (2, u128::from(*left)),
+    }
+}

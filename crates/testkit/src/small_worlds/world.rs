@@ -1,0 +1,191 @@
+//! The worlds: what was played before, what people write, and which runs there are.
+
+use crate::Millis;
+use crate::simulator::story::{Mode, Setting, Step, Story, What, Who, Words};
+use crate::small_worlds::fault::MAX_DELAY;
+use crate::small_worlds::walk::{Walk, Walker};
+use crate::small_worlds::world::Then::{Event, Open, Say, Sweep};
+
+/// A small world.
+pub struct World {
+    pub name: &'static str,
+    /// The body of the first issue, by alice.
+    pub opening: &'static str,
+    /// What was played before: a login, a colon and a comment each.
+    pub before: &'static [&'static str],
+    pub then: &'static [Then],
+    pub faults: Faults,
+    /// The longest time that a write takes.
+    pub max_delay: Millis,
+}
+
+/// The faults of which a run of a world may meet one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Faults {
+    None,
+    /// All except requests that take effect after the run was told that they are lost.
+    Prompt,
+    All,
+}
+
+/// A step of a world. Comments come in this order, and runs may start at any time after the comments above them.
+#[derive(Clone, Copy)]
+pub enum Then {
+    /// Somebody opens the issue with this number: a login, a colon and the body.
+    Open(u64, &'static str),
+    /// Somebody comments in this issue.
+    Say(u64, &'static str),
+    /// The event of the comment with this index arrives and starts a run.
+    Event(usize),
+    /// The daily run starts.
+    Sweep,
+}
+
+const TABLE: &str = "/new tic-tac-toe @bob";
+const MOVED: &[&str] = &["alice: b2"];
+const NEARLY_WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3"];
+const WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3", "alice: c2"];
+
+const fn world(name: &'static str, before: &'static [&'static str], then: &'static [Then]) -> World {
+    World { name, opening: TABLE, before, then, faults: Faults::Prompt, max_delay: MAX_DELAY }
+}
+
+impl World {
+    /// Without faults, and with quick requests.
+    const fn calm(self) -> World {
+        World { faults: Faults::None, max_delay: 4_000, ..self }
+    }
+
+    const fn with(self, faults: Faults) -> World {
+        World { faults, ..self }
+    }
+
+    const fn named(self, name: &'static str) -> World {
+        World { name, ..self }
+    }
+}
+
+const MOVE: World = world("a move", MOVED, &[Say(1, "bob: a1"), Event(0), Event(0)]);
+const REFUSED: World = world("a refused move", MOVED, &[Say(1, "bob: b2"), Event(0), Event(0)]);
+const BOARD: World = world("a board and the daily run", MOVED, &[Say(1, "bob: /board"), Event(0), Sweep]);
+const MOVES: World = world("two moves", MOVED, &[Say(1, "bob: a1"), Say(1, "alice: c3"), Event(0), Event(1)]);
+const LATE_MOVE: World =
+    world("a move and a refusal", MOVED, &[Say(1, "bob: a1"), Say(1, "bob: c3"), Event(0), Event(1)]);
+const MIXED: World =
+    world("a move and a board", MOVED, &[Say(1, "bob: a1"), Say(1, "alice: /board"), Event(0), Event(1)]);
+const OFFER: World =
+    world("an offer and its answer", MOVED, &[Say(1, "bob: a1, draw?"), Say(1, "alice: /accept"), Event(0), Event(1)]);
+const NEW: World =
+    world("a new table", MOVED, &[Open(2, "bob: /new tic-tac-toe @alice"), Say(2, "bob: b2"), Event(0), Sweep]);
+const WIN: World =
+    world("a win and a rematch", NEARLY_WON, &[Say(1, "alice: c2"), Say(1, "bob: /rematch"), Event(0), Event(1)]);
+const REMATCH: World =
+    world("a rematch and its answer", WON, &[Say(1, "bob: /rematch"), Say(1, "alice: yes"), Event(0), Event(1)]);
+const ELSEWHERE: World =
+    world("a move from another issue", MOVED, &[Open(2, "bob: /move a1 #1"), Say(1, "alice: c3"), Event(0), Event(1)]);
+const THREE: World = world(
+    "three comments",
+    MOVED,
+    &[Say(1, "bob: a1"), Say(1, "bob: /board"), Say(1, "alice: c3"), Event(1), Event(2)],
+);
+
+/// The worlds that `cargo test` walks.
+pub const SHORT: &[World] = &[
+    MOVE,
+    REFUSED,
+    BOARD,
+    MOVES.calm(),
+    LATE_MOVE.calm(),
+    MIXED.calm(),
+    OFFER.calm(),
+    NEW.calm(),
+    WIN.calm(),
+    REMATCH.calm(),
+    ELSEWHERE.calm(),
+];
+
+/// The worlds that take longer.
+pub const LONG: &[World] = &[
+    MOVE.named("a move, late faults").with(Faults::All),
+    REFUSED.named("a refused move, late faults").with(Faults::All),
+    BOARD.named("a board and the daily run, late faults").with(Faults::All),
+    MOVES.named("two moves, faults"),
+    LATE_MOVE.named("a move and a refusal, faults"),
+    MIXED.named("a move and a board, faults"),
+    OFFER.named("an offer and its answer, faults"),
+    NEW.named("a new table, faults"),
+    WIN.named("a win and a rematch, faults"),
+    REMATCH.named("a rematch and its answer, faults"),
+    ELSEWHERE.named("a move from another issue, faults"),
+    THREE.calm(),
+    THREE.named("three comments, faults"),
+];
+
+impl World {
+    /// Walks this world. Stops at the first violation, or at `limit` states.
+    pub fn walk(&self, limit: usize) -> Walk {
+        Walker::new(self).walk(limit)
+    }
+
+    /// Returns the story up to the walk, and the whole story.
+    pub fn stories(&self) -> (Story, Story) {
+        let mut story = Story { seed: 0, mode: Mode::Strict, setting: setting(), steps: Vec::new() };
+        add(&mut story, What::Open { issue: 1, who: named("alice"), words: these(self.opening) });
+        add(&mut story, What::Wake { of: 0, troubles: Vec::new() });
+        for line in self.before {
+            let (who, words) = author(line);
+            let of = add(&mut story, What::Say { issue: 1, who, words });
+            add(&mut story, What::Wake { of, troubles: Vec::new() });
+        }
+        let before = story.clone();
+        let mut comments = Vec::new();
+        for then in self.then {
+            match *then {
+                Open(issue, line) => {
+                    let (who, words) = author(line);
+                    comments.push(add(&mut story, What::Open { issue, who, words }));
+                }
+                Say(issue, line) => {
+                    let (who, words) = author(line);
+                    comments.push(add(&mut story, What::Say { issue, who, words }));
+                }
+                Event(nth) => _ = add(&mut story, What::Wake { of: comments[nth], troubles: Vec::new() }),
+                Sweep => _ = add(&mut story, What::Sweep { troubles: Vec::new() }),
+            }
+        }
+        (before, story)
+    }
+}
+
+/// Adds a step ten seconds after the last one, and returns its id.
+fn add(story: &mut Story, what: What) -> u32 {
+    let id = u32::try_from(story.steps.len()).expect("a short story");
+    story.steps.push(Step { id, at: u64::from(id) * 10_000, what });
+    id
+}
+
+fn author(line: &str) -> (Who, Words) {
+    let (login, text) = line.split_once(": ").expect("a login and a comment");
+    (named(login), these(text))
+}
+
+fn named(login: &str) -> Who {
+    Who::Named(login.to_owned())
+}
+
+fn these(text: &str) -> Words {
+    Words::These(text.to_owned())
+}
+
+fn setting() -> Setting {
+    Setting {
+        secret: false,
+        branch: false,
+        personal: false,
+        anyone: false,
+        page: 100,
+        full: 2_500,
+        reply: None,
+        account: false,
+    }
+}
