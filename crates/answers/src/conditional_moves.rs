@@ -23,7 +23,7 @@ pub(super) fn announced<G: Game>(table: &Table<G>, seat: Option<Seat>, line: &[S
 
 /// Returns the conditional moves of both players.
 pub(super) fn shown<G: Game>(table: &Table<G>) -> Phrase {
-    let lines = Seat::BOTH.into_iter().filter(|seat| !table.state().conditional_moves().of(*seat).is_empty());
+    let lines = Seat::BOTH.into_iter().filter(|seat| !table.state().conditional_moves().tree_of(*seat).is_empty());
     let lines: Vec<Phrase> = lines
         .map(|seat| phrase!["Conditional moves of ", sentences::player(table, seat), ":", tree(table, seat)])
         .collect();
@@ -37,7 +37,7 @@ pub(super) fn shown<G: Game>(table: &Table<G>) -> Phrase {
 /// Returns the lines of a player as a list. A branch is a list within it.
 fn tree<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     let mut items = Vec::new();
-    list_branches(table.game(), seat, table.state().conditional_moves().of(seat), 0, &mut items);
+    list_branches(table.game(), seat, table.state().conditional_moves().tree_of(seat), 0, &mut items);
     phrase!["\n", Phrase::join(items, "")]
 }
 
@@ -85,7 +85,7 @@ pub(super) fn played_move<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> Phrase
 
 /// Returns that the last event's move came with an offer, so that the announced answer wasn't played; `None` for other events.
 pub(super) fn not_played<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> Option<Phrase> {
-    let branch = table.state().conditional_moves().of(table.player_to_move()).first()?;
+    let branch = table.state().conditional_moves().tree_of(table.player_to_move()).first()?;
     if !matches!(event.kind, EventKind::Move { .. }) {
         return None;
     }

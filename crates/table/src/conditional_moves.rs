@@ -41,7 +41,7 @@ impl<M> Default for ConditionalMoves<M> {
 
 impl<M: Clone + PartialEq> ConditionalMoves<M> {
     /// Returns the tree of the player at a seat. If it's their turn, its only branch is their announced move.
-    pub fn of(&self, seat: Seat) -> &[Branch<M>] {
+    pub fn tree_of(&self, seat: Seat) -> &[Branch<M>] {
         &self.trees[seat.index()]
     }
 
@@ -122,7 +122,7 @@ impl<G: Game> GameState<G> {
         let is_asked = |offer| self.offers().is_made_to(seat, offer);
         let is_due = matches!(event.kind, EventKind::Move { .. })
             && ![Offer::Draw, Offer::Undo, Offer::Resignation].into_iter().any(is_asked);
-        self.conditional_moves().of(seat).first().filter(|_| is_due)
+        self.conditional_moves().tree_of(seat).first().filter(|_| is_due)
     }
 }
 

@@ -260,8 +260,11 @@ fn escapes_texts_in_every_refusal() {
             CommandError::ExtraWords(text(), text()).into(),
             CommandError::InvalidTableNumber(text()).into(),
             CommandError::TooLong(text()).into(),
-            Refusal::Line(vec!["b2".to_owned()], LineFault::Illegal(text(), TableRefusal::GameInProgress)),
-            Refusal::Line(Vec::new(), LineFault::Move(MoveRefusal::OutOfRange(text(), "It has 9 cells".to_owned()))),
+            Refusal::Line(vec!["b2".to_owned()], Box::new(LineFault::Illegal(text(), TableRefusal::GameInProgress))),
+            Refusal::Line(
+                Vec::new(),
+                Box::new(LineFault::Move(MoveRefusal::NotAMove(text(), "The cell.".into(), None))),
+            ),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
             SetupRefusal::InvalidLogin(text()).into(),

@@ -36,7 +36,7 @@ pub(super) fn read_line<G: Game>(game: &G, seat: Seat, words: &[String]) -> Resu
         return Ok(reader.moves);
     }
     let (before, fault) = reader.fault.unwrap_or((Vec::new(), LineFault::MissingReply));
-    Err(Refusal::Line(before, fault))
+    Err(Refusal::Line(before, Box::new(fault)))
 }
 
 /// A word of a line.

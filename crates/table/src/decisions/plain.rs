@@ -173,7 +173,7 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
     }
 }
 
-/// Whether a line goes on with `if`, at a table with conditional moves: `Nc6, if Bb5 then a6`.
+/// Whether `if` follows in a line, at a table with conditional moves: `Nc6, if Bb5 then a6`.
 fn is_followed_by_if<G: Game>(table: &Table<G>, line: &str) -> bool {
     words_of(line).iter().skip(1).any(|word| word == "if") && table.state().check_conditional_moves(None).is_ok()
 }

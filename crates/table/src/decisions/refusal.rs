@@ -23,7 +23,7 @@ pub enum Refusal {
     /// A text that isn't a valid move.
     Move(MoveRefusal),
     /// A line of conditional moves that can't be read: the moves before the wrong one in canonical notation, and the reason.
-    Line(Vec<String>, LineFault),
+    Line(Vec<String>, Box<LineFault>),
     /// A link's move after the table has changed.
     MovedOn(MovedOn),
     /// A move for a turn that the table hasn't reached.

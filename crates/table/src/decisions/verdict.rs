@@ -69,7 +69,7 @@ impl AcceptedCommand {
             return Decision::Refuse(Refusal::RecordFull { open: table.is_open() });
         }
         let is_line = with_table!(&*table, table => {
-            table.history().last().is_some_and(|event| matches!(event.kind, EventKind::If { .. }))
+            table.history().last().is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()))
         });
         if is_line && state_file::is_too_long_for_lines(&table) {
             return Decision::Refuse(TableRefusal::from(ConditionalRefusal::LongRecord).into());

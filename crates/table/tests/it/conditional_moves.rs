@@ -76,7 +76,7 @@ fn random_line<G: Game>(game: &G, seat: Seat, choices: &[u8]) -> Vec<String> {
 
 /// Returns the move that a branch of the waiting player's tree begins with, or any legal move.
 fn next_move<G: Game>(table: &Table<G>, choice: u8, plays_along: bool) -> G::Move {
-    let announced: &[Branch<G::Move>] = table.state().conditional_moves().of(table.player_to_move().other());
+    let announced: &[Branch<G::Move>] = table.state().conditional_moves().tree_of(table.player_to_move().other());
     let pick = |length: usize| usize::from(choice) % length;
     if plays_along && !announced.is_empty() {
         return announced[pick(announced.len())].mv.clone();
@@ -187,9 +187,9 @@ fn a_record_needs_exactly_the_announced_answers() {
 #[test]
 fn drops_lines_at_a_takeback_past_them() {
     let asked = append(answered(), Seat::First, EventKind::AskUndo);
-    assert_eq!(asked.state().conditional_moves().of(Seat::Second).len(), 1);
+    assert_eq!(asked.state().conditional_moves().tree_of(Seat::Second).len(), 1);
     let undone = append(asked, Seat::Second, EventKind::Undo { plies: 2 });
-    assert!(undone.state().conditional_moves().of(Seat::Second).is_empty());
+    assert!(undone.state().conditional_moves().tree_of(Seat::Second).is_empty());
 }
 
 /// Lines can't fill a record: in its second half there are none, and moves go on.

@@ -320,7 +320,7 @@ fn waiting_player(core: &Core, issue: u64) -> String {
 fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     with_table!(&**table, table => {
-        let branches = table.state().conditional_moves().of(table.player_to_move().other());
+        let branches = table.state().conditional_moves().tree_of(table.player_to_move().other());
         branches.iter().map(|branch| branch.notation.clone()).collect()
     })
 }

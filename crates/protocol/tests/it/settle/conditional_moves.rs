@@ -1,4 +1,4 @@
-//! Conditional moves against other commands at the same time. The order of the comments decides, whoever settles them.
+//! Conditional moves against other commands at the same time. The order of the comments decides, not the order of the runs.
 
 use super::answered_comments;
 use protocol::repo_config::Trigger;

@@ -25,8 +25,8 @@ impl Generator {
                     10..15 => (Who::OnTurn(table), along("{}")),
                     15 => (Who::OnTurn(table), along("{}, draw?")),
                     16 => (Who::OnTurn(table), along("{}\n\nif b2 then a1")),
-                    17 => (Who::Waiting(table), these(*self.rng.choose(&["/if none", "/undo", "/draw"]))),
-                    18 => (Who::OnTurn(table), these(*self.rng.choose(&["/accept", "/decline", "/undo"]))),
+                    17 => (Who::Waiting(table), these(self.rng.choose::<&str>(&["/if none", "/undo", "/draw"]))),
+                    18 => (Who::OnTurn(table), these(self.rng.choose::<&str>(&["/accept", "/decline", "/undo"]))),
                     _ => (Who::Named((*self.rng.choose(PEOPLE)).to_owned()), these("/if")),
                 };
                 let announces = matches!(words, Words::Line { .. }) && who == Who::Waiting(table);
