@@ -224,7 +224,10 @@ fn leaves_uncommitted_work_alone() {
         .exits(0, &["ben (O) played `b2`"]);
     assert_eq!(home.git("repo", &["status", "--porcelain"]), before);
     assert_eq!(home.git("repo", &["show", "HEAD:kept.txt"]), "one\n");
-    assert_eq!(home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]), "state/1.json\nstate/1.svg\n");
+    assert_eq!(
+        home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]),
+        "state/1.json\nstate/1.svg\nstate/running/1.json\n"
+    );
     assert!(!home.0.join("tables").exists());
     home.run(&["play", "tic-tac-toe", "--repo", "nowhere"], "a1\n").exits(1, &["nowhere"]);
 }

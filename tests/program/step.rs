@@ -151,6 +151,8 @@ fn plays_a_game_at_an_open_table() {
             files.extend(["games/state/archive/1-1.svg", "games/state/players/1001.json"]);
             files.extend(["games/state/players/1002.json", "games/state/players/1003.json"]);
             files.extend(["games/state/players/open.json"]);
+        } else {
+            files.push("games/state/running/1.json");
         }
         let (tiles, changed): (Vec<_>, Vec<_>) =
             changed_paths(step.world()).into_iter().partition(|path| path.contains("/tiles/"));

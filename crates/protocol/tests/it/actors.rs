@@ -4,28 +4,24 @@
 //! The test also checks the form of each outcome: an applied command has one commit, a rocket and an answer; a refused or shown
 //! one has a reaction and an answer; chat has nothing.
 
+mod expected;
+
 use std::fmt::Write;
 
 use answers::marker::Marker;
-use answers::refusal::sentence;
-use answers::render::markdown;
 use expect_test::expect_file;
-use protocol::forge::Environment;
 use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::decide::decide;
-use table::decisions::decision::Decision;
 use table::decisions::host_policy::OpeningPolicy;
-use table::decisions::refusal::Refusal;
 use table::ids::{CommentId, IssueNumber};
-use table::state_file;
 use table::talk::commands::commands;
 use table::talk::comment::Source;
-use table::talk::context::CommentContext;
 use table::talk::parser;
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
+
+use expected::expected_refusal;
 
 /// The rows: each command in the order of `/help`, some variants, and moves without a command.
 const ROWS: &[(&str, &str)] = &[
@@ -385,49 +381,6 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
 fn check_chat(commits: usize, answers: &[String], reactions: &str, context: &str) -> String {
     assert!(commits == 0 && answers.is_empty() && reactions.is_empty(), "{context}");
     "chat".to_owned()
-}
-
-/// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
-fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
-    let (note, opener) = world.with_state(|state| {
-        let note = state.comment_of(source.issue.get(), state.note(source).unwrap());
-        (note, state.issues[&source.issue.get()].body.author.clone())
-    });
-    let author = note.author.unwrap();
-    let parsed = parser::parse_comment(&note.text);
-    let table = parsed.table_number().unwrap_or(source.issue);
-    let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
-    let context = CommentContext {
-        parsed,
-        by_issue_author: opener.as_ref() == Some(&author.login),
-        author,
-        by_maintainer: note.by_maintainer,
-        issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
-        attempted_new: false,
-        follows_question: false,
-        refused_attempt: None,
-        source,
-        updated_at: note.updated_at,
-        settles_through: source.comment,
-        entropy: world.entropy().unwrap(),
-    };
-    match decide(record.as_ref(), table, &context, &default_config().policy) {
-        Decision::Refuse(refusal) => Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
-        _ => None,
-    }
-}
-
-/// Returns the name of a refusal's variant.
-fn refusal_name(refusal: &Refusal) -> String {
-    let debug = match refusal {
-        Refusal::Command(unclear) => format!("{unclear:?}"),
-        Refusal::Suggestion(hint) => format!("{hint:?}"),
-        Refusal::Setup(refusal) => format!("{refusal:?}"),
-        Refusal::Move(refusal) => format!("{refusal:?}"),
-        Refusal::Table(refusal) => format!("{refusal:?}"),
-        refusal => format!("{refusal:?}"),
-    };
-    debug.chars().take_while(|c| c.is_alphanumeric()).collect()
 }
 
 fn all_actors(scene: &Scene) -> Vec<Actor> {

@@ -9,7 +9,6 @@ use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
 use answers::rankings;
-use protocol::announcement::announcement;
 use protocol::repo_config::RepoConfig;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Decision;
@@ -31,6 +30,8 @@ use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{
     Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, may_have_been_chat, target_table,
 };
+
+mod applied;
 
 /// The base URL of the images in answers, with `*` for the commit.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
@@ -454,50 +455,6 @@ impl HistoryCheck<'_> {
         let state = &self.core.state;
         let is_full = || state.issues.get(&source.issue.get()).is_some_and(|there| there.comments.len() >= state.full);
         self.core.ledger.refused.contains(&source) || is_full()
-    }
-
-    /// Checks the answer to an applied command.
-    fn check_applied(
-        &self,
-        source: Source,
-        table: &AnyTable,
-        from: Millis,
-        answer: Option<&(Millis, Option<String>, String)>,
-        violate: &mut Violate<'_>,
-    ) {
-        let (issue, comment) = (source.issue.get(), source.comment.get());
-        // A run that reads a deleted issue finds no table there.
-        let is_gone = !self.core.state.issues.contains_key(&table.issue().get());
-        let Some((at, commit, body)) = answer else {
-            if !is_gone && !self.is_unanswerable(source) {
-                violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
-            }
-            return;
-        };
-        if commit.is_none() && is_gone {
-            return;
-        }
-        let right = announcement(table, &self.config, OutputFormat::MarkdownPicture { base_url: PICTURES });
-        if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
-            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
-        }
-        if *at < from {
-            violate("no commit", format!("{issue}#{comment} was answered before it was committed"));
-        }
-    }
-
-    /// Checks that the events from a table's own thread are in the order of their comments, except those in `out_of_order`.
-    fn in_order(&self, violate: &mut Violate<'_>) {
-        for (issue, stages) in &self.past.tables {
-            let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue.get() == *issue);
-            let mut last = 0;
-            for source in own.filter(|source| !self.out_of_order.contains(source)) {
-                if source.comment.get() < last {
-                    violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment.get()));
-                }
-                last = last.max(source.comment.get());
-            }
-        }
     }
 }
 

@@ -1,0 +1,56 @@
+//! The refusal that a comment will get, from the decision alone.
+
+use answers::refusal::sentence;
+use answers::render::markdown;
+use protocol::forge::Environment;
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::refusal::Refusal;
+use table::state_file;
+use table::talk::comment::Source;
+use table::talk::context::CommentContext;
+use table::talk::parser;
+use testkit::world::{World, default_config};
+
+/// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
+pub(super) fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
+    let (note, opener) = world.with_state(|state| {
+        let note = state.comment_of(source.issue.get(), state.note(source).unwrap());
+        (note, state.issues[&source.issue.get()].body.author.clone())
+    });
+    let author = note.author.unwrap();
+    let parsed = parser::parse_comment(&note.text);
+    let table = parsed.table_number().unwrap_or(source.issue);
+    let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
+    let context = CommentContext {
+        parsed,
+        by_issue_author: opener.as_ref() == Some(&author.login),
+        author,
+        by_maintainer: note.by_maintainer,
+        issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
+        attempted_new: false,
+        follows_question: false,
+        refused_attempt: None,
+        source,
+        updated_at: note.updated_at,
+        settles_through: source.comment,
+        entropy: world.entropy().unwrap(),
+    };
+    match decide(record.as_ref(), table, &context, &default_config().policy) {
+        Decision::Refuse(refusal) => Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
+        _ => None,
+    }
+}
+
+/// Returns the name of a refusal's variant.
+fn refusal_name(refusal: &Refusal) -> String {
+    let debug = match refusal {
+        Refusal::Command(unclear) => format!("{unclear:?}"),
+        Refusal::Suggestion(hint) => format!("{hint:?}"),
+        Refusal::Setup(refusal) => format!("{refusal:?}"),
+        Refusal::Move(refusal) => format!("{refusal:?}"),
+        Refusal::Table(refusal) => format!("{refusal:?}"),
+        refusal => format!("{refusal:?}"),
+    };
+    debug.chars().take_while(|c| c.is_alphanumeric()).collect()
+}
