@@ -137,16 +137,17 @@ impl Call {
             Call::Commit(change) => Reply::Commit(state.commit(change)?),
             Call::Answer { issue, body } => Reply::Post(state.answer(issue.get(), body)),
             Call::React(source, reaction) => Reply::Claim(state.react(*source, content(*reaction))),
-            Call::Delete(source) => done(state.delete(*source)),
-            Call::Label(issue) => done(state.label(issue.get())),
-            Call::Close(issue) => done(state.close(issue.get())),
-            Call::Reopen(issue) => done(state.reopen(issue.get())),
+            Call::Delete(source) => change(state, |state| state.delete(*source)),
+            Call::Label(issue) => change(state, |state| state.label(issue.get())),
+            Call::Close(issue) => change(state, |state| state.close(issue.get())),
+            Call::Reopen(issue) => change(state, |state| state.reopen(issue.get())),
             _ => return self.look(state),
         })
     }
 }
 
-fn done((): ()) -> Reply {
+fn change(state: &mut State, change: impl FnOnce(&mut State)) -> Reply {
+    change(state);
     Reply::Done
 }
 
