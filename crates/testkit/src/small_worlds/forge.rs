@@ -145,14 +145,13 @@ impl Call {
                 Err(why) => return Err(Fault::Fatal(HostProblem::new(why))),
             },
             Call::React(source, reaction) => Reply::Claim(state.react(*source, content(*reaction))),
-            Call::Delete(source) => done(state.delete(*source)),
+            Call::Delete(source) => {
+                state.delete(*source);
+                Reply::Done
+            }
             _ => return self.look(state),
         })
     }
-}
-
-fn done((): ()) -> Reply {
-    Reply::Done
 }
 
 /// Returns the head that a response shows; `None` if it shows none.
