@@ -27,7 +27,7 @@ use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 pub use answers::{FailingPart, answer_alone};
-pub use state::{Commit, Issue, Note, Person, State, content};
+pub use state::{Commit, Issue, MISSING_LOGIN, Note, Person, State, content};
 pub use talk::default_config;
 
 /// A kind of request: one for each method of [`Forge`] that calls the host, and those that only the probe makes.

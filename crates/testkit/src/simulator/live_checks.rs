@@ -17,6 +17,7 @@ use crate::simulator::people;
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache;
 use crate::simulator::table_history::{Link, comment_context, target_table};
+use crate::world::MISSING_LOGIN;
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
@@ -63,13 +64,18 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     });
     let twice = others.filter(|other| !((crossed || before || deleted_since) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
+    // If a run can't look up an invited account, it starts the game, and another run may refuse it.
+    let is_looked_up = core.ledger.comments.get(&marker.source).is_some_and(|posted| {
+        let texts = posted.versions.iter().filter_map(|version| version.text.as_deref());
+        texts.into_iter().any(|text| text.contains(MISSING_LOGIN))
+    });
     // The same holds if somebody edited the command itself, if it waited while the game moved on, or if somebody damaged the
     // record or deleted the table's issue.
     let differs = core.ledger.comments.get_key_value(&marker.source).is_some_and(changed)
         || core.ledger.may_wait(marker.source)
         || core.ledger.damaged.contains(&marker.table.get())
         || !core.state.issues.contains_key(&marker.table.get());
-    if twice && !differs && core.now < since + CLAIM_TIMEOUT {
+    if twice && !differs && !is_looked_up && core.now < since + CLAIM_TIMEOUT {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }
 }

@@ -30,6 +30,7 @@ use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{
     Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, may_have_been_chat, target_table,
 };
+use crate::world::MISSING_LOGIN;
 
 mod applied;
 
@@ -389,8 +390,8 @@ impl HistoryCheck<'_> {
                             silence |= out_of_order;
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
-                        Decision::Apply { table: next, .. } if next.invited_by_name() == Some("nobody-here") => {
-                            let missing = SetupRefusal::OpponentIsMissing("@nobody-here".to_owned()).into();
+                        Decision::Apply { table: next, .. } if next.invited_by_name() == Some(MISSING_LOGIN) => {
+                            let missing = SetupRefusal::OpponentIsMissing(format!("@{MISSING_LOGIN}")).into();
                             expected.insert(announce::refuse(&missing, &context.author, table, look));
                         }
                         Decision::Apply { .. } => _ = expected.insert("(a move that was not played)".to_owned()),

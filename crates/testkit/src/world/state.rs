@@ -18,6 +18,9 @@ use table::timestamp::Timestamp;
 /// GitHub's limit of comments in an issue.
 pub(super) const FULL: usize = 2500;
 
+/// A username that nobody has.
+pub const MISSING_LOGIN: &str = "nobody-here";
+
 /// GitHub's limit of characters in a comment.
 pub(super) const LONGEST: usize = 65_536;
 
@@ -192,7 +195,7 @@ impl State {
     /// Returns the account with a username. Everybody exists, unless the name says otherwise.
     pub fn account(&self, login: &str) -> Account {
         match login {
-            "nobody-here" => Account::Missing,
+            MISSING_LOGIN => Account::Missing,
             "octo-org" => Account::Organization,
             _ => Account::Person,
         }
