@@ -169,6 +169,10 @@ impl Forge for DryRunForge<'_> {
         self.forge.read_files(at, paths).await
     }
 
+    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+        self.forge.list_files(at, dir).await
+    }
+
     async fn comments_before(
         &self,
         issue: IssueNumber,

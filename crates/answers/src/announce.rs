@@ -20,7 +20,7 @@ use table::timestamp::Timestamp;
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
-use crate::{board, conditional_moves, help, rankings};
+use crate::{board, conditional_moves, help, own_games, rankings};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -60,6 +60,8 @@ pub fn show(
 ) -> String {
     match (query, table) {
         // `protocol` shows them from the files of the standings.
+        // `protocol` reads the files of these. Without a branch, there are none.
+        (Query::OwnGames(person), _) => own_games::own_games(person, &[], None, at),
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
         (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.variant())),

@@ -24,6 +24,7 @@ pub mod marker;
 mod mentions;
 pub mod move_number;
 pub mod output_format;
+pub mod own_games;
 pub mod pages;
 pub mod rankings;
 pub mod refusal;

@@ -292,6 +292,11 @@ impl Forge for LocalForge {
         paths.iter().map(|path| Ok((path.clone(), Self::read_file(&mut objects, Some(&commit), path)?))).collect()
     }
 
+    /// A terminal has a single table, and shows no lists.
+    async fn list_files(&self, _: &Oid, _: &str) -> Result<Vec<String>, Fault> {
+        Ok(Vec::new())
+    }
+
     async fn comments_before(
         &self,
         _issue: IssueNumber,

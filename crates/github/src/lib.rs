@@ -70,6 +70,7 @@ use crate::reply::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");
 const PAGE: &str = concat!(include_str!("page.graphql"), include_str!("comment.fragment.graphql"));
+const FOLDER: &str = include_str!("folder.graphql");
 const SWEEP: &str = include_str!("sweep.graphql");
 
 /// A repository, the APIs of its server, and a token.
@@ -302,6 +303,13 @@ impl Forge for GitHub {
             .object
             .map(|files| files.by_path(paths))
             .ok_or_else(|| unreadable_reply("a commit that is not there"))
+    }
+
+    /// Queries a [tree](https://docs.github.com/en/graphql/reference/objects#tree) with `folder.graphql`.
+    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+        let variables = json!({ "at": commit.as_str(), "dir": dir });
+        let data: RepositoryReply<listing::FolderRepository> = self.query(FOLDER, variables).await?;
+        Ok(data.into_repository()?.into_names())
     }
 
     /// Queries an [issue](https://docs.github.com/en/graphql/reference/objects#issue) with `page.graphql`.

@@ -43,6 +43,21 @@ struct TreeEntry {
     name: String,
 }
 
+/// The reply to `folder.graphql`.
+#[derive(Deserialize)]
+pub(super) struct FolderRepository {
+    object: Option<Commit>,
+}
+
+impl FolderRepository {
+    /// Returns the names in the folder; none if it doesn't exist.
+    pub(super) fn into_names(self) -> Vec<String> {
+        let tree = self.object.and_then(|commit| commit.file).and_then(|folder| folder.object);
+        let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
+        entries.into_iter().map(|entry| entry.name).collect()
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct IssuePage {

@@ -305,6 +305,9 @@ pub trait Forge: Environment {
     /// Reads files at a commit, and returns their contents by path.
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
 
+    /// Lists the names in a folder at a commit; none if there is no such folder.
+    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault>;
+
     /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
     async fn comments_before(
         &self,

@@ -65,7 +65,7 @@ impl RepoConfig {
     }
 
     /// Returns the links for pages; `None` in a terminal.
-    pub(super) fn links(&self) -> Option<Links<'_>> {
+    pub fn links(&self) -> Option<Links<'_>> {
         let WebRepo { server, repository, branch } = self.web.as_ref()?;
         // `HEAD` is the default branch under any name.
         let branch = branch.as_deref().unwrap_or("HEAD");

@@ -30,6 +30,7 @@ use crate::host_note::HostNote;
 use crate::invited_account::refuse_invitation;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
+use crate::own_games_query::GamesInProgress;
 use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
@@ -102,6 +103,8 @@ pub(super) struct Run<'a> {
     reader: Reader<'a>,
     memory: RunMemory,
     cache: SearchCache,
+    /// The games that the last `/mine` listed.
+    games_in_progress: Option<GamesInProgress>,
     backoff: Backoff,
     /// The limits of this thread in a sweep; `None` outside of a sweep.
     share: Option<Share>,
@@ -125,6 +128,7 @@ impl<'a> Run<'a> {
             reader: Reader::new(forge, config, issue, trigger_comment, other_table),
             memory: RunMemory::new(ledger.unproductive.clone()),
             cache: SearchCache::default(),
+            games_in_progress: None,
             backoff: Backoff::new(forge.now()),
             share: None,
             ledger,
@@ -364,6 +368,13 @@ impl<'a> Run<'a> {
         }
         let text = match &reply {
             Reply::Show(_) if let Some(text) = standings => text,
+            Reply::Show(Query::OwnGames(person)) if let Some(head) = head => {
+                let games = match self.games_in_progress.take().filter(|games| games.is_at(head)) {
+                    Some(games) => games,
+                    None => GamesInProgress::read(self.forge, config, head).await?,
+                };
+                self.games_in_progress.insert(games).answer(config, person, context.updated_at)
+            }
             // A hint may need a search of some seconds, so only the run that holds the claim makes it.
             Reply::Show(query) => self.cache.show_text(query, before, || {
                 config.render_answer(head, |format| {

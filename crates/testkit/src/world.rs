@@ -35,6 +35,7 @@ pub use talk::default_config;
 pub enum Request {
     Read,
     Files,
+    Folder,
     Page,
     Exists,
     Account,
@@ -310,6 +311,10 @@ impl Forge for World {
 
     async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         self.serve(Request::Files, paths.join(", "), |state| Ok(state.read_files(at.as_str(), paths))).await
+    }
+
+    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+        self.serve(Request::Folder, dir.to_owned(), |state| Ok(state.list_files(at.as_str(), dir))).await
     }
 
     async fn comments_before(

@@ -82,6 +82,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.map(|seen| format!("{seen:?}"))
         }
         Request::Files => github.read_files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
+        Request::Folder => github.list_files(&head.unwrap(), "state").await.map(|names| format!("{names:?}")),
         Request::Page => github
             .comments_before(IssueNumber::new(1), &Cursor(format!("before:{COMMENT}")), COMMENTS_PER_PAGE)
             .await
@@ -123,7 +124,8 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     }
 }
 
-const ALL: [Request; 17] = [
+const ALL: [Request; 18] = [
+    Request::Folder,
     Request::Account,
     Request::OpenIssue,
     Request::Lock,

@@ -39,6 +39,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/time", "/time"),
     ("/standings", "/standings"),
     ("/rating", "/rating"),
+    ("/mine", "/mine"),
     ("/help", "/help"),
     ("/draw", "/draw"),
     ("/undo", "/undo"),

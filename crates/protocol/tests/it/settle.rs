@@ -5,6 +5,7 @@ mod conditional_moves;
 mod flood;
 mod linked_issues;
 mod moved;
+mod own_games;
 mod people;
 mod questions;
 mod running;

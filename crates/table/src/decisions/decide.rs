@@ -81,6 +81,7 @@ pub fn judge(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentCont
         (Some(Command::Help(game)), _) => show_help(game.as_deref(), policy),
         (Some(Command::New(words)), _) => setup::open_table(table, issue, &words, context, policy),
         (Some(Command::Standings(words)), _) => Ok(show_standings(words.as_deref(), table, &context.author)),
+        (Some(Command::Mine), _) => Ok(Verdict::Show(Query::OwnGames(context.author.clone()))),
         (Some(Command::Rating(word)), _) => Ok(show_ratings(word.as_deref(), &context.author)),
         // `interpret` has already handled comments without a table.
         (Some(_), None) => Err(Refusal::NoTableYet),

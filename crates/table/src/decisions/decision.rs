@@ -50,6 +50,8 @@ pub enum Query {
     Standings(Ranking, Author),
     /// The ratings of the person with this username, or those of the person who asks.
     Ratings(Option<String>, Author),
+    /// The games in progress of the person who asks.
+    OwnGames(Author),
     /// The list of commands, or the help for one game or variant.
     Help(Option<GameVariant>),
 }

@@ -39,9 +39,10 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
             Ok(Some(Command::Help(game.clone())))
         }
         // Elsewhere the command may be for another bot.
-        (ParsedComment::Command(command @ (Command::Standings(_) | Command::Rating(_)), None), None) => {
-            Ok(Some(command.clone()).filter(|_| context.by_issue_author))
-        }
+        (
+            ParsedComment::Command(command @ (Command::Standings(_) | Command::Rating(_) | Command::Mine), None),
+            None,
+        ) => Ok(Some(command.clone()).filter(|_| context.by_issue_author)),
         (ParsedComment::Command(_, None), None) if context.attempted_new || context.source.is_body() => {
             Err(Refusal::NoTableYet)
         }

@@ -29,6 +29,8 @@ pub enum Command {
     Standings(Option<String>),
     /// `/rating [@name]`.
     Rating(Option<String>),
+    /// `/mine`.
+    Mine,
     /// `/help [GAME]`.
     Help(Option<String>),
     /// `/resign [COST]`.

@@ -117,12 +117,20 @@ static RATING: CommandSpec = CommandSpec {
     })
 };
 
+static MINE: CommandSpec = CommandSpec {
+    only_shows: true,
+    synonyms: &["/games", "/mygames", "/my-games"],
+    works_in_terminal: false,
+    ..CommandSpec::new("/mine", "Lists your games in this repository, those that wait for you first.", |_| {
+        Command::Mine
+    })
+};
+
 static HELP: CommandSpec = CommandSpec {
     scope: Scope::OwnIssue,
     only_shows: true,
     words: Words::Any,
     without_slash: WithoutSlash::Counts,
-    misnomers: &["/games"],
     ..CommandSpec::new("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
         Command::Help(joined(&words))
     })
@@ -304,9 +312,10 @@ pub(crate) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-pub(crate) static COMMANDS: [&CommandSpec; 27] = [
-    &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &HELP, &RULES, &DRAW,
-    &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE, &REMATCH,
+pub(crate) static COMMANDS: [&CommandSpec; 28] = [
+    &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &HELP, &RULES,
+    &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE,
+    &REMATCH,
 ];
 
 impl Command {
@@ -323,6 +332,7 @@ impl Command {
             Command::Time => &TIME,
             Command::Standings(_) => &STANDINGS,
             Command::Rating(_) => &RATING,
+            Command::Mine => &MINE,
             Command::Help(_) => &HELP,
             Command::Resign(_) => &RESIGN,
             Command::Draw | Command::DrawAbove(_) => &DRAW,

@@ -1,4 +1,4 @@
-//! The GraphQL API: serves the bot's six documents in GitHub's shapes.
+//! The GraphQL API: serves the bot's seven documents in GitHub's shapes.
 
 use crate::Millis;
 use crate::place;
@@ -22,6 +22,7 @@ pub(crate) fn kind(seen: &Seen) -> Option<Request> {
     let kinds = [
         ("query Read(", Request::Read),
         ("query Files(", Request::Files),
+        ("query Folder(", Request::Folder),
         ("query Page(", Request::Page),
         ("query Sweep(", Request::Sweep),
         ("mutation Commit(", Request::Commit),
@@ -35,6 +36,7 @@ pub(crate) fn about(kind: Request, variables: &Value) -> String {
     match kind {
         Request::Read => issues_asked(variables).map(|(_, number)| number.to_string()).collect::<Vec<_>>().join(", "),
         Request::Files => files_asked(variables).map(|(_, path)| path).collect::<Vec<_>>().join(", "),
+        Request::Folder => text(&variables["dir"]).to_owned(),
         Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
         Request::Sweep => text(&variables["since"]).to_owned(),
         Request::Answer => {
@@ -73,6 +75,7 @@ pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<
     match kind {
         Request::Read => Ok(read(state, variables)),
         Request::Files => Ok(files(state, variables)),
+        Request::Folder => Ok(folder(state, variables)),
         Request::Page => Ok(page(state, variables)),
         Request::Sweep => Ok(sweep(state, variables)),
         Request::Answer => Ok(nodes::answer(state, variables)),
@@ -169,6 +172,13 @@ fn files(state: &State, variables: &Value) -> Value {
     let object: serde_json::Map<String, Value> =
         files_asked(variables).map(|(alias, path)| (alias, file(state, at, &path))).collect();
     json!({ "data": { "repository": { "object": object } } })
+}
+
+fn folder(state: &State, variables: &Value) -> Value {
+    let names = state.list_files(text(&variables["at"]), text(&variables["dir"]));
+    let entries: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+    let file = if entries.is_empty() { Value::Null } else { json!({ "object": { "entries": entries } }) };
+    json!({ "data": { "repository": { "object": { "file": file } } } })
 }
 
 fn page(state: &State, variables: &Value) -> Value {

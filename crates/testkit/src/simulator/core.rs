@@ -310,7 +310,13 @@ impl Core {
         let name = move || format!("   run {run}: {request:?} {}", about());
         let only_looks = matches!(
             request,
-            Request::Files | Request::Page | Request::Exists | Request::Account | Request::Sweep | Request::Read
+            Request::Files
+                | Request::Folder
+                | Request::Page
+                | Request::Exists
+                | Request::Account
+                | Request::Sweep
+                | Request::Read
         );
         let (mut age, mut failing) = (None, None);
         match trouble {

@@ -110,6 +110,12 @@ impl Forge for SimulatedForge {
         self.query(Request::Files, move || about.join(", "), move |state| state.read_files(at.as_str(), &paths)).await
     }
 
+    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+        let (at, dir) = (at.clone(), dir.to_owned());
+        let about = dir.clone();
+        self.query(Request::Folder, move || about.clone(), move |state| state.list_files(at.as_str(), &dir)).await
+    }
+
     async fn comments_before(
         &self,
         issue: IssueNumber,

@@ -55,6 +55,8 @@ const COMMENTS: &[&str] = &[
     "/history",
     "/time",
     "/standings",
+    "/mine",
+    "/games",
     "/standings all",
     "/rating",
     "/rating @bob",

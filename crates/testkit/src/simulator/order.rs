@@ -8,13 +8,15 @@ use crate::Millis;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
+use answers::own_games::own_games;
 use answers::rankings;
 use protocol::repo_config::RepoConfig;
 use table::any_table::{AnyTable, with_table};
-use table::decisions::decision::Decision;
+use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
 use table::question::asked_question;
+use table::running_game::RunningGame;
 use table::state_file;
 use table::talk::command::Command;
 use table::talk::comment::Source;
@@ -24,7 +26,7 @@ use table::talk::parser::{self, ParsedComment};
 use crate::simulator::checks::Violate;
 use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedComment};
 use crate::simulator::schedule::repo_config;
-use crate::simulator::standings_texts::standings_texts;
+use crate::simulator::standings_texts::{running_games, standings_texts};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{
@@ -405,6 +407,13 @@ impl HistoryCheck<'_> {
                             // The bot posts one suggestion per turn.
                             silence |= matches!(refusal, Refusal::Suggestion(_));
                             expected.insert(announce::refuse(&refusal, &context.author, table, look));
+                        }
+                        Decision::Show(Query::OwnGames(person)) => {
+                            let from = written.saturating_sub(self.stale);
+                            let links = self.config.links();
+                            let at = context.updated_at;
+                            let text = |games: &[RunningGame]| own_games(&person, games, links.as_ref(), at);
+                            expected.extend(running_games(self.core, [from, until]).iter().map(|games| text(games)));
                         }
                         Decision::Show(show) if !rankings::files_needed(&show, table).is_empty() => {
                             let from = written.saturating_sub(self.stale);

@@ -1,22 +1,40 @@
-//! The right answers about the standings.
+//! The right answers about the standings, and the games in progress that a list shows.
 
 use answers::rankings;
 use table::any_table::AnyTable;
 use table::decisions::decision::Query;
+use table::running_game::RunningGame;
 
 use crate::Millis;
 use crate::simulator::core::Core;
 
 /// Returns the answers to a query about the standings at all heads that a run may have read between two times.
-pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, [from, to]: [Millis; 2]) -> Vec<String> {
-    let heads = &core.ledger.heads;
-    let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
-    let seen = heads.iter().zip(ends).filter(|((at, _), end)| *at <= to && *end >= from);
+pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, times: [Millis; 2]) -> Vec<String> {
     let paths = rankings::files_needed(query, table);
     let text = |head: Option<&String>| {
         let commit = head.map(|head| &core.state.commits[head].files);
         let file = |path: &String| Some((path.clone(), commit?.get(&format!("state/{path}"))?.clone()));
         rankings::show(query, table, &paths.iter().filter_map(file).collect())
     };
-    seen.map(|((_, head), _)| text(head.as_ref())).collect()
+    heads_between(core, times).map(text).collect()
+}
+
+/// Returns the games in progress at all heads that a run may have read between two times.
+pub fn running_games(core: &Core, times: [Millis; 2]) -> Vec<Vec<RunningGame>> {
+    let games = |head: Option<&String>| {
+        let files = head.map(|head| &core.state.commits[head].files);
+        let game = |(path, text): (&String, &String)| {
+            let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
+            RunningGame::parse(text, issue).ok()
+        };
+        files.into_iter().flat_map(|files| files.iter()).filter_map(game).collect()
+    };
+    heads_between(core, times).map(games).collect()
+}
+
+fn heads_between(core: &Core, [from, to]: [Millis; 2]) -> impl Iterator<Item = Option<&String>> {
+    let heads = &core.ledger.heads;
+    let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
+    let seen = heads.iter().zip(ends).filter(move |((at, _), end)| *at <= to && *end >= from);
+    seen.map(|((_, head), _)| head.as_ref())
 }

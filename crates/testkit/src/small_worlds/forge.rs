@@ -28,6 +28,7 @@ use crate::world::{Request, State, content, request_of};
 pub enum Call {
     Read { issues: Vec<IssueNumber>, paths: Vec<String>, comments: usize },
     Files { commit: Oid, paths: Vec<String> },
+    Folder { commit: Oid, dir: String },
     Page { issue: IssueNumber, cursor: Cursor, comments: usize },
     Find(Source),
     Account(String),
@@ -46,6 +47,7 @@ pub enum Call {
 pub enum Reply {
     Snapshot(Snapshot),
     Files(BTreeMap<String, FileContent>),
+    Names(Vec<String>),
     Page(Vec<Comment>, Option<Cursor>),
     Presence(Presence),
     List(IssueList),
@@ -64,6 +66,7 @@ impl Call {
         Some(match self {
             Call::Read { .. } => Request::Read,
             Call::Files { .. } => Request::Files,
+            Call::Folder { .. } => Request::Folder,
             Call::Page { .. } => Request::Page,
             Call::Find(_) => Request::Exists,
             Call::List { .. } => Request::Sweep,
@@ -84,6 +87,7 @@ impl Call {
             self,
             Call::Read { .. }
                 | Call::Files { .. }
+                | Call::Folder { .. }
                 | Call::Page { .. }
                 | Call::Find(_)
                 | Call::Account(_)
@@ -97,6 +101,7 @@ impl Call {
         match self {
             Call::Read { issues, .. } => format!("{:?}", issues.iter().map(|issue| issue.get()).collect::<Vec<_>>()),
             Call::Files { paths, .. } => paths.join(", "),
+            Call::Folder { dir, .. } => dir.clone(),
             Call::Page { issue, .. } => issue.to_string(),
             Call::Account(login) => login.clone(),
             Call::Update(update) => update.to_string(),
@@ -121,6 +126,7 @@ impl Call {
                 Reply::Snapshot(state.snapshot(&issues, paths, *comments))
             }
             Call::Files { commit, paths } => Reply::Files(state.read_files(commit.as_str(), paths)),
+            Call::Folder { commit, dir } => Reply::Names(state.list_files(commit.as_str(), dir)),
             Call::Page { issue, cursor, comments } => {
                 let (page, earlier) = state.page(issue.get(), Some(cursor), *comments);
                 Reply::Page(page, earlier)
@@ -256,6 +262,12 @@ impl Forge for ReplayForge {
         let call = Call::Files { commit: commit.clone(), paths: paths.to_vec() };
         let Reply::Files(files) = self.ask(call).await? else { unreachable!("{OTHER}") };
         Ok(files)
+    }
+
+    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+        let call = Call::Folder { commit: commit.clone(), dir: dir.to_owned() };
+        let Reply::Names(names) = self.ask(call).await? else { unreachable!("{OTHER}") };
+        Ok(names)
     }
 
     async fn comments_before(

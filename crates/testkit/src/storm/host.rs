@@ -64,7 +64,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
             }
             document(shown)
         }
-        Request::Files | Request::Sweep => document(graphql::on(&mut core.state, kind, variables)),
+        Request::Files | Request::Folder | Request::Sweep => document(graphql::on(&mut core.state, kind, variables)),
         Request::Commit => commit(core, run, variables),
         Request::Answer if seen.path == "/graphql" => answer(core, run, variables),
         Request::Exists | Request::Account => rest::on(&mut core.state, kind, &seen.path, &seen.body),

@@ -356,10 +356,14 @@ impl State {
     }
 
     /// Returns the names of the files directly in a directory, at the head of a branch.
-    pub fn names_in(&self, branch: &str, dir: &str) -> Vec<&str> {
-        let Some(head) = self.branches.get(branch) else { return Vec::new() };
-        let names = self.commits[head].files.keys().filter_map(|path| path.strip_prefix(dir));
-        names.filter_map(|path| path.strip_prefix('/')).filter(|name| !name.contains('/')).collect()
+    pub fn names_in(&self, branch: &str, dir: &str) -> Vec<String> {
+        self.branches.get(branch).map(|head| self.list_files(head, dir)).unwrap_or_default()
+    }
+
+    /// Returns the names of the files in a folder at a commit.
+    pub fn list_files(&self, oid: &str, dir: &str) -> Vec<String> {
+        let names = self.commits[oid].files.keys().filter_map(|path| path.strip_prefix(dir)?.strip_prefix('/'));
+        names.filter(|name| !name.contains('/')).map(str::to_owned).collect()
     }
 
     pub fn issues_updated_since(&self, since: Millis, from: Option<&Cursor>, count: usize) -> Result<IssueList, Fault> {

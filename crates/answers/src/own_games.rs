@@ -1,0 +1,81 @@
+//! The answer to `/mine`: a person's games in progress, those that wait for them first. It mentions nobody.
+
+use std::fmt::Write;
+
+use game::seat::Seat;
+use table::calendar::format_deadline;
+use table::running_game::RunningGame;
+use table::talk::comment::Author;
+use table::timestamp::Timestamp;
+
+use crate::duration::format_duration;
+use crate::pages::links::Links;
+use crate::render::bold_login;
+
+/// The number of games in the answer.
+const SHOWN: usize = 20;
+
+/// A game of the person, with their side.
+type OwnGame<'a> = (&'a RunningGame, Seat);
+
+/// Returns the games of a person at a time, out of all games in progress. Without `links`, games are named by number only.
+pub fn own_games(person: &Author, all: &[RunningGame], links: Option<&Links<'_>>, at: Timestamp) -> String {
+    let own = all.iter().filter_map(|game| Some((game, game.seat_of(person)?)));
+    let (mut waiting, mut others): (Vec<OwnGame<'_>>, Vec<OwnGame<'_>>) =
+        own.partition(|(game, seat)| game.side_to_move() == *seat);
+    // The game that ends first comes first, then the longest wait.
+    waiting.sort_by_key(|(game, _)| (game.deadline.is_none(), game.deadline, game.since, game.issue));
+    others.sort_by_key(|(game, _)| (std::cmp::Reverse(game.since), game.issue));
+    let name = bold_login(&person.login);
+    let mut text = match (waiting.len(), waiting.len() + others.len()) {
+        (_, 0) => {
+            return format!(
+                "{name} has no game in progress here. To start one, write `/new GAME @username` in a new issue."
+            );
+        }
+        (0, count) => format!("{name} has {} here. None waits for them.", count_games(count)),
+        (1, 1) => format!("{name} has one game here, and it waits for them."),
+        (1, count) => format!("{name} has {} here. One waits for them.", count_games(count)),
+        (turns, count) => format!("{name} has {} here. {turns} wait for them.", count_games(count)),
+    };
+    let left = SHOWN.saturating_sub(waiting.len());
+    for (title, games) in
+        [("Your turn", &waiting[..waiting.len().min(SHOWN)]), ("Their turn", &others[..others.len().min(left)])]
+    {
+        if !games.is_empty() {
+            _ = write!(text, "\n\n| {title} | Opponent | Since | Until |\n| --- | --- | --- | --- |\n");
+            text.extend(games.iter().map(|(game, seat)| row(game, *seat, links, at)));
+        }
+    }
+    let hidden = (waiting.len() + others.len()).saturating_sub(SHOWN);
+    if hidden > 0 {
+        _ = write!(text, "\nAnd {hidden} more.");
+    }
+    text
+}
+
+fn count_games(count: usize) -> String {
+    if count == 1 { "one game".to_owned() } else { format!("{count} games") }
+}
+
+/// Returns a row of the table.
+fn row(game: &RunningGame, seat: Seat, links: Option<&Links<'_>>, at: Timestamp) -> String {
+    let title = game.variant().map_or("Game", |variant| variant.title());
+    let number = match links {
+        Some(links) => format!("[#{}]({})", game.issue, links.issue(game.issue)),
+        None => format!("#{}", game.issue),
+    };
+    let opponent = match game.player(seat.other()) {
+        Some(player) if player.name.contains(' ') => player.name.clone(),
+        Some(player) => bold_login(&player.name),
+        None => "open seat".to_owned(),
+    };
+    let since = match at.since(game.since) {
+        wait if wait.is_zero() => "just now".to_owned(),
+        wait => format_duration(wait),
+    };
+    let until = game.deadline.map_or("no limit".to_owned(), |deadline| {
+        if at >= deadline { "out of time".to_owned() } else { format_deadline(deadline).unwrap_or_default() }
+    });
+    format!("| {title} {number} | {opponent} | {since} | {until} |\n")
+}

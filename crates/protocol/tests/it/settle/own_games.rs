@@ -1,0 +1,74 @@
+//! `/mine`: the games of the person who asks.
+
+use testkit::scenario::Scenario;
+use testkit::world::Request;
+
+/// Returns a repository where alice plays five games against bob, and it's her turn in the first and the third.
+fn five_games() -> Scenario {
+    let world = Scenario::new();
+    for (game, moves) in [("tic-tac-toe", 0), ("hex", 1), ("connect-four per-move=7d", 0), ("othello", 1), ("chess", 1)]
+    {
+        let issue = world.open("alice", &format!("/new {game} @bob"));
+        let first = ["b2", "f6", "d", "d3", "e4"][usize::try_from(issue - 1).unwrap()];
+        if moves == 1 {
+            world.post(issue, "alice", &format!("/move {first}"));
+        }
+    }
+    world.open("carol", "/new hex");
+    world
+}
+
+#[test]
+fn lists_the_games_that_wait_first() {
+    let world = five_games();
+    world.post(1, "alice", "/mine");
+    let answer = world.reply(1);
+    let (own, theirs) = answer.split_once("| Their turn").unwrap();
+    assert!(answer.contains("**alice** has 5 games here. 2 wait for them."), "{answer}");
+    assert!(own.contains("[#1]") && own.contains("[#3]") && !own.contains("[#2]"), "{answer}");
+    assert!(theirs.contains("| Chess [#5](https://github.example/host/games/issues/5) | **bob** |"), "{answer}");
+    assert!(!answer.contains("#6") && !answer.contains('@'), "{answer}");
+    // An invitation that nobody has answered is a game, too.
+    world.post(2, "bob", "/games");
+    assert!(world.reply(2).contains("**bob** has 5 games here. 3 wait for them."), "{}", world.reply(2));
+    // The game that runs out of time first comes first.
+    assert!(own.find("[#3]") < own.find("[#1]"), "{answer}");
+}
+
+#[test]
+fn answers_only_at_tables_and_in_own_issues() {
+    let world = five_games();
+    let issue = world.open("dave", "How do I see my games?");
+    world.post(issue, "alice", "/mine");
+    assert_eq!(world.answers(issue).len(), 0);
+    world.post(issue, "dave", "/mine");
+    assert!(world.reply(issue).contains("**dave** has no game in progress here."), "{}", world.reply(issue));
+}
+
+#[test]
+fn takes_one_request_for_fifty_games() {
+    for (games, requests) in [(20, 5), (100, 6), (1_000, 24)] {
+        let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);
+        let text = world.file("state/running/1.json").unwrap();
+        let file = |issue: u64| {
+            let path = format!("state/running/{issue}.json");
+            (path, text.replace("\"issue\": 1,", &format!("\"issue\": {issue},")))
+        };
+        let files: Vec<(String, String)> = (2..=games).map(file).collect();
+        world.land(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+        world.clear_log();
+        world.post(1, "bob", "/mine");
+        assert_eq!(world.count(Request::Any), requests, "{games} games");
+        let answer = world.reply(1);
+        assert!(answer.contains(&format!("**bob** has {games} games here.")), "{answer}");
+        assert_eq!(answer.matches("| [").count() + answer.matches(" [#").count(), 20, "{answer}");
+    }
+}
+
+#[test]
+fn skips_damaged_files() {
+    let world = five_games();
+    world.land(&[("state/running/1.json", "{"), ("state/running/x.json", "{}"), ("state/running/7.json", "{}")]);
+    world.post(2, "alice", "/mine");
+    assert!(world.reply(2).contains("**alice** has 4 games here."), "{}", world.reply(2));
+}
