@@ -4,7 +4,7 @@
 //! cargo run --profile test -p play-by-commit-testkit --example small_worlds                  the worlds that `cargo test` walks
 //! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- --long        the others, too
 //! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- "two moves"   some of them, by name
-//! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- --states 1000000 --long   at most so many states each
+//! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- --states 1000000 --long   with a limit on the states of each
 //! ```
 
 use std::process::ExitCode;

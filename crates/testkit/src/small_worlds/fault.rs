@@ -12,11 +12,11 @@ use crate::world::{FailingPart, State};
 /// What happens to the requests that a run makes at the same time.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// They are lost on their way, and the run is told so.
+    /// They are lost on their way.
     LostRequest,
     /// They are applied, and their responses are lost.
     LostReply,
-    /// The run is told that they are lost, and they are applied within fifteen seconds.
+    /// The run gives them up as lost, and they are applied within fifteen seconds.
     Late,
     /// The run is killed before the request with this index is applied.
     Kill(usize),
@@ -54,7 +54,7 @@ impl Fault {
     }
 
     /// Returns the faults that these requests can meet, apart from stale reads. `with_late` adds late requests.
-    pub fn of(calls: &[Call], with_late: bool) -> Vec<Fault> {
+    pub fn all_for(calls: &[Call], with_late: bool) -> Vec<Fault> {
         let mut faults = vec![Fault::LostRequest, Fault::RateLimit];
         if calls.iter().all(Call::only_looks) {
             // Nothing is left of a run that is killed here, whether GitHub got the request or not.

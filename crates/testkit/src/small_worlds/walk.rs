@@ -154,7 +154,7 @@ impl Walker {
             self.send(node, run, children);
         }
         self.apply_late(node, children);
-        self.wake(node, children);
+        self.end_pause(node, children);
     }
 
     /// Whether time may pass until then. Reads take no time, but they may see what others write meanwhile. A write may take long.
@@ -220,7 +220,7 @@ impl Walker {
         let Next::Calls(calls) = &*active.next else { return };
         let mut faults = vec![None];
         if !node.had_fault {
-            faults.extend(Fault::of(calls, self.faults == Faults::All).into_iter().map(Some));
+            faults.extend(Fault::all_for(calls, self.faults == Faults::All).into_iter().map(Some));
             if let [Call::Read { .. }] = calls.as_slice() {
                 faults.extend(stale_reads(node).into_iter().map(Some));
             }
@@ -288,8 +288,8 @@ impl Walker {
         children.push(child);
     }
 
-    /// The run whose pause ends first wakes up.
-    fn wake(&mut self, node: &Node, children: &mut Vec<Node>) {
+    /// Ends the pause that is over first.
+    fn end_pause(&mut self, node: &Node, children: &mut Vec<Node>) {
         let pauses = node.runs.iter().enumerate().filter_map(|(run, state)| match state {
             Run::Active(active) => match &*active.next {
                 Next::Pause(time) => Some(((active.since + time).next_multiple_of(GRID), run)),

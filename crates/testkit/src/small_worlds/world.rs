@@ -1,4 +1,4 @@
-//! The worlds: what was played before, what people write, and which runs there are.
+//! The worlds: the moves before, the comments, and the runs.
 
 use crate::Millis;
 use crate::simulator::story::{Mode, Setting, Step, Story, What, Who, Words};
@@ -11,7 +11,7 @@ pub struct World {
     pub name: &'static str,
     /// The body of the first issue, by alice.
     pub opening: &'static str,
-    /// What was played before: a login, a colon and a comment each.
+    /// The comments before: a login, a colon and a text each.
     pub before: &'static [&'static str],
     pub then: &'static [Then],
     pub faults: Faults,
@@ -23,7 +23,7 @@ pub struct World {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Faults {
     None,
-    /// All except requests that take effect after the run was told that they are lost.
+    /// All except requests that take effect after the run has given them up.
     Prompt,
     All,
 }

@@ -153,7 +153,7 @@ fn tells_a_failed_comment_from_a_lost_one() {
         (json!({ "data": all_but("comment"), "errors": [error("RATE_LIMITED")] }), "later"),
         (json!({ "data": all_but("comment") }), "lost"),
         (json!({ "data": null, "errors": [{ "message": "Something went wrong." }] }), "lost"),
-        // The document doesn't fit the server's schema, so nothing ran.
+        // The server's schema lacks a field of the document, so nothing ran.
         (
             json!({ "errors": [{ "message": "Field doesn't exist", "extensions": { "code": "undefinedField" } }] }),
             "Failed",
