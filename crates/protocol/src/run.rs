@@ -13,7 +13,6 @@ use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::refusal::TableRefusal;
 use table::state_file;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
@@ -25,7 +24,6 @@ use crate::answer::AnswerText;
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
 use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Reaction};
-use crate::game_file::game_file;
 use crate::host_note::HostNote;
 use crate::invited_account::refuse_invitation;
 use crate::ledger::Ledger;
@@ -351,13 +349,7 @@ impl<'a> Run<'a> {
         }
         let Some(reply) = reply else { return Ok(StepOutcome::Done) };
         if let Reply::Refuse(refusal) = &reply {
-            if let Some(fault) = record_fault {
-                let problem = self.config.record_problem(table, fault);
-                self.ledger.note(HostNote::RefusedForRecord(source.issue, problem));
-            }
-            if *refusal == Refusal::Table(TableRefusal::SecretLost) {
-                self.ledger.note(HostNote::LostSecret(table));
-            }
+            self.note_refusal(table, source, refusal, record_fault);
         }
         let reaction = match &reply {
             Reply::Show(_) => Reaction::Eyes,
@@ -366,23 +358,10 @@ impl<'a> Run<'a> {
         if self.claim(source, reaction).await? == AnswerClaim::Denied {
             return Ok(StepOutcome::ReadAgain);
         }
-        let text = match &reply {
-            Reply::Show(_) if let Some(text) = standings => text,
-            Reply::Show(Query::OwnGames(person)) if let Some(head) = head => {
-                let games = match self.games_in_progress.take().filter(|games| games.is_at(head)) {
-                    Some(games) => games,
-                    None => GamesInProgress::read(self.forge, config, head).await?,
-                };
-                self.games_in_progress.insert(games).answer(config, person, context.updated_at)
-            }
-            // A hint may need a search of some seconds, so only the run that holds the claim makes it.
-            Reply::Show(query) => self.cache.show_text(query, before, || {
-                config.render_answer(head, |format| {
-                    game_file(query, before, config)
-                        .unwrap_or_else(|| announce::show(query, before, &config.policy, context.updated_at, format))
-                })
-            }),
-            Reply::Refuse(refusal) => {
+        let text = match (&reply, standings) {
+            (Reply::Show(_), Some(text)) => text,
+            (Reply::Show(query), None) => self.show_text(query, before, head, context.updated_at).await?,
+            (Reply::Refuse(refusal), _) => {
                 config.render_answer(head, |format| announce::refuse(refusal, &context.author, before, format))
             }
         };

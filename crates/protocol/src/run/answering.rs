@@ -1,18 +1,27 @@
 //! Claims and posts answers.
 
-use crate::announcement::announcement;
+use answers::announce;
+use table::any_table::AnyTable;
+use table::decisions::decision::Query;
+use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
+use table::oid::Oid;
+use table::refusal::TableRefusal;
 use table::talk::comment::Source;
+use table::timestamp::Timestamp;
 use tracing::{info, warn};
 
+use crate::announcement::announcement;
 use crate::answer::{AnswerText, reopening};
 use crate::backoff::Backoff;
 use crate::forge::{Claim, Fault, PostOutcome, Reaction, Update};
+use crate::game_file::game_file;
 use crate::host_note::HostNote;
 use crate::memory::Fact;
+use crate::own_games_query::GamesInProgress;
 use crate::run::{AnswerClaim, Run, StepOutcome};
 use crate::settle_error::RoundError;
-use crate::view::{Uncertainty, View};
+use crate::view::{RecordFault, Uncertainty, View};
 
 impl Run<'_> {
     /// Posts the missing answer to a table's last event.
@@ -106,5 +115,47 @@ impl Run<'_> {
         if let Err(fault) = self.forge.update(update).await {
             warn!("The bot answered, but {update} failed. {fault}");
         }
+    }
+
+    /// Notes what the host has to know about a refusal.
+    pub(super) fn note_refusal(
+        &mut self,
+        table: IssueNumber,
+        source: Source,
+        refusal: &Refusal,
+        record_fault: Option<RecordFault>,
+    ) {
+        if let Some(fault) = record_fault {
+            let problem = self.config.record_problem(table, fault);
+            self.ledger.note(HostNote::RefusedForRecord(source.issue, problem));
+        }
+        if *refusal == Refusal::Table(TableRefusal::SecretLost) {
+            self.ledger.note(HostNote::LostSecret(table));
+        }
+    }
+
+    /// Returns the answer to a query, except about the standings. It may take a search or many requests, so only the run that
+    /// holds the claim calls this. `at` is the time of the command.
+    pub(super) async fn show_text(
+        &mut self,
+        query: &Query,
+        table: Option<&AnyTable>,
+        head: Option<&Oid>,
+        at: Timestamp,
+    ) -> Result<String, Fault> {
+        let config = self.config;
+        if let (Query::OwnGames(person), Some(head)) = (query, head) {
+            let games = match self.games_in_progress.take().filter(|games| games.is_at(head)) {
+                Some(games) => games,
+                None => GamesInProgress::read(self.forge, config, head).await?,
+            };
+            return Ok(self.games_in_progress.insert(games).answer(config, person, at));
+        }
+        Ok(self.cache.show_text(query, table, || {
+            config.render_answer(head, |format| {
+                game_file(query, table, config)
+                    .unwrap_or_else(|| announce::show(query, table, &config.policy, at, format))
+            })
+        }))
     }
 }
