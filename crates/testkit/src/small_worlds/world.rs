@@ -91,7 +91,7 @@ const THREE: World = world(
 
 /// The worlds that `cargo test` walks.
 pub const SHORT: &[World] = &[
-    MOVE,
+    MOVE.with(Faults::All),
     REFUSED,
     BOARD,
     MOVES.calm(),
@@ -106,7 +106,6 @@ pub const SHORT: &[World] = &[
 
 /// The worlds that take longer.
 pub const LONG: &[World] = &[
-    MOVE.named("a move, late faults").with(Faults::All),
     REFUSED.named("a refused move, late faults").with(Faults::All),
     BOARD.named("a board and the daily run, late faults").with(Faults::All),
     MOVES.named("two moves, faults"),
