@@ -34,10 +34,10 @@
 //! - A record can be replayed from its history. (`crates/table/tests/it/record.rs`)
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never appears in output.
 //!   (`escaping.rs`, `tests/program/a_run.rs`)
-//! - The cost of a move doesn't depend on the number of earlier moves, games or comments: three round trips in sequence (read,
-//!   commit, answer), at most six requests, and bytes bounded by the record's limit. The end of a game costs two more: one
-//!   reads the standings, one closes the issue. A move from another issue costs one more read if the table's last event came
-//!   from an issue that isn't among the newest few. (`settle.rs`)
+//! - The cost of a move doesn't depend on the number of earlier moves, games or comments: three requests (read, commit,
+//!   answer), and bytes bounded by the record's limit. The end of a game costs one more, which reads the standings. A move from
+//!   another issue costs one more read if the table's last event came from an issue that isn't among the newest few.
+//!   (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
 pub mod announcement;
@@ -55,8 +55,8 @@ pub mod ledger;
 pub mod linked_table;
 pub mod memory;
 pub mod older_comments;
-pub mod own_games_query;
-mod page_files;
+mod own_games_query;
+pub mod page_files;
 pub mod page_refresh;
 pub mod plan;
 pub mod reader;
