@@ -8,7 +8,7 @@ use table::running_game::RunningGame;
 use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
-use crate::duration::format_duration;
+use crate::duration::format_age;
 use crate::pages::links::Links;
 use crate::render::bold_login;
 
@@ -43,7 +43,7 @@ pub fn own_games(person: &Author, all: &[RunningGame], links: Option<&Links<'_>>
         [("Your turn", &waiting[..waiting.len().min(SHOWN)]), ("Their turn", &others[..others.len().min(left)])]
     {
         if !games.is_empty() {
-            _ = write!(text, "\n\n| {title} | Opponent | Since | Until |\n| --- | --- | --- | --- |\n");
+            _ = write!(text, "\n\n| {title} | Opponent | Since | Until (UTC) |\n| --- | --- | --- | --- |\n");
             text.extend(games.iter().map(|(game, seat)| row(game, *seat, links, at)));
         }
     }
@@ -70,12 +70,10 @@ fn row(game: &RunningGame, seat: Seat, links: Option<&Links<'_>>, at: Timestamp)
         Some(player) => bold_login(&player.name),
         None => "open seat".to_owned(),
     };
-    let since = match at.since(game.since) {
-        wait if wait.is_zero() => "just now".to_owned(),
-        wait => format_duration(wait),
-    };
-    let until = game.deadline.map_or("no limit".to_owned(), |deadline| {
-        if at >= deadline { "out of time".to_owned() } else { format_deadline(deadline).unwrap_or_default() }
+    let since = format_age(at.since(game.since));
+    let until = game.deadline.map_or("–".to_owned(), |deadline| {
+        let time = || format_deadline(deadline).map(|time| time.trim_end_matches(" UTC").replacen(' ', "\u{a0}", 1));
+        if at >= deadline { "out of time".to_owned() } else { time().unwrap_or_default() }
     });
     format!("| {title} {number} | {opponent} | {since} | {until} |\n")
 }

@@ -194,6 +194,9 @@ fn reads_threads_records_and_pages_like_the_fake() {
                 let Head::Commit(head) = seen.head else { panic!("there is a branch") };
                 assert_eq!(seen.files.len(), pages.len());
                 assert_eq!(github.read_files(&head, &pages).await.unwrap(), seen.files);
+                for dir in ["state", "nowhere"] {
+                    assert_eq!(github.list_files(&head, dir).await, world.list_files(&head, dir).await);
+                }
             }
         }
         let seen = github.read(&[IssueNumber::new(1), IssueNumber::new(2)], &[], COMMENTS_PER_PAGE).await.unwrap();

@@ -83,6 +83,11 @@ const REMATCH: World =
     world("a rematch and its answer", WON, &[Say(1, "bob: /rematch"), Say(1, "alice: yes"), Event(0), Event(1)]);
 const ELSEWHERE: World =
     world("a move from another issue", MOVED, &[Open(2, "bob: /move a1 #1"), Say(1, "alice: c3"), Event(0), Event(1)]);
+const LINE: World = world(
+    "a conditional move and a takeback",
+    &["alice: b2", "alice: /if a1 c3"],
+    &[Say(1, "bob: a1"), Say(1, "alice: /undo"), Event(0), Event(1)],
+);
 const THREE: World = world(
     "three comments",
     MOVED,
@@ -116,6 +121,8 @@ pub const LONG: &[World] = &[
     WIN.named("a win and a rematch, faults"),
     REMATCH.named("a rematch and its answer, faults"),
     ELSEWHERE.named("a move from another issue, faults"),
+    LINE.calm(),
+    LINE.named("a conditional move and a takeback, faults"),
     THREE.calm(),
     THREE.named("three comments, faults"),
 ];
