@@ -76,7 +76,7 @@ def caught(programs, seeds):
 
 
 def walked(programs):
-    """The world in which a violation shows, after how many steps, and what it is; "no world" if it shows in none."""
+    """The first world with a violation, the steps of the shortest trace, and the violation; "no world" if there is none."""
     told = subprocess.run([programs / "small_worlds"], capture_output=True, text=True)
     found = re.search(r"^after (\d+) steps: (.*)", told.stdout, flags=re.M | re.S)
     if not found:

@@ -59,8 +59,8 @@ pub fn show(
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {
-        // `protocol` shows them from the files of the standings.
-        // `protocol` reads the files of these. Without a branch, there are none.
+        // `protocol` reads the files of the standings.
+        // `protocol` reads their files. Without a branch, nobody has a game.
         (Query::OwnGames(person), _) => own_games::own_games(person, &[], None, at),
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),

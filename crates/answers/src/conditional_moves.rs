@@ -17,7 +17,7 @@ pub(super) fn announced<G: Game>(table: &Table<G>, seat: Option<Seat>, line: &[S
     }
     let Some(seat) = seat else { return Phrase::default() };
     let opponent = sentences::player(table, seat.other());
-    let follow = " moves as in one of these lines, the answer follows at once:";
+    let follow = " plays along with one of these lines, the bot plays the reply at once:";
     phrase![" announced conditional moves. If ", opponent, follow, tree(table, seat), "\n\n"]
 }
 
@@ -90,6 +90,6 @@ pub(super) fn not_played<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> O
         return None;
     }
     let player = sentences::player(table, table.player_to_move());
-    let why = " wasn't played, because of the offer.";
-    Some(phrase![" The conditional move ", code(branch.notation.clone()), " of ", player, why])
+    let why = ". Because of the offer, the bot didn't play it.";
+    Some(phrase![" ", player, " had announced ", code(branch.notation.clone()), why])
 }

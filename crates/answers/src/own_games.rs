@@ -23,9 +23,14 @@ pub fn own_games(person: &Author, all: &[RunningGame], links: Option<&Links<'_>>
     let own = all.iter().filter_map(|game| Some((game, game.seat_of(person)?)));
     let (mut waiting, mut others): (Vec<OwnGame<'_>>, Vec<OwnGame<'_>>) =
         own.partition(|(game, seat)| game.side_to_move() == *seat);
-    // The game that ends first comes first, then the longest wait.
-    waiting.sort_by_key(|(game, _)| (game.deadline.is_none(), game.deadline, game.since, game.issue));
-    others.sort_by_key(|(game, _)| (std::cmp::Reverse(game.since), game.issue));
+    // Invitations come last, so that nobody can hide a person's games behind them.
+    let is_invitation = |(game, seat): &OwnGame<'_>| game.player(*seat).is_some_and(|player| player.id.is_none());
+    // The first deadline comes first, then the longest wait.
+    waiting.sort_by_key(|own| {
+        let game = own.0;
+        (is_invitation(own), game.deadline.is_none(), game.deadline, game.since, game.issue)
+    });
+    others.sort_by_key(|own| (is_invitation(own), std::cmp::Reverse(own.0.since), own.0.issue));
     let name = bold_login(&person.login);
     let mut text = match (waiting.len(), waiting.len() + others.len()) {
         (_, 0) => {

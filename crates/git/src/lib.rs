@@ -312,7 +312,7 @@ impl Forge for LocalForge {
     }
 
     async fn account(&self, _: &str) -> Result<Account, Fault> {
-        // In a terminal, everybody is there.
+        // A terminal has no accounts to look up.
         Ok(Account::Person)
     }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::fault;
 use crate::reply::Reply;
 
-/// An account, as far as the bot needs it.
+/// The field of an account that the bot needs.
 #[derive(Deserialize)]
 struct User {
     r#type: String,
@@ -15,7 +15,7 @@ struct User {
 /// Returns the account in a reply.
 ///
 /// # Errors
-/// Returns an error if the reply has no account, for another reason than that nobody has the username.
+/// Returns an error if the reply has an unexpected status.
 pub(super) fn from_reply(reply: &Reply) -> Result<Account, Fault> {
     match reply.status.as_u16() {
         200 if reply.json::<User>()?.r#type == "Organization" => Ok(Account::Organization),

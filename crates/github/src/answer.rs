@@ -17,7 +17,7 @@ const ANSWER: &str = include_str!("answer.graphql");
 /// The parts of the reply, by alias. A part is null if it failed.
 type Parts = BTreeMap<String, Option<Value>>;
 
-/// The global IDs of what a forge has read. They never change.
+/// The global IDs of the issues, comments and the label that a forge has read. They never change.
 #[derive(Debug, Default)]
 pub(super) struct NodeIds {
     /// The IDs of comments, and of issues as their comment 0.
@@ -31,14 +31,20 @@ impl NodeIds {
         self.comments.get(&Source::body_of(issue))
     }
 
-    /// Returns the input of an update's mutation; `None` without an ID that it needs.
-    fn input(&self, update: Update) -> Option<Value> {
-        Some(match update {
-            Update::Rocket(source) => json!({ "subjectId": self.comments.get(&source)?, "content": "ROCKET" }),
-            Update::Label(issue) => json!({ "labelableId": self.of_issue(issue)?, "labelIds": [self.label.as_ref()?] }),
-            Update::Close(issue) => json!({ "issueId": self.of_issue(issue)?, "stateReason": "COMPLETED" }),
-            Update::Reopen(_) => return None,
-        })
+    /// Returns the alias of an update's kind in the document, and its input; `None` without an ID that it needs.
+    fn part(&self, update: Update) -> Option<(&'static str, Value)> {
+        match update {
+            Update::Rocket(source) => {
+                Some(("rocket", json!({ "subjectId": self.comments.get(&source)?, "content": "ROCKET" })))
+            }
+            Update::Label(issue) => {
+                Some(("label", json!({ "labelableId": self.of_issue(issue)?, "labelIds": [self.label.as_ref()?] })))
+            }
+            Update::Close(issue) => {
+                Some(("close", json!({ "issueId": self.of_issue(issue)?, "stateReason": "COMPLETED" })))
+            }
+            Update::Reopen(_) => None,
+        }
     }
 }
 
@@ -60,14 +66,9 @@ impl Mutation {
         let (mut updates, mut left_out) = (Vec::new(), Vec::new());
         let mut counts = BTreeMap::from(["rocket", "label", "close"].map(|kind| (kind, 0)));
         for update in &answer.updates {
-            let Some(input) = ids.input(*update) else {
+            let Some((kind, input)) = ids.part(*update) else {
                 left_out.push(*update);
                 continue;
-            };
-            let kind = match update {
-                Update::Rocket(_) => "rocket",
-                Update::Label(_) => "label",
-                Update::Close(_) | Update::Reopen(_) => "close",
             };
             let count = counts.entry(kind).or_default();
             let alias = format!("{kind}{count}");
@@ -81,8 +82,8 @@ impl Mutation {
 }
 
 impl GitHub {
-    /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment), whose statuses tell why
-    /// an issue takes no comment.
+    /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment). The
+    /// status says why an issue takes no comment.
     pub(super) async fn post_comment(&self, answer: &Answer) -> Result<PostOutcome, Fault> {
         let path = format!("issues/{}/comments", answer.source.issue);
         let reply = self.rest(Method::POST, &path, Some(json!({ "body": answer.body }))).await?;
@@ -103,7 +104,7 @@ impl GitHub {
         };
         let (reply, headers) = self.client.graphql_parts(&document, &variables).await?;
         let mut outcome = to_outcome(&reply, &headers, &updates)?;
-        // Without its ID, a comment or issue isn't one that the run has read.
+        // An update without the ID of its comment or issue is about something that the run hasn't read.
         for update in left_out.into_iter().filter(|update| matches!(update, Update::Label(_))) {
             if let Err(fault) = self.update(update).await {
                 outcome.failed_updates.push((update, fault.to_string()));
@@ -113,7 +114,7 @@ impl GitHub {
     }
 }
 
-/// Returns what became of each part.
+/// Returns the outcome of each part.
 fn to_outcome(
     reply: &GraphqlReply<Parts>,
     headers: &HeaderMap,

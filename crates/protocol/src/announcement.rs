@@ -1,4 +1,4 @@
-//! The answer to an accepted command. The last one of a game links what a finished game is good for.
+//! The answer to an accepted command. At the end of a game, it links the game's page, an analysis board, and its file.
 
 use answers::announce::announce;
 use answers::game_end::players;

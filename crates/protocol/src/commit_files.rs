@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use answers::scene;
 use table::any_table::AnyTable;
+use table::ids::UserId;
 use table::invalid_file::InvalidFile;
 use table::oid::Oid;
 use table::state_file::to_json;
 use table::state_path::StatePath;
+use table::talk::comment::Author;
 
 use crate::forge::{Fault, FileContent, Forge};
 use crate::host_note::{HostNote, PageProblem};
@@ -68,7 +70,7 @@ impl CommitFiles {
             None => PageFiles::default(),
         };
         files.extend(page_files);
-        // Only a table that moved keeps its place, and leaves no game in progress there.
+        // The old record of a moved game stays, but its short file goes.
         let moved = finished.filter(|before| before.issue() != table.issue());
         let RunningFiles { written, deleted } = RunningFiles::updates(view, dir, moved.into_iter().chain([&table]));
         files.extend(written);
@@ -157,4 +159,9 @@ pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMa
         }
     }
     Ok(texts)
+}
+
+/// Returns the author of commits that no command caused.
+pub(super) fn bot_author() -> Author {
+    Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true }
 }

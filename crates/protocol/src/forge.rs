@@ -49,7 +49,7 @@ pub struct Answer {
     pub source: Source,
     /// The Markdown of the comment, which goes into the command's thread.
     pub body: String,
-    /// The updates. Only without any does the forge tell whether it refuses the comment for good.
+    /// The updates. If there are none, the forge can tell whether it refuses the comment for good.
     pub updates: Vec<Update>,
 }
 
@@ -69,6 +69,7 @@ pub enum Update {
 impl fmt::Display for Update {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Update::Rocket(source) if source.is_body() => write!(f, "reacting to issue {}", source.issue),
             Update::Rocket(Source { issue, comment }) => write!(f, "reacting to comment {comment} of issue {issue}"),
             Update::Label(issue) => write!(f, "labeling issue {issue}"),
             Update::Close(issue) => write!(f, "closing issue {issue}"),
@@ -80,7 +81,7 @@ impl fmt::Display for Update {
 /// The outcome of an answer's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerOutcome {
-    /// What became of the comment.
+    /// The outcome of the comment.
     pub comment: PostOutcome,
     /// The updates that failed, each with the reason as a sentence.
     pub failed_updates: Vec<(Update, String)>,
@@ -93,7 +94,7 @@ pub enum PostOutcome {
     Done,
     /// The forge refuses it for good, with this reason: the issue is locked, full or gone.
     Refused(String),
-    /// It wasn't posted, for this reason. Posting it without updates tells whether that's for good.
+    /// It wasn't posted, for this reason. To learn whether that's for good, post it without updates.
     Failed(String),
 }
 

@@ -7,8 +7,8 @@ use tracing::info;
 use crate::forge::{Account, Forge};
 use crate::memory::RunMemory;
 
-/// Returns the refusal of a new game that invites nobody who can play. It makes at most one request for each username, and
-/// none for other commands. If it fails, the game begins.
+/// Returns the refusal of a new game whose invited account doesn't exist or can't play. It takes at most one request for each
+/// username, and none for other commands. If the request fails, the game begins.
 pub(super) async fn refuse_invitation(forge: &dyn Forge, memory: &mut RunMemory, table: &AnyTable) -> Option<Refusal> {
     let login = table.invited_by_name()?;
     // Companies manage the accounts with an underscore, and GitHub may hide these from the bot.

@@ -1,6 +1,7 @@
 //! The answer to `/mine`, which needs the short files of all games in progress.
 
 use answers::own_games;
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
@@ -12,6 +13,8 @@ use crate::repo_config::RepoConfig;
 
 /// The number of files in one request.
 const FILES_PER_READ: usize = 50;
+/// The limit on the files of one answer. The newest games count, so an answer takes at most 24 requests.
+const MAX_FILES: usize = 1_000;
 
 /// The games in progress at a commit. A run keeps them, because a flood may ask for them again and again.
 pub(super) struct GamesInProgress {
@@ -31,8 +34,11 @@ impl GamesInProgress {
     /// Returns an error if one of the requests fails.
     pub(super) async fn read(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, Fault> {
         let names = forge.list_files(commit, &format!("{}/running", config.state_dir)).await?;
-        let paths = names.iter().filter_map(|name| StatePath::parse(&format!("running/{name}")));
-        let paths: Vec<String> = paths.map(|path| path.below(&config.state_dir)).collect();
+        let mut issues: Vec<IssueNumber> = names.iter().filter_map(|name| running_issue(name)).collect();
+        issues.sort_unstable_by(|one, other| other.cmp(one));
+        issues.truncate(MAX_FILES);
+        let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
+        let paths: Vec<String> = issues.iter().map(path).collect();
         let (mut games, mut rest, mut count) = (Vec::new(), &paths[..], FILES_PER_READ);
         while !rest.is_empty() {
             let batch = &rest[..count.min(rest.len())];
@@ -51,6 +57,14 @@ impl GamesInProgress {
     /// Returns the answer about a person's games, at the time of their command.
     pub(super) fn answer(&self, config: &RepoConfig, person: &Author, at: Timestamp) -> String {
         own_games::own_games(person, &self.games, config.links().as_ref(), at)
+    }
+}
+
+/// Returns the issue of a file in the folder; `None` if the name isn't one of the bot's.
+fn running_issue(name: &str) -> Option<IssueNumber> {
+    match StatePath::parse(&format!("running/{name}"))? {
+        StatePath::Running(issue) => Some(issue),
+        _ => None,
     }
 }
 

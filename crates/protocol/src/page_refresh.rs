@@ -15,13 +15,12 @@ use table::state_file;
 use tracing::info;
 
 use crate::backoff::Backoff;
-use crate::commit_files::{file_texts, read_state_files};
+use crate::commit_files::{bot_author, file_texts, read_state_files};
 use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
 use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
 use crate::page_files::{page_problem, refresh_page};
 use crate::repo_config::RepoConfig;
-use crate::running_files::bot_author;
 use crate::settle_error::SettleError;
 
 /// The limit on the tables read for the boards on pages, and also on those read for the lists.

@@ -2,13 +2,13 @@
 
 use answers::commit_message::SKIP_CI;
 use table::any_table::AnyTable;
-use table::ids::{IssueNumber, UserId};
+use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
+use crate::commit_files::bot_author;
 use crate::forge::{Change, FileContent};
 use crate::view::View;
 
@@ -22,7 +22,7 @@ pub(super) struct RunningFiles {
 }
 
 impl RunningFiles {
-    /// Returns what has to change in the files of the view, so that they show these tables.
+    /// Returns the changes that make the files in the view match these tables.
     ///
     /// A commit that deletes a missing file fails as a whole, so only files in the view are deleted.
     pub(super) fn updates<'a>(
@@ -55,11 +55,6 @@ impl RunningFiles {
         let author = bot_author();
         Some(Change { parent: Some(head.clone()), files: written, deleted, headline, body, author, time: now })
     }
-}
-
-/// Returns the author of commits that no command caused.
-pub(super) fn bot_author() -> Author {
-    Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true }
 }
 
 /// Returns the text of a table's file; `None` unless its game is in progress.

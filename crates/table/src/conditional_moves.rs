@@ -45,8 +45,8 @@ impl<M: Clone + PartialEq> ConditionalMoves<M> {
         &self.trees[seat.index()]
     }
 
-    /// Adds a line to the tree of a player who waits. Where it has another answer than the tree, it replaces that answer and
-    /// what follows. An empty line drops the whole tree.
+    /// Adds a line to the tree of a player who waits. If the tree already answers a move differently, the line replaces that
+    /// answer and everything after it. An empty line drops the whole tree.
     ///
     /// # Errors
     /// Returns an error if the line isn't legal, doesn't end with the player's move, or makes the tree too large.
@@ -77,7 +77,7 @@ impl<M: Clone + PartialEq> ConditionalMoves<M> {
         Ok(())
     }
 
-    /// Follows a move at the table in both trees, and drops those that don't have it. `None` is a game that was given up.
+    /// Follows a move at the table in both trees, and drops those that don't have it. `None` drops both.
     pub(super) fn follow(&mut self, played: Option<&M>) {
         for tree in &mut self.trees {
             let branch = std::mem::take(tree).into_iter().find(|branch| Some(&branch.mv) == played);

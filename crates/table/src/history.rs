@@ -114,8 +114,7 @@ pub enum Consequence<M> {
     /// The roll before it had only one legal play, and the table played it: the play in canonical notation. If this is
     /// missing, a player made that move.
     Forced(String),
-    /// The move before it was in the lines of the player to move, who had announced this answer: the move in canonical
-    /// notation.
+    /// A conditional move, in canonical notation: the player to move had announced this answer to the move before.
     #[serde(rename = "if")]
     Conditional(String),
     /// The computer moved.

@@ -22,7 +22,7 @@ use crate::timestamp::Timestamp;
 /// The limit on a file, in bytes.
 const MAX_BYTES: usize = 2_000;
 
-/// A game in progress, as far as lists show it.
+/// A game in progress, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunningGame {

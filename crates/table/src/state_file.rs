@@ -266,7 +266,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
 }
 
-/// Checks that a counted result between two people can have changed the ratings like this.
+/// Checks that the record has rating changes only for a counted result between two people, and that they are in range.
 fn check_rating_changes<G: Game>(fields: &ReadFields, table: &Table<G>) -> Result<(), InvalidFile> {
     let Some(changes) = fields.ratings else { return Ok(()) };
     let is_between_people = Seat::BOTH.into_iter().all(|seat| table.occupants().has_person(seat));
@@ -274,7 +274,7 @@ fn check_rating_changes<G: Game>(fields: &ReadFields, table: &Table<G>) -> Resul
         return Err("`ratings` is set, but the result changes no ratings".into());
     }
     if !changes.iter().all(RatingChange::is_in_range) {
-        return Err("`ratings` has a number that no rating has".into());
+        return Err("`ratings` has a number that is out of range".into());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Small worlds: a few comments and two runs, of which every interleaving is walked, with one fault at most.
+//! Small worlds: every interleaving of a few comments and two runs, with at most one fault.
 //!
 //! The walk uses the real `settle`. A run is a future, which can't be copied or compared. So its state is the list of responses
 //! that it has had, and replaying them gives its next request. `docs/SIMULATION.md` says what the worlds cover.

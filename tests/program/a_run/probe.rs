@@ -343,7 +343,7 @@ fn names_unexpected_commits() {
             "ends its run with an error",
         ),
         (nth(2, landed.clone()), "stale-commit", "It landed", "overwrite each other"),
-        (nth(3, landed.clone()), "missing-file", "It landed", "reads differently"),
+        (nth(3, landed.clone()), "missing-file", "It landed", "Games don't need this"),
         (nth(4, graphql_error("UNPROCESSABLE", "No.")), "missing-branch", "UNPROCESSABLE", "waits for the daily run"),
         (nth(4, landed), "missing-branch", "It landed", "overwrite each other"),
     ] {

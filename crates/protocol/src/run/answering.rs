@@ -117,7 +117,7 @@ impl Run<'_> {
         }
     }
 
-    /// Notes what the host has to know about a refusal.
+    /// Notes a refusal for the host, if its cause is theirs to fix.
     pub(super) fn note_refusal(
         &mut self,
         table: IssueNumber,

@@ -103,7 +103,7 @@ pub const MISSING_FILE: Check = check(
     "missing-file",
     "Commit the deletion of a file that isn't there",
     "An error that says so, and nothing is written",
-    "A record's error about a missing file reads differently. Games don't need this.",
+    "Games don't need this: the bot deletes only files that it has just read.",
 );
 /// Committing to a branch that doesn't exist.
 pub const MISSING_BRANCH: Check = check(

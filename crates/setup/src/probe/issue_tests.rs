@@ -212,7 +212,7 @@ impl<'a> IssueTests<'a> {
         let result =
             format!("Comment: {comment}; reaction to a deleted comment: {reaction}; closing after it: {closing}");
         self.rows.note(checks::ANSWER, outcome.comment == PostOutcome::Done, result, millis);
-        // Whether the later part ran is only recorded: the bot works either way.
+        // The report only records whether the later part ran: the bot works either way.
         if let Err(fault) = self.probe.github.update(Update::Reopen(issue)).await {
             self.rows.fault(checks::ANSWER, &fault, None);
         }

@@ -121,7 +121,7 @@ impl Reader {
         None
     }
 
-    /// Keeps the fault that comes after the most moves. At the same place, a text that can be read counts more.
+    /// Keeps the fault after the most moves. After the same moves, an illegal move is a better explanation than an unreadable text.
     fn note(&mut self, is_unread: bool, fault: impl FnOnce() -> LineFault) {
         let is_better = self.fault.as_ref().is_none_or(|(before, known)| {
             let was_unread = matches!(known, LineFault::Move(MoveRefusal::NotAMove(..)));

@@ -86,7 +86,7 @@ pub enum CommandError {
     ExtraWords(String, String),
     /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
     InTitle(String),
-    /// A command that is longer than the bot reads, where each word counts: the word.
+    /// A line after a command like `/if` that is longer than the bot reads: the command's word.
     TooLong(String),
     /// A number after `#` that can't be a table's, as the author wrote it.
     InvalidTableNumber(String),

@@ -107,7 +107,7 @@ fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, Comma
     if command.may_show() {
         Ok(command)
     } else if spec == Some(&IF) && line.len() > MAX_LINE {
-        // The end of the line may be another move than it seems.
+        // A line that is cut off could end with another move.
         Err(CommandError::TooLong(word.to_owned()))
     } else if is_question(line) {
         Err(CommandError::Question(word.to_owned()))

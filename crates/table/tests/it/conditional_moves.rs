@@ -1,4 +1,4 @@
-//! Conditional moves: a game in which answers are announced is the same game as one in which they are played by hand.
+//! Conditional moves: announced answers give the same game as answers played by hand.
 
 use answers::marker::Marker;
 use game::contract::{Game, Notation};
@@ -192,7 +192,7 @@ fn drops_lines_at_a_takeback_past_them() {
     assert!(undone.state().conditional_moves().tree_of(Seat::Second).is_empty());
 }
 
-/// Lines can't fill a record: in its second half there are none, and moves go on.
+/// The bot refuses more lines once a record is half full, so they can't fill it. People can still move.
 #[test]
 fn refuses_lines_in_a_long_record() {
     let mut table = start::<TicTacToe>();

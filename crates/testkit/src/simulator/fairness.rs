@@ -78,7 +78,7 @@ fn rated_draws(core: &Core, violate: &mut Violate<'_>) {
         let history = record["history"].as_array().map_or(&[][..], Vec::as_slice);
         let movers: BTreeSet<_> =
             history.iter().filter(|event| event["type"] == "move").filter_map(|event| event["seat"].as_str()).collect();
-        // Only the opponent of the mover can have announced the answer to a move.
+        // An announced answer is a move by the opponent.
         let is_answered = |event: &Value| {
             event["then"].as_array().is_some_and(|then| then.iter().any(|next| next.get("if").is_some()))
         };

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Write};
 
-/// Hashes what is written to it: FNV-1a with 128 bits, eight bytes at a time.
+/// An FNV-1a hash with 128 bits, which takes eight bytes at a time.
 struct Hasher(u128);
 
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

@@ -1,4 +1,4 @@
-//! Judges the end of a way with the simulator's checks: the way is taken again with a ledger, and sweeps settle what is left.
+//! Judges the end of a walk with the simulator's checks: repeats its steps with a ledger, and lets sweeps settle the rest.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -122,7 +122,7 @@ impl Retaking<'_> {
     }
 }
 
-/// Serves a request as the simulator's forge does, with everything that the checks want to know.
+/// Serves a request as the simulator's forge does, and records it for the checks.
 fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State>) -> Response {
     core.ledger.requests.entry(id).or_default().extend(call.kind());
     let response = match call {

@@ -32,7 +32,7 @@ pub enum Run {
     /// Its event hasn't arrived.
     Waiting,
     Active(Active),
-    /// It ended or was killed. `left` says that it ended well and left the comment that triggered it.
+    /// It ended or was killed. `left`: whether it succeeded without settling the comment that triggered it.
     Gone {
         left: bool,
     },
@@ -47,11 +47,11 @@ pub struct Active {
     /// The hash of the trigger, the times and the responses.
     pub hash: u128,
     pub next: Rc<Next>,
-    /// Since when the run waits.
+    /// When the run began to wait.
     pub since: Millis,
 }
 
-/// Requests of a run that was told that they are lost, and that still take effect.
+/// Requests that take effect after their run has given them up.
 #[derive(Clone)]
 pub struct LateCalls {
     pub run: usize,
@@ -72,7 +72,7 @@ pub enum Action {
     Wake { run: usize },
 }
 
-/// The way to a state: the last step, the time, and what became of the run.
+/// The steps to a state: the last one, its time, and how its run ended.
 pub struct Way {
     pub action: Action,
     pub now: Millis,

@@ -36,7 +36,7 @@ pub struct Walk {
     pub steps: usize,
     /// The states in which every run has ended.
     pub ends: usize,
-    /// Those that differ in what the checks look at.
+    /// The ends that look different to the checks.
     pub outcomes: usize,
     pub time: Duration,
     /// Whether the walk stopped at its limit.
@@ -72,7 +72,7 @@ pub struct Walker {
     pub runs: Vec<usize>,
     /// The next step of a run, by the hash of what it has seen.
     next: HashMap<u128, Rc<Next>>,
-    /// Some runs, by the same hash, which can go on without a replay.
+    /// Runs that are kept alive, by the same hash, so that they needn't be replayed.
     live: HashMap<u128, LiveRun>,
 }
 
@@ -157,7 +157,7 @@ impl Walker {
         self.end_pause(node, children);
     }
 
-    /// Whether time may pass until then. Reads take no time, but they may see what others write meanwhile. A write may take long.
+    /// Whether time can pass until then without exceeding the longest time of a write. Reads take no time.
     fn may_pass(&self, node: &Node, until: Millis) -> bool {
         node.runs.iter().all(|run| {
             let Run::Active(active) = run else { return true };

@@ -19,7 +19,7 @@ pub struct World {
     pub max_delay: Millis,
 }
 
-/// The faults of which a run of a world may meet one.
+/// The faults in a world. At most one of them happens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Faults {
     None,

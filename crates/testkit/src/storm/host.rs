@@ -93,7 +93,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
     let answer = Answer { source: source.unwrap_or(place(0, 0)), body, updates: Vec::new() };
     match core.answer(run, &answer).comment {
         PostOutcome::Done => (201, json!({ "id": core.state.next_comment - 1 })),
-        // GitHub's message for an issue that takes no comment. A comment that failed on purpose is gone.
+        // Trying again gives GitHub's message.
         PostOutcome::Refused(_) => rest::on(&mut core.state, kind, &seen.path, &seen.body),
         PostOutcome::Failed(why) => (500, json!({ "message": why })),
     }

@@ -34,7 +34,7 @@ impl State {
         } else {
             match self.post_comment(answer.source.issue.get(), &answer.body) {
                 Ok(()) => PostOutcome::Done,
-                // Next to updates, an error doesn't tell whether it's for good.
+                // With updates, GitHub's error doesn't say whether it's for good.
                 Err(why) if !answer.updates.is_empty() => PostOutcome::Failed(why),
                 Err(why) => PostOutcome::Refused(why),
             }

@@ -37,7 +37,7 @@ fn settle_now(world: &World, comment: u64) {
     drop(run(settle(world, &default_config(), trigger)));
 }
 
-/// Checks that the race ended as it does one command after the other.
+/// Checks that the race ended as if the commands had come one after the other.
 #[track_caller]
 fn check(world: &Scenario, comments: &[u64; 2], right: &str, how: &str) {
     comments.iter().for_each(|comment| settle_now(world, *comment));

@@ -47,7 +47,7 @@ fn answers_only_at_tables_and_in_own_issues() {
 
 #[test]
 fn takes_one_request_for_fifty_games() {
-    for (games, requests) in [(20, 5), (100, 6), (1_000, 24)] {
+    for (games, listed, requests) in [(20, 20, 5), (100, 100, 6), (1_000, 1_000, 24), (1_500, 1_000, 24)] {
         let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);
         let text = world.file("state/running/1.json").unwrap();
         let file = |issue: u64| {
@@ -60,9 +60,26 @@ fn takes_one_request_for_fifty_games() {
         world.post(1, "bob", "/mine");
         assert_eq!(world.count(Request::Any), requests, "{games} games");
         let answer = world.reply(1);
-        assert!(answer.contains(&format!("**bob** has {games} games here.")), "{answer}");
+        assert!(answer.contains(&format!("**bob** has {listed} games here.")), "{answer}");
         assert_eq!(answer.matches("| [").count() + answer.matches(" [#").count(), 20, "{answer}");
     }
+}
+
+#[test]
+fn invitations_hide_no_game() {
+    let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1", "alice: c3"]);
+    // Mallory's games wait longer than alice's.
+    let text = world.file("state/running/1.json").unwrap().replace(", \"id\": 1002", "");
+    let text = text.replace("\"since\": 17", "\"since\": 16");
+    let file = |issue: u64| {
+        (format!("state/running/{issue}.json"), text.replace("\"issue\": 1,", &format!("\"issue\": {issue},")))
+    };
+    let files: Vec<(String, String)> = (2..=40).map(file).collect();
+    world.land(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    world.post(1, "bob", "/mine");
+    let answer = world.reply(1);
+    assert!(answer.contains("**bob** has 40 games here.") && answer.contains("And 20 more."), "{answer}");
+    assert!(answer.contains("| Tic-tac-toe [#1]"), "{answer}");
 }
 
 #[test]

@@ -346,7 +346,7 @@ fn a_draw_is_rated_only_if_both_have_moved() {
     assert!(rated(&["alice: b2", "bob: a1", "alice: /draw", "bob: /accept"]));
 }
 
-/// The account of an invited person is looked up once, before the game begins. Without an answer it begins.
+/// The bot looks up an invited account once, before the game begins. If that fails, the game begins anyway.
 #[test]
 fn looks_up_an_invited_person() {
     for (invited, trouble, begins) in [

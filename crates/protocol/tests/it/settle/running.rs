@@ -64,7 +64,7 @@ fn the_daily_run_writes_missing_files() {
         world.sweep().unwrap();
         assert_eq!(world.headlines().len(), commits, "one commit is enough");
     }
-    // The file of a game that is over goes.
+    // The daily run deletes the file of a finished game.
     let world = Scenario::played("/new tic-tac-toe @bob", &["alice: /resign"]);
     world.land(&[("state/running/1.json", "left over")]);
     world.sweep().unwrap();
