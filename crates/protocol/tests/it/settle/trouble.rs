@@ -13,7 +13,7 @@ use protocol::settle_error::SettleError;
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble, default_config, run};
+use testkit::world::{FailingPart, Request, Trouble, default_config, run};
 
 use super::{answered_comments, check_answers, table};
 
@@ -125,6 +125,25 @@ fn recovers_from_lost_requests_and_replies() {
     check_losses("a1", "bob", &[Request::Read, Request::Commit, Request::Answer]);
     check_losses("a1", "alice", &[Request::Read, Request::React, Request::Answer]);
     check_losses("/help", "carol", &[Request::Read, Request::React, Request::Answer]);
+}
+
+/// The run reads, and posts the comment alone. Any other part that fails costs no comment and no request.
+#[test]
+fn recovers_from_a_failed_part_of_an_answer() {
+    for part in 0..2 {
+        for runs_rest in [false, true] {
+            let world = table();
+            world.fail(Request::Answer, Trouble::PartFails(FailingPart { part, runs_rest }));
+            let bob = world.post(1, "bob", "a1");
+            check_answers(&world, 1, &[bob]);
+            let requests: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
+            let again: &[Request] = if part == 0 { &[Request::Read, Request::Answer] } else { &[] };
+            let expected = [&[Request::Read, Request::Commit, Request::Answer], again].concat();
+            assert_eq!(requests, expected, "part {part}, {runs_rest}");
+            let has_rocket = part == 0 && runs_rest;
+            assert_eq!(world.reactions(1, bob).len(), usize::from(has_rocket), "part {part}, {runs_rest}");
+        }
+    }
 }
 
 #[test]
