@@ -164,8 +164,12 @@ fn assert_finds(change: impl FnOnce(&Server), id: &str, result: &str, consequenc
     report
 }
 
+/// Refuses the first request of a kind. Before it closes the issue, the probe reopens it with such a request.
 fn refuse(kind: Request) -> impl Fn(&Server) {
-    move |server| server.glitch(kind, canned(403, message("Resource not accessible by integration")))
+    let times = if kind == Request::Close { 2 } else { 1 };
+    move |server| {
+        (0..times).for_each(|_| server.glitch(kind, canned(403, message("Resource not accessible by integration"))))
+    }
 }
 
 /// Changes every reply with a thread.
