@@ -11,7 +11,7 @@ use testkit::simulator::core::Core;
 use testkit::simulator::generator::generate_story;
 use testkit::simulator::story::{Mode, Story};
 use testkit::simulator::{checks, people, schedule, shrink};
-use testkit::small_worlds::world::SHORT;
+use testkit::small_worlds::world::{SHORT, World};
 
 /// Panics with the smallest story that fails in the same way as this one.
 fn panic_with_smallest(name: &str, story: &Story) -> ! {
@@ -49,13 +49,14 @@ fn no_story_ends_badly() {
 /// To walk more worlds: `cargo run --profile test -p play-by-commit-testkit --example small_worlds -- --long`.
 #[test]
 fn no_way_through_a_small_world_ends_badly() {
-    for world in SHORT {
+    let walk = |world: &World| {
         let walk = world.walk(usize::MAX);
         assert!(walk.outcomes > 30, "{}: only {} outcomes", world.name, walk.outcomes);
         if let Some(story) = walk.story_of_violation() {
             panic!("{}:\n{story}", world.name);
         }
-    }
+    };
+    std::thread::scope(|scope| SHORT.iter().for_each(|world| drop(scope.spawn(|| walk(world)))));
 }
 
 /// Returns the files of a directory of `tests/simulator`, sorted by name.
