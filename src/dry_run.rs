@@ -217,12 +217,12 @@ impl Forge for DryRunForge<'_> {
 
     async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
         self.record(RecordedWrite::Answer(answer.source.issue, answer.body.clone()));
-        answer.updates.iter().for_each(|update| self.record(RecordedWrite::Update(*update)));
+        answer.updates.iter().for_each(|update| self.record(RecordedWrite::Update(update.clone())));
         Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
     }
 
-    async fn update(&self, update: Update) -> Result<(), Fault> {
-        self.record(RecordedWrite::Update(update));
+    async fn update(&self, update: &Update) -> Result<(), Fault> {
+        self.record(RecordedWrite::Update(update.clone()));
         Ok(())
     }
 
@@ -273,10 +273,21 @@ fn describe(write: &RecordedWrite) -> String {
             format!("Would react to {} with {}.\n\n", name(source), format!("{reaction:?}").to_lowercase())
         }
         RecordedWrite::Delete(source) => format!("Would delete the bot's answer, {}.\n\n", name(source)),
-        RecordedWrite::Update(Update::Rocket(source)) => format!("Would react to {} with rocket.\n\n", name(source)),
-        RecordedWrite::Update(Update::Label(issue)) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
-        RecordedWrite::Update(Update::Close(issue)) => format!("Would close issue {issue}.\n\n"),
-        RecordedWrite::Update(Update::Reopen(issue)) => format!("Would reopen issue {issue}.\n\n"),
+        RecordedWrite::Update(update) => format!("Would {}.\n\n", describe_update(update)),
+    }
+}
+
+fn describe_update(update: &Update) -> String {
+    match update {
+        Update::Rocket(source) if source.is_body() => format!("react to issue {} with rocket", source.issue),
+        Update::Rocket(Source { issue, comment }) => format!("react to comment {comment} of issue {issue} with rocket"),
+        Update::Label(issue, label) => format!("label issue {issue} `{}`", label.name()),
+        Update::Unlabel(issue, label) => format!("remove the label `{}` from issue {issue}", label.name()),
+        Update::Title(issue, title) => format!("change the title of issue {issue} to \"{title}\""),
+        Update::Unassign(issue, person) => format!("unassign {} from issue {issue}", person.login),
+        Update::Assign(issue, person) => format!("assign issue {issue} to {}", person.login),
+        Update::Close(issue) => format!("close issue {issue}"),
+        Update::Reopen(issue) => format!("reopen issue {issue}"),
     }
 }
 

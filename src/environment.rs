@@ -110,6 +110,7 @@ fn settings(
         name: name.to_owned(),
         branch: config.web.as_ref().and_then(|web| web.branch.clone()),
         state_dir: config.state_dir.clone(),
+        assign_turns: config.policy.assign_turns,
         timeout: Settings::DEFAULT_TIMEOUT,
     };
     Ok((settings, config))

@@ -11,6 +11,7 @@ mod outputs;
 mod probe;
 mod proxy;
 mod trouble;
+mod turns;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -258,7 +259,7 @@ fn a_move_takes_three_requests() {
 }
 
 #[test]
-fn the_first_table_takes_one_more_request_for_the_label_and_an_invitation_one_for_the_account() {
+fn a_missing_label_takes_one_more_request_and_so_does_an_invitation() {
     let world = Arc::new(new_world());
     let server = Server::start(world.clone());
     let relay = Relay::start(&server.url, Duration::from_millis(100));
@@ -276,8 +277,16 @@ fn the_first_table_takes_one_more_request_for_the_label_and_an_invitation_one_fo
     world.clear_log();
     world.open_issue("bob", "/new tic-tac-toe");
     runner.run_event("issues", &issues("opened", issue(2, person("bob", 1002), json!("/new tic-tac-toe")))).succeeds();
+    assert_eq!(request_kinds(&world), [Request::Read, Request::Commit, Request::Answer, Request::Label]);
+    world.clear_log();
+    world.open_issue("alice", "/new tic-tac-toe");
+    runner
+        .run_event("issues", &issues("opened", issue(3, person("alice", 1001), json!("/new tic-tac-toe"))))
+        .succeeds();
     assert_eq!(request_kinds(&world), [Request::Read, Request::Commit, Request::Answer]);
-    assert!(world.with_state(|state| state.issues[&2].labels == ["play-by-commit"]));
+    for issue in [2, 3] {
+        assert!(world.with_state(|state| state.issues[&issue].labels == ["play-by-commit", "looking-for-opponent"]));
+    }
     assert!(world.with_state(|state| state.issues[&1].labels == ["play-by-commit"]));
     assert_eq!(world.reactions(1, 0), ["rocket"]);
 }

@@ -20,6 +20,7 @@ mod conditional_moves;
 pub mod duration;
 pub mod game_end;
 pub mod help;
+pub mod issue_title;
 pub mod marker;
 mod mentions;
 pub mod move_number;

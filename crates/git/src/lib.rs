@@ -34,7 +34,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
-    Forge, Head, HostProblem, IssueList, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update, random_bytes,
+    Forge, Head, HostProblem, IssueList, Label, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update,
+    random_bytes,
 };
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -358,14 +359,14 @@ impl Forge for LocalForge {
         self.thread.borrow_mut().add_answer(body.clone(), self.now());
         (self.sink.borrow_mut())(body);
         for update in updates {
-            self.update(*update).await?;
+            self.update(update).await?;
         }
         Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
     }
 
     /// A terminal shows labels only. It has no reactions, and no list of open issues.
-    async fn update(&self, update: Update) -> Result<(), Fault> {
-        if update == Update::Label(self.issue) {
+    async fn update(&self, update: &Update) -> Result<(), Fault> {
+        if *update == Update::Label(self.issue, Label::Game) {
             self.thread.borrow_mut().label();
         }
         Ok(())

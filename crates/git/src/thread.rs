@@ -118,6 +118,8 @@ impl LocalThread {
             is_closed: false,
             was_reopened: false,
             has_label: self.has_label,
+            has_open_seat_label: false,
+            assignees: Vec::new(),
             title: String::new(),
             body: with_claims(body),
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),

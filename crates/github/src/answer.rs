@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use http::{HeaderMap, Method};
-use protocol::forge::{Answer, AnswerOutcome, Fault, Forge, PostOutcome, Update};
+use protocol::forge::{Answer, AnswerOutcome, Assignee, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
 use serde_json::{Value, json};
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, UserId};
 use table::talk::comment::Source;
 
 use crate::graphql::repeat_lines;
@@ -13,6 +13,9 @@ use crate::reply::{GraphqlError, GraphqlReply, one_line, unreadable_reply};
 use crate::{GitHub, fault};
 
 const ANSWER: &str = include_str!("answer.graphql");
+
+/// The kinds of updates, as the document names them.
+const KINDS: [&str; 7] = ["rocket", "addLabel", "removeLabel", "title", "removeAssignee", "addAssignee", "close"];
 
 /// The parts of the reply, by alias. A part is null if it failed.
 type Parts = BTreeMap<String, Option<Value>>;
@@ -22,8 +25,10 @@ type Parts = BTreeMap<String, Option<Value>>;
 pub(super) struct NodeIds {
     /// The IDs of comments, and of issues as their comment 0.
     pub(super) comments: BTreeMap<Source, String>,
-    /// The ID of the label `play-by-commit`; `None` if the repository doesn't have it.
-    pub(super) label: Option<String>,
+    /// The IDs of the labels that the repository has.
+    pub(super) labels: BTreeMap<Label, String>,
+    /// The IDs of the people who wrote in the threads or are assigned to the issues. Empty unless the host wants assignments.
+    pub(super) people: BTreeMap<UserId, String>,
 }
 
 impl NodeIds {
@@ -32,16 +37,24 @@ impl NodeIds {
     }
 
     /// Returns the alias of an update's kind in the document, and its input; `None` without an ID that it needs.
-    fn part(&self, update: Update) -> Option<(&'static str, Value)> {
+    fn part(&self, update: &Update) -> Option<(&'static str, Value)> {
+        let label_input = |issue: &IssueNumber, label: &Label| {
+            Some(json!({ "labelableId": self.of_issue(*issue)?, "labelIds": [self.labels.get(label)?] }))
+        };
+        let person_input = |issue: &IssueNumber, person: &Assignee| {
+            Some(json!({ "assignableId": self.of_issue(*issue)?, "assigneeIds": [self.people.get(&person.id)?] }))
+        };
         match update {
             Update::Rocket(source) => {
-                Some(("rocket", json!({ "subjectId": self.comments.get(&source)?, "content": "ROCKET" })))
+                Some(("rocket", json!({ "subjectId": self.comments.get(source)?, "content": "ROCKET" })))
             }
-            Update::Label(issue) => {
-                Some(("label", json!({ "labelableId": self.of_issue(issue)?, "labelIds": [self.label.as_ref()?] })))
-            }
+            Update::Label(issue, label) => Some(("addLabel", label_input(issue, label)?)),
+            Update::Unlabel(issue, label) => Some(("removeLabel", label_input(issue, label)?)),
+            Update::Title(issue, title) => Some(("title", json!({ "id": self.of_issue(*issue)?, "title": title }))),
+            Update::Unassign(issue, person) => Some(("removeAssignee", person_input(issue, person)?)),
+            Update::Assign(issue, person) => Some(("addAssignee", person_input(issue, person)?)),
             Update::Close(issue) => {
-                Some(("close", json!({ "issueId": self.of_issue(issue)?, "stateReason": "COMPLETED" })))
+                Some(("close", json!({ "issueId": self.of_issue(*issue)?, "stateReason": "COMPLETED" })))
             }
             Update::Reopen(_) => None,
         }
@@ -64,17 +77,17 @@ impl Mutation {
         let subject = ids.of_issue(answer.source.issue)?;
         let mut variables = json!({ "comment": { "subjectId": subject, "body": answer.body } });
         let (mut updates, mut left_out) = (Vec::new(), Vec::new());
-        let mut counts = BTreeMap::from(["rocket", "label", "close"].map(|kind| (kind, 0)));
+        let mut counts = BTreeMap::from(KINDS.map(|kind| (kind, 0)));
         for update in &answer.updates {
-            let Some((kind, input)) = ids.part(*update) else {
-                left_out.push(*update);
+            let Some((kind, input)) = ids.part(update) else {
+                left_out.push(update.clone());
                 continue;
             };
             let count = counts.entry(kind).or_default();
             let alias = format!("{kind}{count}");
             *count += 1;
             variables[&alias] = input;
-            updates.push((alias, *update));
+            updates.push((alias, update.clone()));
         }
         let document = counts.iter().fold(ANSWER.to_owned(), |text, (kind, count)| repeat_lines(&text, kind, *count));
         Some(Mutation { document, variables, updates, left_out })
@@ -104,10 +117,18 @@ impl GitHub {
         };
         let (reply, headers) = self.client.graphql_parts(&document, &variables).await?;
         let mut outcome = to_outcome(&reply, &headers, &updates)?;
-        // An update without the ID of its comment or issue is about something that the run hasn't read.
-        for update in left_out.into_iter().filter(|update| matches!(update, Update::Label(_))) {
-            if let Err(fault) = self.update(update).await {
-                outcome.failed_updates.push((update, fault.to_string()));
+        // Another update without the ID of its comment or issue is about something that the run hasn't read.
+        let mut labels: BTreeMap<IssueNumber, Vec<Label>> = BTreeMap::new();
+        for update in left_out {
+            if let Update::Label(issue, label) = update {
+                labels.entry(issue).or_default().push(label);
+            }
+        }
+        for (issue, labels) in labels {
+            let names: Vec<&str> = labels.iter().map(|label| label.name()).collect();
+            if let Err(fault) = self.add_labels(issue, &names).await {
+                let failed = labels.into_iter().map(|label| (Update::Label(issue, label), fault.to_string()));
+                outcome.failed_updates.extend(failed);
             }
         }
         Ok(outcome)
@@ -138,10 +159,19 @@ fn to_outcome(
             fault => return Err(fault),
         }
     };
-    let failed = updates.iter().filter(|(alias, _)| !is_made(alias));
-    let failed_updates = failed.map(|(alias, update)| {
-        let why = error_of(alias).map_or("GitHub gave no reason.".to_owned(), |error| one_line(&error.message));
-        (*update, why)
+    let failed_updates = updates.iter().filter_map(|(alias, update)| {
+        let why = match (update, parts.and_then(|parts| parts.get(alias)?.as_ref())) {
+            (Update::Assign(_, person), Some(part)) if !names_assignee(part, person.id) => NOT_ASSIGNED.to_owned(),
+            (_, Some(_)) => return None,
+            (_, None) => error_of(alias).map_or("GitHub gave no reason.".to_owned(), |error| one_line(&error.message)),
+        };
+        Some((update.clone(), why))
     });
     Ok(AnswerOutcome { comment, failed_updates: failed_updates.collect() })
+}
+
+/// Whether a person is among the assignees in the reply to an assignment.
+fn names_assignee(part: &Value, id: UserId) -> bool {
+    let people = part.pointer("/assignable/assignees/nodes").and_then(Value::as_array);
+    people.into_iter().flatten().any(|person| person["databaseId"] == json!(id))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::forge::{Claims, Comment, Cursor, Fault, FileContent, Head, Thread};
+use protocol::forge::{Assignee, Claims, Comment, Cursor, Fault, FileContent, Head, Label, Thread};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -14,9 +14,6 @@ use table::timestamp::Timestamp;
 use crate::authorship::Authorship;
 use crate::fault;
 use crate::reply::unreadable_reply;
-
-/// The label of an issue with a table.
-pub(super) const LABEL: &str = "play-by-commit";
 
 /// The data of a query about the repository.
 #[derive(Deserialize)]
@@ -32,8 +29,10 @@ pub(super) struct Repository {
     pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
     pub(super) state_branch: Option<BranchRef>,
-    /// The label `play-by-commit`.
-    pub(super) label: Option<Node>,
+    #[serde(rename = "gameLabel")]
+    game_label: Option<Node>,
+    #[serde(rename = "openSeatLabel")]
+    open_seat_label: Option<Node>,
     newest: Option<Nodes<NewestIssue>>,
     /// The issues by the aliases from [`expand`].
     #[serde(flatten)]
@@ -42,8 +41,8 @@ pub(super) struct Repository {
 
 /// An object of which only the global ID is needed.
 #[derive(Deserialize)]
-pub(super) struct Node {
-    pub(super) id: String,
+struct Node {
+    id: String,
 }
 
 #[derive(Deserialize)]
@@ -104,7 +103,9 @@ pub(super) struct IssueNode {
     state_reason: Option<String>,
     #[serde(default)]
     title: String,
-    labels: Option<Nodes<Label>>,
+    labels: Option<Nodes<LabelNode>>,
+    #[serde(default)]
+    assignees: Option<Nodes<AssigneeNode>>,
     #[serde(default)]
     deletions: Option<Nodes<DeletionEvent>>,
     comments: CommentPage,
@@ -113,8 +114,16 @@ pub(super) struct IssueNode {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Label {
+pub(super) struct LabelNode {
     pub(super) name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AssigneeNode {
+    id: String,
+    database_id: Option<u64>,
+    login: String,
 }
 
 #[derive(Deserialize)]
@@ -167,6 +176,9 @@ struct Actor {
     #[serde(rename = "__typename")]
     kind: String,
     login: String,
+    /// The global ID of a person, if the query asks for it.
+    #[serde(default)]
+    id: Option<String>,
     database_id: Option<u64>,
     user: Option<EnterpriseAccount>,
 }
@@ -235,6 +247,12 @@ impl Repository {
     /// Takes the issue that the query asked for at this index.
     pub(super) fn take_issue(&mut self, index: usize) -> Option<IssueNode> {
         self.issues.get_mut(&format!("issue{index}"))?.take()
+    }
+
+    /// Takes the IDs of the labels that the repository has.
+    pub(super) fn take_labels(&mut self) -> BTreeMap<Label, String> {
+        let labels = [(Label::Game, self.game_label.take()), (Label::OpenSeat, self.open_seat_label.take())];
+        labels.into_iter().filter_map(|(label, node)| Some((label, node?.id))).collect()
     }
 
     /// Takes the first comments of the newest issues, by issue number.
@@ -324,6 +342,9 @@ impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
     pub(super) fn into_thread(self, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
+        let has = |wanted: Label| labels.iter().flatten().any(|label| label.name == wanted.name());
+        let assignees = self.assignees.and_then(|people| people.nodes).unwrap_or_default();
+        let assignees = assignees.into_iter().flatten().filter_map(AssigneeNode::into_assignee).collect();
         let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
         let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at));
         let comment_count = self.comments.total_count;
@@ -333,7 +354,9 @@ impl IssueNode {
             is_locked: self.locked,
             is_closed: self.closed,
             was_reopened: self.state_reason.as_deref() == Some("REOPENED"),
-            has_label: labels.iter().flatten().any(|label| label.name == LABEL),
+            has_label: has(Label::Game),
+            has_open_seat_label: has(Label::OpenSeat),
+            assignees,
             title: self.title,
             body: self.body.into_comment(CommentId::BODY, viewer)?,
             comments,
@@ -346,6 +369,13 @@ impl IssueNode {
     pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (Source, String)> {
         let body = (Source::body_of(issue), self.body.id.clone());
         std::iter::once(body).chain(self.comments.node_ids(issue))
+    }
+
+    /// Returns the global IDs of the people who wrote in the thread or are assigned to the issue.
+    pub(super) fn people(&self) -> impl Iterator<Item = (UserId, String)> {
+        let assigned = self.assignees.iter().flat_map(|people| &people.nodes).flatten().flatten();
+        let assigned = assigned.filter_map(|person| Some((UserId::new(person.database_id?), person.id.clone())));
+        assigned.chain(self.body.person()).chain(self.comments.people())
     }
 
     /// Returns the authorship of the newest comment; `None` without comments.
@@ -363,6 +393,11 @@ impl CommentPage {
             let comment = CommentId::new(node.full_database_id?);
             Some((Source { issue, comment }, node.id.clone()))
         })
+    }
+
+    /// Returns the global IDs of the people who wrote the comments.
+    pub(super) fn people(&self) -> impl Iterator<Item = (UserId, String)> {
+        self.nodes.iter().flatten().flatten().filter_map(CommentNode::person)
     }
 
     /// Returns the comments of the page, oldest first, and the cursor to the earlier ones.
@@ -384,7 +419,19 @@ impl CommentPage {
     }
 }
 
+impl AssigneeNode {
+    fn into_assignee(self) -> Option<Assignee> {
+        Some(Assignee { id: UserId::new(self.database_id?), login: self.login })
+    }
+}
+
 impl CommentNode {
+    /// Returns the global ID of the person who wrote the comment.
+    fn person(&self) -> Option<(UserId, String)> {
+        let author = self.author.as_ref()?;
+        Some((UserId::new(author.database_id?), author.id.clone()?))
+    }
+
     /// Returns whether the comment is the viewer's, by two independent signs.
     fn authorship(&self, viewer: &str) -> Authorship {
         let by_login = self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));

@@ -18,6 +18,7 @@
 //!     name: "games".to_owned(),
 //!     branch: None,
 //!     state_dir: "state".to_owned(),
+//!     assign_turns: false,
 //!     timeout: Settings::DEFAULT_TIMEOUT,
 //! })?;
 //! let snapshot = github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await?;
@@ -38,6 +39,7 @@ pub mod probe;
 mod proxy;
 pub mod reply;
 pub mod server;
+mod update;
 pub mod web;
 
 use std::collections::BTreeMap;
@@ -90,6 +92,8 @@ pub struct Settings {
     pub branch: Option<String>,
     /// The directory of the records, such as `state`.
     pub state_dir: String,
+    /// Whether reads ask for assignees and for the IDs that assignments need.
+    pub assign_turns: bool,
     /// The time limit of one request, from the first byte sent to the last byte received.
     pub timeout: Duration,
 }
@@ -109,6 +113,7 @@ impl fmt::Debug for Settings {
             .field("repository", &format_args!("{}/{}", self.owner, self.name))
             .field("branch", &self.branch)
             .field("state_dir", &self.state_dir)
+            .field("assign_turns", &self.assign_turns)
             .field("timeout", &self.timeout)
             .finish()
     }
@@ -242,6 +247,7 @@ impl GitHub {
             "withIssues": !issues.is_empty(),
             "withNewest": issues.len() > 1,
             "withFiles": !paths.is_empty(),
+            "withPeople": self.settings.assign_turns,
         });
         let document = graphql::expand(READ, "issue", &issues, IssueNumber::default(), &mut variables);
         let document = graphql::expand(&document, "file", paths, String::new(), &mut variables);
@@ -252,13 +258,6 @@ impl GitHub {
             self.default_branch.get_or_init(|| default.name.clone());
         }
         Ok(ReadReply { issues, viewer, repository })
-    }
-
-    /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
-    async fn add_label(&self, issue: IssueNumber, label: &str) -> Result<(), Fault> {
-        let reply =
-            self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(json!({ "labels": [label] }))).await?;
-        ok_or_gone(&reply)
     }
 
     /// Gets a path below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository); an empty path is the
@@ -281,10 +280,11 @@ impl Forge for GitHub {
         for (index, number) in issues.into_iter().enumerate() {
             if let Some(issue) = repository.take_issue(index) {
                 self.node_ids().comments.extend(issue.node_ids(number));
+                self.node_ids().people.extend(issue.people());
                 threads.insert(number, issue.into_thread(&viewer)?);
             }
         }
-        self.node_ids().label = repository.label.take().map(|label| label.id);
+        self.node_ids().labels = repository.take_labels();
         let default_branch = repository.default_branch.as_ref();
         let has_own_branch = self.settings.branch.is_some();
         let state_branch = if has_own_branch { repository.state_branch.as_ref() } else { default_branch };
@@ -319,13 +319,15 @@ impl Forge for GitHub {
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let variables = json!({ "issue": issue, "before": cursor.0, "comments": comments });
+        let variables = json!({ "issue": issue, "before": cursor.0, "comments": comments,
+            "withPeople": self.settings.assign_turns });
         let mut data: RepositoryReply<graphql::PageRepository> = self.query(PAGE, variables).await?;
         let viewer = data.take_viewer();
         let repository = data.into_repository()?;
         // If the issue was deleted since the last read, the next read notices it.
         let Some(page) = repository.issue.map(|found| found.comments) else { return Ok((Vec::new(), None)) };
         self.node_ids().comments.extend(page.node_ids(issue));
+        self.node_ids().people.extend(page.people());
         page.into_comments(&viewer)
     }
 
@@ -414,20 +416,8 @@ impl Forge for GitHub {
         self.send_answer(answer).await
     }
 
-    /// Adds a label, a reaction, or [changes the state of an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
-    async fn update(&self, update: Update) -> Result<(), Fault> {
-        let (method, path, body) = match update {
-            Update::Rocket(source) => {
-                (Method::POST, format!("{}/reactions", api_path(source)), json!({ "content": "rocket" }))
-            }
-            Update::Label(issue) => return self.add_label(issue, graphql::LABEL).await,
-            Update::Close(issue) => {
-                let closed = json!({ "state": "closed", "state_reason": "completed" });
-                (Method::PATCH, format!("issues/{issue}"), closed)
-            }
-            Update::Reopen(issue) => (Method::PATCH, format!("issues/{issue}"), json!({ "state": "open" })),
-        };
-        ok_or_gone(&self.rest(method, &path, Some(body)).await?)
+    async fn update(&self, update: &Update) -> Result<(), Fault> {
+        self.send_update(update).await
     }
 
     /// Creates a reaction [for an issue comment](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment) or
@@ -480,13 +470,5 @@ fn api_path(source: Source) -> String {
     match source.comment {
         CommentId::BODY => format!("issues/{}", source.issue),
         comment => format!("issues/comments/{comment}"),
-    }
-}
-
-/// Returns the outcome of an update. If the issue or comment is gone, there is nothing to do.
-fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
-    match reply.status.as_u16() {
-        200 | 201 | 301 | 404 | 410 => Ok(()),
-        _ => Err(fault::from_refusal(reply)),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{Cursor, Fault, IssueList, ListedIssue};
+use protocol::forge::{Cursor, Fault, IssueList, Label, ListedIssue};
 use serde::Deserialize;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
-use crate::graphql::{LABEL, Label, Nodes, parse_timestamp};
+use crate::graphql::{LabelNode, Nodes, parse_timestamp};
 
 #[derive(Deserialize)]
 pub(super) struct Repository {
@@ -76,7 +76,7 @@ struct ForwardPage {
 struct Issue {
     number: IssueNumber,
     locked: bool,
-    labels: Option<Nodes<Label>>,
+    labels: Option<Nodes<LabelNode>>,
     body: String,
     comments: Comments,
 }
@@ -128,7 +128,7 @@ impl Issue {
         let oldest = comments.first().filter(|_| self.comments.page_info.has_previous_page);
         Ok(ListedIssue {
             number: self.number,
-            has_label: labels.iter().flatten().any(|label| label.name == LABEL),
+            has_label: labels.iter().flatten().any(|label| label.name == Label::Game.name()),
             has_more_before: oldest.map(time).transpose()?,
             texts: std::iter::once(self.body).chain(comments.into_iter().map(|comment| comment.body)).collect(),
         })

@@ -91,7 +91,7 @@ pub async fn close_retitled(github: &GitHub, issue: IssueNumber, title: &str) ->
 /// # Errors
 /// Returns an error if GitHub refuses it, or if no reply comes back.
 pub async fn add_label(github: &GitHub, issue: IssueNumber, label: &str) -> Result<(), Fault> {
-    github.add_label(issue, label).await
+    github.add_labels(issue, &[label]).await
 }
 
 /// Returns the names of an issue's labels; empty if the token can't see the issue.

@@ -7,7 +7,8 @@ use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::talk::comment::Source;
 
-use crate::forge::{Answer, Update};
+use crate::forge::{Answer, Label, Update};
+use crate::issue_display::display_updates;
 use crate::repo_config::RepoConfig;
 use crate::view::{ThreadView, View};
 
@@ -53,11 +54,17 @@ impl AnswerText<'_> {
         let at_table = view.threads.get(&table).filter(|_| is_accepted);
         let updates = [
             is_accepted.then_some(Update::Rocket(source)),
-            needs_label.then_some(Update::Label(source.issue)),
+            needs_label.then_some(Update::Label(source.issue, Label::Game)),
+        ];
+        // A game that continues here leaves nothing to do in its old issue.
+        let has_moved = |seen: &&ThreadView| seen.table.as_ref().is_some_and(AnyTable::has_moved_away);
+        let shown = at_table.into_iter().chain(view.threads.values().filter(has_moved).filter(|_| is_accepted));
+        let shown = shown.flat_map(|seen| display_updates(seen, &config.policy));
+        let closing = [
             holds_only_command.then_some(Update::Close(source.issue)),
             at_table.filter(|seen| closes(seen, config)).map(|_| Update::Close(table)),
         ];
-        updates.into_iter().flatten().collect()
+        updates.into_iter().flatten().chain(shown).chain(closing.into_iter().flatten()).collect()
     }
 }
 

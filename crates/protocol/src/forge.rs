@@ -3,6 +3,8 @@
 //! A forge makes each request once and reports the outcome. It never retries, waits or decides; only the protocol's loop does.
 //! That makes a forge easy to fake.
 
+mod update;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt;
@@ -13,6 +15,8 @@ use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
+
+pub use self::update::{Assignee, Label, MAX_ASSIGNEES, NOT_ASSIGNED, Update};
 
 /// A commit to make: files, message and author. No file is both changed and deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,31 +55,6 @@ pub struct Answer {
     pub body: String,
     /// The updates. If there are none, the forge can tell whether it refuses the comment for good.
     pub updates: Vec<Update>,
-}
-
-/// An update of an issue or a comment. Making it twice does no harm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Update {
-    /// Adds a rocket to an accepted command.
-    Rocket(Source),
-    /// Adds the label `play-by-commit` to an issue.
-    Label(IssueNumber),
-    /// Closes an issue.
-    Close(IssueNumber),
-    /// Reopens a closed issue. It never comes with an answer, because it would be made even if the comment failed.
-    Reopen(IssueNumber),
-}
-
-impl fmt::Display for Update {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Update::Rocket(source) if source.is_body() => write!(f, "reacting to issue {}", source.issue),
-            Update::Rocket(Source { issue, comment }) => write!(f, "reacting to comment {comment} of issue {issue}"),
-            Update::Label(issue) => write!(f, "labeling issue {issue}"),
-            Update::Close(issue) => write!(f, "closing issue {issue}"),
-            Update::Reopen(issue) => write!(f, "reopening issue {issue}"),
-        }
-    }
 }
 
 /// The outcome of an answer's request.
@@ -341,7 +320,7 @@ pub trait Forge: Environment {
     async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault>;
 
     /// Makes an update without an answer. Does nothing if the issue or comment is gone.
-    async fn update(&self, update: Update) -> Result<(), Fault>;
+    async fn update(&self, update: &Update) -> Result<(), Fault>;
 
     /// Adds a reaction to a comment, or to the body of an issue (comment 0), to claim the answer.
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
@@ -414,8 +393,12 @@ pub struct Thread {
     pub is_closed: bool,
     /// Whether someone reopened it after it was closed.
     pub was_reopened: bool,
-    /// Whether it has the label `play-by-commit`.
+    /// Whether it has the label [`Label::Game`].
     pub has_label: bool,
+    /// Whether it has the label [`Label::OpenSeat`].
+    pub has_open_seat_label: bool,
+    /// The people that it is assigned to. Always empty unless the host wants assignments.
+    pub assignees: Vec<Assignee>,
     /// The title of the issue, which others may change.
     pub title: String,
     /// The number of comments, including the bot's own.

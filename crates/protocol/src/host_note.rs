@@ -18,6 +18,8 @@ pub enum HostNote {
     TooManyIssues,
     /// An issue takes no answers, for this reason: it is locked or full.
     Unanswerable(IssueNumber, String),
+    /// GitHub ignored the assignment of this issue to this person.
+    NotAssigned(IssueNumber, String),
     /// A page can't be filled, or not all of it.
     Page {
         /// The path of the page.
@@ -62,6 +64,7 @@ impl HostNote {
             | HostNote::CommandLimit
             | HostNote::TooManyIssues
             | HostNote::Unanswerable(..)
+            | HostNote::NotAssigned(..)
             | HostNote::Page { .. } => false,
             HostNote::UnreachableFloor { .. }
             | HostNote::RefusedForRecord(..)

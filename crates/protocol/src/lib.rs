@@ -51,6 +51,7 @@ pub mod forge;
 mod game_file;
 pub mod host_note;
 mod invited_account;
+mod issue_display;
 pub mod ledger;
 pub mod linked_table;
 pub mod memory;

@@ -14,7 +14,8 @@ use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::talk::parser::{self, ParsedComment};
 
-use crate::forge::Update;
+use crate::forge::{Label, Update};
+use crate::issue_display::display_updates;
 use crate::memory::{Fact, RunMemory};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
 
@@ -40,7 +41,7 @@ pub enum NextStep {
     /// Wait a little and read again.
     Wait(Uncertainty),
     /// Make an update that should have come with an answer. Nothing else is left to do.
-    UpdateIssue(Update),
+    UpdateIssue(Vec<Update>),
     /// Report that this table's record is gone. The host has to restore it from this commit.
     Restore(IssueNumber, Oid),
     /// Delete an answer, because its command has another one or needs another one.
@@ -85,7 +86,10 @@ pub fn settled_through(table: Option<&AnyTable>) -> Option<CommentId> {
 pub fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
     let planner = Planner { view, memory, policy };
     match planner.next_step(issue, Scope::AllCommands) {
-        NextStep::Idle => planner.missing_issue_update(issue).map_or(NextStep::Idle, NextStep::UpdateIssue),
+        NextStep::Idle => match planner.missing_updates(issue) {
+            updates if updates.is_empty() => NextStep::Idle,
+            updates => NextStep::UpdateIssue(updates),
+        },
         step => step,
     }
 }
@@ -150,32 +154,37 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns the update that should have come with an answer and is missing; `None` if nothing is missing.
+    /// Returns the updates that should have come with an answer and are missing.
     ///
     /// Reopening isn't repaired: the host may have closed the issue since.
-    fn missing_issue_update(self, issue: IssueNumber) -> Option<Update> {
-        let ThreadView { thread, answers, table, .. } = self.view.threads.get(&issue)?;
+    fn missing_updates(self, issue: IssueNumber) -> Vec<Update> {
+        let Some(seen) = self.view.threads.get(&issue) else { return Vec::new() };
+        let ThreadView { thread, answers, table, .. } = seen;
         if thread.is_locked || self.memory.knows(Fact::IssueUpdated(issue)) {
-            return None;
+            return Vec::new();
         }
-        let Some(table) = table else {
-            let number = answers.linked_table().filter(|_| is_only_a_command(&thread.body.text))?;
-            return if !thread.is_closed && !thread.was_reopened {
-                Some(Update::Close(issue))
-            } else if self.view.table(number).is_some_and(AnyTable::is_playing) && !thread.has_label {
-                Some(Update::Label(issue))
-            } else {
-                None
-            };
-        };
+        let Some(table) = table else { return Vec::from_iter(self.missing_update_of_linked_issue(issue, seen)) };
         let is_answered =
             table.source_to_answer().is_none_or(|source| source.issue != issue || answers.has_answer(source));
         if !is_answered {
-            None
-        } else if table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened {
+            return Vec::new();
+        }
+        let needs_label = table.is_playing() && !thread.has_label;
+        let closes = table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened;
+        let label = needs_label.then_some(Update::Label(issue, Label::Game));
+        let closing = closes.then_some(Update::Close(issue));
+        label.into_iter().chain(display_updates(seen, self.policy)).chain(closing).collect()
+    }
+
+    /// Returns the missing update of an issue without a table, whose body is a command that a link filled in.
+    fn missing_update_of_linked_issue(self, issue: IssueNumber, seen: &ThreadView) -> Option<Update> {
+        let ThreadView { thread, answers, .. } = seen;
+        let number = answers.linked_table().filter(|_| is_only_a_command(&thread.body.text))?;
+        let takes_moves = || self.view.table(number).is_some_and(AnyTable::is_playing) && !thread.has_label;
+        if !thread.is_closed && !thread.was_reopened {
             Some(Update::Close(issue))
-        } else if table.is_playing() && !thread.has_label {
-            Some(Update::Label(issue))
+        } else if takes_moves() {
+            Some(Update::Label(issue, Label::Game))
         } else {
             None
         }

@@ -210,9 +210,11 @@ impl<'a> Run<'a> {
                 self.repair_running_file(&view).await?;
                 return Ok(Round::Finished);
             }
-            NextStep::UpdateIssue(update) => {
+            NextStep::UpdateIssue(updates) => {
                 self.memory.note(Fact::IssueUpdated(self.issue));
-                self.make_update(update).await;
+                for update in updates {
+                    self.make_update(update).await;
+                }
                 self.repair_running_file(&view).await?;
                 return Ok(Round::Finished);
             }

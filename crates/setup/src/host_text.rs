@@ -70,6 +70,9 @@ pub fn note_text(note: &HostNote) -> String {
         }
         HostNote::TooManyIssues => "too many issues changed: the newest wait for the next daily run".to_owned(),
         HostNote::Unanswerable(issue, why) => format!("the bot can't answer in issue {issue}: {why}"),
+        HostNote::NotAssigned(issue, login) => {
+            format!("GitHub didn't assign issue {issue} to {login}. It assigns only people who have commented there")
+        }
         HostNote::Page { path, problem } => format!("{path}: {}", page_problem_text(problem)),
         HostNote::UnreachableFloor { path, floor, source: Source { issue, comment } } => format!(
             "{path}: `through` is {floor}, beyond every comment of issue {issue}, so the bot ignores comment {comment} and \

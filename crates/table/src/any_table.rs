@@ -198,6 +198,29 @@ impl AnyTable {
         with_table!(self, table => matches!(table.status(), TableStatus::Moved(_)))
     }
 
+    /// Whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.
+    pub fn has_open_seat(&self) -> bool {
+        with_table!(self, table => table.has_open_seat())
+    }
+
+    /// Returns the person whose turn it is, with their username; `None` if the game is over, if anyone may move, or if the
+    /// computer or somebody who hasn't joined moves next.
+    pub fn person_to_move(&self) -> Option<(UserId, &str)> {
+        with_table!(self, table => {
+            let seat = table.player_to_move();
+            let person = table.occupant(seat).filter(|_| table.is_playing() && table.occupants().has_person(seat))?;
+            Some((person.id?, person.login.as_str()))
+        })
+    }
+
+    /// Whether a person sits at this table, or sat here in this round.
+    pub fn has_seated(&self, id: UserId) -> bool {
+        with_table!(self, table => {
+            let sat = table.history().iter().any(|event| event.by == id && event.seat.is_some());
+            sat || table.occupants().seat_of(id).is_some()
+        })
+    }
+
     /// Whether anyone may move at this table.
     pub fn is_open(&self) -> bool {
         with_table!(self, table => table.terms().open.is_some())

@@ -3,6 +3,7 @@
 
 pub mod checks;
 pub mod core;
+pub mod display;
 pub mod fairness;
 pub mod forge;
 pub mod generator;

@@ -46,6 +46,10 @@ pub enum Request {
     React,
     Delete,
     Label,
+    Unlabel,
+    Title,
+    Assign,
+    Unassign,
     Close,
     Reopen,
     /// A read of the repository's settings, or of anything else that only the doctor and the probe ask for.
@@ -283,10 +287,14 @@ impl World {
 }
 
 /// Returns the kind of request that makes an update alone.
-pub fn request_of(update: Update) -> Request {
+pub fn request_of(update: &Update) -> Request {
     match update {
         Update::Rocket(_) => Request::React,
-        Update::Label(_) => Request::Label,
+        Update::Label(..) => Request::Label,
+        Update::Unlabel(..) => Request::Unlabel,
+        Update::Title(..) => Request::Title,
+        Update::Assign(..) => Request::Assign,
+        Update::Unassign(..) => Request::Unassign,
         Update::Close(_) => Request::Close,
         Update::Reopen(_) => Request::Reopen,
     }
@@ -361,7 +369,7 @@ impl Forge for World {
         self.serve(Request::Answer, about, |state| Ok(state.apply_answer(answer))).await
     }
 
-    async fn update(&self, update: Update) -> Result<(), Fault> {
+    async fn update(&self, update: &Update) -> Result<(), Fault> {
         let about = format!("{update:?}");
         self.serve(request_of(update), about, |state| {
             state.apply_update(update).map_err(|why| Fault::Fatal(HostProblem::new(why)))

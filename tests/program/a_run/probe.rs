@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use setup::probe::checks::ALL;
 use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN, canned, graphql_error, message, proper};
-use testkit::short_or_long;
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, request_kinds, world_with_table};
@@ -168,7 +167,7 @@ fn assert_finds(change: impl FnOnce(&Server), id: &str, result: &str, consequenc
 fn refuse(kind: Request) -> impl Fn(&Server) {
     let times = if kind == Request::Close { 2 } else { 1 };
     move |server| {
-        (0..times).for_each(|_| server.glitch(kind, canned(403, message("Resource not accessible by integration"))))
+        (0..times).for_each(|_| server.glitch(kind, canned(403, message("Resource not accessible by integration"))));
     }
 }
 

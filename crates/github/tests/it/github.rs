@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use github::{GitHub, Settings, probe};
 use protocol::forge::{
-    Account, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem,
-    LISTED_COMMENTS, Presence, Reaction, Update,
+    Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem,
+    LISTED_COMMENTS, Label, Presence, Reaction, Update,
 };
 use serde_json::{Value, json};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -40,6 +40,7 @@ pub(crate) fn settings(server: &Server) -> Settings {
         name: NAME.to_owned(),
         branch: None,
         state_dir: "state".to_owned(),
+        assign_turns: false,
         timeout: Duration::from_secs(20),
     }
 }
@@ -99,9 +100,24 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         }
         Request::React => github.react(source, Reaction::Eyes).await.map(|claim| format!("{claim:?}")),
         Request::Delete => github.delete(source).await.map(|()| "done".to_owned()),
-        Request::Label => github.update(Update::Label(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
-        Request::Close => github.update(Update::Close(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
-        Request::Reopen => github.update(Update::Reopen(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
+        Request::Label => {
+            github.update(&Update::Label(IssueNumber::new(1), Label::Game)).await.map(|()| "done".to_owned())
+        }
+        Request::Unlabel => {
+            let label = Update::Unlabel(IssueNumber::new(1), Label::OpenSeat);
+            github.update(&label).await.map(|()| "done".to_owned())
+        }
+        Request::Title => {
+            let title = Update::Title(IssueNumber::new(1), "Chess".to_owned());
+            github.update(&title).await.map(|()| "done".to_owned())
+        }
+        Request::Assign | Request::Unassign => {
+            let person = Assignee { id: UserId::new(1), login: "alice".to_owned() };
+            let update = if kind == Request::Assign { Update::Assign } else { Update::Unassign };
+            github.update(&update(IssueNumber::new(1), person)).await.map(|()| "done".to_owned())
+        }
+        Request::Close => github.update(&Update::Close(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
+        Request::Reopen => github.update(&Update::Reopen(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
         Request::Settings => github.get("").await.map(|reply| format!("{reply:?}")),
         Request::OpenIssue => probe::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
         Request::Lock | Request::Unlock => {
@@ -176,7 +192,7 @@ fn reads_threads_records_and_pages_like_the_fake() {
     world.open_issue("bob", "another");
     world.lock(2);
     run(world.answer(&answer_alone(1, "An answer."))).unwrap().unwrap();
-    run(world.update(Update::Label(IssueNumber::new(1)))).unwrap().unwrap();
+    run(world.update(&Update::Label(IssueNumber::new(1), Label::Game))).unwrap().unwrap();
     for (comment, reaction) in
         [(0, Reaction::Eyes), (COMMENT + 249, Reaction::Confused), (COMMENT + 248, Reaction::Eyes)]
     {

@@ -14,7 +14,7 @@ use tracing::{info, warn};
 use crate::announcement::announcement;
 use crate::answer::{AnswerText, reopening};
 use crate::backoff::Backoff;
-use crate::forge::{Claim, Fault, PostOutcome, Reaction, Update};
+use crate::forge::{Claim, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
 use crate::game_file::game_file;
 use crate::host_note::HostNote;
 use crate::memory::Fact;
@@ -79,7 +79,7 @@ impl Run<'_> {
             }
         })?;
         for update in answer.updates {
-            if let Update::Label(issue) | Update::Close(issue) = update {
+            if let Some(issue) = update.issue() {
                 self.memory.note(Fact::IssueUpdated(issue));
             }
         }
@@ -89,7 +89,7 @@ impl Run<'_> {
                 self.memory.forget(Fact::Unanswerable(source.issue));
                 // Only the comment is essential: the game continues without the rest.
                 for (update, why) in outcome.failed_updates {
-                    warn!("The bot answered, but {update} failed. {why}");
+                    self.note_failed_update(&update, &why);
                 }
                 if let Some(update) = reopening {
                     self.make_update(update).await;
@@ -111,9 +111,18 @@ impl Run<'_> {
     }
 
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
-    pub(super) async fn make_update(&self, update: Update) {
-        if let Err(fault) = self.forge.update(update).await {
-            warn!("The bot answered, but {update} failed. {fault}");
+    pub(super) async fn make_update(&mut self, update: Update) {
+        if let Err(fault) = self.forge.update(&update).await {
+            self.note_failed_update(&update, &fault.to_string());
+        }
+    }
+
+    fn note_failed_update(&mut self, update: &Update, why: &str) {
+        match update {
+            Update::Assign(issue, person) if why == NOT_ASSIGNED => {
+                self.ledger.note(HostNote::NotAssigned(*issue, person.login.clone()));
+            }
+            update => warn!("The bot answered, but {update} failed. {why}"),
         }
     }
 

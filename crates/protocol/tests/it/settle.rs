@@ -2,6 +2,7 @@
 //! is applied at most once and answered exactly once, and no answer comes before its commit.
 
 mod conditional_moves;
+mod display;
 mod flood;
 mod linked_issues;
 mod moved;

@@ -213,16 +213,16 @@ impl<'a> IssueTests<'a> {
             format!("Comment: {comment}; reaction to a deleted comment: {reaction}; closing after it: {closing}");
         self.rows.note(checks::ANSWER, outcome.comment == PostOutcome::Done, result, millis);
         // The report only records whether the later part ran: the bot works either way.
-        if let Err(fault) = self.probe.github.update(Update::Reopen(issue)).await {
+        if let Err(fault) = self.probe.github.update(&Update::Reopen(issue)).await {
             self.rows.fault(checks::ANSWER, &fault, None);
         }
     }
 
     async fn test_close_and_reopen(&mut self, issue: IssueNumber) {
-        let closed = self.probe.github.update(Update::Close(issue)).await;
+        let closed = self.probe.github.update(&Update::Close(issue)).await;
         let shown = self.wait_for_thread(issue, |thread| thread.is_closed).await;
         self.note_state_change(checks::CLOSE, closed, shown, "A read shows it closed");
-        let opened = self.probe.github.update(Update::Reopen(issue)).await;
+        let opened = self.probe.github.update(&Update::Reopen(issue)).await;
         let shown = self.wait_for_thread(issue, |thread| !thread.is_closed && thread.was_reopened).await;
         self.note_state_change(checks::REOPEN, opened, shown, "A read shows it open, and reopened");
     }

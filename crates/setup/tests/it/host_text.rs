@@ -41,6 +41,7 @@ fn every_error_and_note_has_its_sentence() {
         HostNote::CommandLimit,
         HostNote::TooManyIssues,
         HostNote::Unanswerable(issue, "it is locked".to_owned()),
+        HostNote::NotAssigned(issue, "bob".to_owned()),
         page(PageProblem::Missing),
         page(PageProblem::Unreadable("README.md is binary".to_owned())),
         page(PageProblem::Marker("Line 3: This marker is unknown.".to_owned())),

@@ -15,11 +15,19 @@ pub struct HostPolicy {
     pub dice_secret: Option<Secret>,
     /// Whether the bot closes a table's issue when its game is over.
     pub close_finished: bool,
+    /// Whether issues are assigned to the player whose turn it is.
+    pub assign_turns: bool,
 }
 
 impl Default for HostPolicy {
     fn default() -> HostPolicy {
-        HostPolicy { games: Vec::new(), opening: OpeningPolicy::default(), dice_secret: None, close_finished: true }
+        HostPolicy {
+            games: Vec::new(),
+            opening: OpeningPolicy::default(),
+            dice_secret: None,
+            close_finished: true,
+            assign_turns: false,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::place;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use protocol::forge::{Change, Cursor, Fault};
+use protocol::forge::{Change, Cursor, Fault, Label};
 use serde_json::{Value, json};
 use table::ids::UserId;
 use table::oid::Oid;
@@ -100,8 +100,12 @@ fn read(state: &State, variables: &Value) -> Value {
         None => Value::Null,
     };
     let on_default = variables["onDefault"] == true;
-    let label = state.labels.contains(nodes::LABEL).then(|| json!({ "id": nodes::LABEL_ID }));
-    let mut repository = json!({ "defaultBranchRef": branch(&state.default_branch, on_default), "label": label });
+    let label = |label: Label| state.labels.contains(label.name()).then(|| json!({ "id": nodes::label_id(label) }));
+    let mut repository = json!({
+        "defaultBranchRef": branch(&state.default_branch, on_default),
+        "gameLabel": label(Label::Game),
+        "openSeatLabel": label(Label::OpenSeat),
+    });
     if !on_default {
         let name = text(&variables["branch"]).strip_prefix("refs/heads/").expect("a branch has a qualified name");
         repository["ref"] = branch(name, true);
@@ -121,6 +125,13 @@ fn read(state: &State, variables: &Value) -> Value {
                     (false, false) => Value::Null,
                 };
                 thread["labels"] = json!({ "nodes": labels });
+                if variables["withPeople"] == true {
+                    let people = state.people.values().filter(|person| issue.assignees.contains(&person.id));
+                    let nodes: Vec<Value> = people
+                        .map(|person| json!({ "id": nodes::person_id(person.id), "databaseId": person.id, "login": person.login }))
+                        .collect();
+                    thread["assignees"] = json!({ "nodes": nodes });
+                }
                 let deletions = issue.last_deletion.map(|at| json!({ "createdAt": time(at) }));
                 thread["deletions"] = json!({ "nodes": Vec::from_iter(deletions) });
                 thread["comments"] = comments_json(state, number, None, count(variables));
@@ -306,7 +317,8 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
     let person = note.author.as_ref().map(|login| &state.people[login]);
     let author = person.map(|person| {
         let kind = if person.bot { "Bot" } else { "User" };
-        json!({ "__typename": kind, "login": person.login, "databaseId": person.id })
+        let id = (!person.bot).then(|| nodes::person_id(person.id));
+        json!({ "__typename": kind, "login": person.login, "id": id, "databaseId": person.id })
     });
     let source = place(number, note.id);
     let all = ["THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"];

@@ -1,17 +1,26 @@
 //! Answers in the GraphQL API, which names everything by global IDs.
 
-use protocol::forge::{Answer, AnswerOutcome, PostOutcome, Update};
+use protocol::forge::{Answer, AnswerOutcome, Assignee, Label, NOT_ASSIGNED, PostOutcome, Update};
 use serde_json::{Map, Value, json};
+use table::ids::UserId;
 use table::talk::comment::Source;
 
 use super::graphql::{error, text};
 use crate::place;
-use crate::world::State;
+use crate::world::{Person, State};
 
-/// The label of an issue with a table.
-pub(super) const LABEL: &str = "play-by-commit";
-/// The global ID of the label.
-pub(super) const LABEL_ID: &str = "LA_1";
+/// Returns the global ID of a label.
+pub(super) fn label_id(label: Label) -> &'static str {
+    match label {
+        Label::Game => "LA_1",
+        Label::OpenSeat => "LA_2",
+    }
+}
+
+/// Returns the global ID of a person.
+pub(super) fn person_id(id: u64) -> String {
+    format!("U_{id}")
+}
 
 /// Returns the global ID of a comment, or of an issue for its comment 0.
 pub(crate) fn id(source: Source) -> String {
@@ -29,8 +38,19 @@ fn source(id: &Value) -> Source {
     }
 }
 
+fn label(input: &Value) -> Label {
+    let is_meant = |label: &Label| input["labelIds"] == json!([label_id(*label)]);
+    Label::ALL.into_iter().find(is_meant).expect("the ID of a label")
+}
+
+fn person(state: &State, input: &Value) -> Assignee {
+    let is_meant = |person: &&Person| input["assigneeIds"] == json!([person_id(person.id)]);
+    let person = state.people.values().find(is_meant).expect("the ID of a person");
+    Assignee { id: UserId::new(person.id), login: person.login.clone() }
+}
+
 /// Returns the answer in the variables of a mutation, and the aliases of its updates.
-pub(crate) fn parse(variables: &Value) -> (Answer, Vec<String>) {
+pub(crate) fn parse(state: &State, variables: &Value) -> (Answer, Vec<String>) {
     let comment = &variables["comment"];
     let (mut updates, mut aliases) = (Vec::new(), Vec::new());
     for (alias, input) in variables.as_object().expect("variables") {
@@ -39,10 +59,11 @@ pub(crate) fn parse(variables: &Value) -> (Answer, Vec<String>) {
                 assert_eq!(input["content"], "ROCKET");
                 Update::Rocket(source(&input["subjectId"]))
             }
-            "label" => {
-                assert_eq!(input["labelIds"], json!([LABEL_ID]));
-                Update::Label(source(&input["labelableId"]).issue)
-            }
+            "addLabel" => Update::Label(source(&input["labelableId"]).issue, label(input)),
+            "removeLabel" => Update::Unlabel(source(&input["labelableId"]).issue, label(input)),
+            "title" => Update::Title(source(&input["id"]).issue, text(&input["title"]).to_owned()),
+            "removeAssignee" => Update::Unassign(source(&input["assignableId"]).issue, person(state, input)),
+            "addAssignee" => Update::Assign(source(&input["assignableId"]).issue, person(state, input)),
             "close" => {
                 assert_eq!(input["stateReason"], "COMPLETED");
                 Update::Close(source(&input["issueId"]).issue)
@@ -57,7 +78,7 @@ pub(crate) fn parse(variables: &Value) -> (Answer, Vec<String>) {
 }
 
 pub(super) fn answer(state: &mut State, variables: &Value) -> Value {
-    let (answer, aliases) = parse(variables);
+    let (answer, aliases) = parse(state, variables);
     let outcome = state.apply_answer(&answer);
     reply(state, &answer, &aliases, &outcome)
 }
@@ -70,7 +91,15 @@ pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome:
         let missing = (!state.exists(target))
             .then(|| format!("Could not resolve to a node with the global id of '{}'", id(target)));
         let why = missing.as_deref().map(|why| ("NOT_FOUND", why)).or(failure.map(|why| ("UNPROCESSABLE", why)));
-        let made = if why.is_none() { json!({ "clientMutationId": null }) } else { Value::Null };
+        let made = if why.is_some() {
+            Value::Null
+        } else if alias.starts_with("addAssignee") {
+            let people = state.issue(target.issue.get()).map(|issue| &issue.assignees);
+            let people: Vec<Value> = people.into_iter().flatten().map(|id| json!({ "databaseId": id })).collect();
+            json!({ "assignable": { "assignees": { "nodes": people } } })
+        } else {
+            json!({ "clientMutationId": null })
+        };
         data.insert(alias.to_owned(), made);
         errors.extend(why.map(|(kind, why)| error(kind, &[alias], why)));
     };
@@ -80,10 +109,10 @@ pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome:
     };
     part("comment", refusal, Source::body_of(answer.source.issue));
     for (alias, update) in aliases.iter().zip(&answer.updates) {
-        let failure = outcome.failed_updates.iter().find(|(failed, _)| failed == update);
-        let target = match *update {
-            Update::Rocket(source) => source,
-            Update::Label(issue) | Update::Close(issue) | Update::Reopen(issue) => Source::body_of(issue),
+        let failure = outcome.failed_updates.iter().find(|(failed, why)| failed == update && why != NOT_ASSIGNED);
+        let target = match update {
+            Update::Rocket(source) => *source,
+            update => Source::body_of(update.issue().expect("an issue")),
         };
         part(alias, failure.map(|(_, why)| why.as_str()), target);
     }

@@ -2,7 +2,7 @@
 
 use crate::place;
 use http::Method;
-use protocol::forge::{Account, Claim};
+use protocol::forge::{Account, Claim, Label};
 use serde_json::{Value, json};
 use table::oid::Oid;
 use table::talk::comment::Source;
@@ -24,6 +24,9 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
         ("POST", ["issues", "comments", _, "reactions"] | ["issues", _, "reactions"]) => Some(Request::React),
         ("DELETE", ["issues", "comments", _]) => Some(Request::Delete),
         ("POST", ["issues", _, "labels"]) => Some(Request::Label),
+        ("DELETE", ["issues", _, "labels", _]) => Some(Request::Unlabel),
+        ("POST", ["issues", _, "assignees"]) => Some(Request::Assign),
+        ("DELETE", ["issues", _, "assignees"]) => Some(Request::Unassign),
         ("PATCH", ["issues", _]) => Some(Request::Close),
         ("POST", ["git", "refs"]) => Some(Request::MakeBranch),
         ("POST", ["issues"]) => Some(Request::OpenIssue),
@@ -46,6 +49,11 @@ pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value
 pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
     if let Some(login) = user_in(path) {
         return account(state, login);
+    }
+    if let (Request::Unlabel, Some(["issues", issue, "labels", label])) = (kind, segments(path).as_deref()) {
+        let issue = issue.parse().expect("the number of an issue");
+        state.remove_label(issue, label);
+        return (200, json!([]));
     }
     match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
         Some(served) => served,
@@ -95,17 +103,32 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             (204, Value::Null)
         }
         Request::Label if state.issues.contains_key(&issue) => {
-            let label = text(&body["labels"][0]);
-            assert!(label.starts_with("play-by-commit") && body["labels"] == json!([label]), "{body}");
-            state.label_with(issue, label);
-            (200, json!([{ "name": label }]))
+            let labels: Vec<&str> = body["labels"].as_array().into_iter().flatten().map(text).collect();
+            let is_ours = |label: &&str| label.starts_with("play-by-commit") || *label == Label::OpenSeat.name();
+            assert!(!labels.is_empty() && labels.iter().all(is_ours), "{body}");
+            labels.iter().for_each(|label| state.label_with(issue, label));
+            (200, json!(labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>()))
+        }
+        Request::Assign | Request::Unassign if state.issues.contains_key(&issue) => {
+            let login = text(&body["assignees"][0]);
+            if let Some(id) = state.people.get(login).map(|person| person.id) {
+                if kind == Request::Assign {
+                    state.assign(issue, id);
+                } else {
+                    state.unassign(issue, id);
+                }
+            }
+            let people: Vec<Value> = state.issues[&issue].assignees.iter().map(|id| json!({ "id": id })).collect();
+            (if kind == Request::Assign { 201 } else { 200 }, json!({ "number": issue, "assignees": people }))
         }
         Request::Close if state.issues.contains_key(&issue) => {
             if body["state"] == "open" {
                 state.reopen(issue);
             } else if let Some(title) = body["title"].as_str() {
-                state.issue_mut(issue).expect("an issue").title = title.to_owned();
-                state.close(issue);
+                state.set_title(issue, title);
+                if body["state"] == "closed" {
+                    state.close(issue);
+                }
             } else {
                 assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
                 state.close(issue);

@@ -14,6 +14,7 @@ use table::talk::comment::Source;
 use table::talk::parser;
 
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
+use crate::simulator::display;
 use crate::simulator::fairness;
 use crate::simulator::order;
 use crate::simulator::people;
@@ -59,6 +60,7 @@ pub fn check(story: &Story, core: &mut Core) {
     secrets(core, &mut violate);
     standings(core, &mut violate);
     table_list(story, core, &mut violate);
+    display::check(story, core, &mut violate);
     fairness::check(core, &mut violate);
     let histories = TableHistories::from_commits(core);
     order::check(story, core, &histories, &mut violate);

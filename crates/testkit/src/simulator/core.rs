@@ -151,7 +151,7 @@ pub struct Core {
     pub deleted_accounts: BTreeSet<String>,
     /// The original records of damaged tables.
     pub original_records: BTreeMap<u64, String>,
-    seed: u64,
+    pub seed: u64,
     page: usize,
     troubles: BTreeMap<u32, Vec<Hit>>,
     queue: BTreeMap<(Millis, u64), Due>,

@@ -172,9 +172,10 @@ impl Forge for SimulatedForge {
         self.change(Request::Answer, about, move |core| core.answer(run, &answer)).await
     }
 
-    async fn update(&self, update: Update) -> Result<(), Fault> {
-        let about = move || format!("{update:?}");
-        let made = self.change(request_of(update), about, move |core| core.state.apply_update(update)).await?;
+    async fn update(&self, update: &Update) -> Result<(), Fault> {
+        let (kind, update) = (request_of(update), update.clone());
+        let text = format!("{update:?}");
+        let made = self.change(kind, move || text.clone(), move |core| core.state.apply_update(&update)).await?;
         made.map_err(|why| Fault::Fatal(HostProblem::new(why)))
     }
 

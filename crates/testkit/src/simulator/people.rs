@@ -19,6 +19,7 @@ use table::timestamp::Timestamp;
 
 use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::display::first_title;
 use crate::simulator::rng::Rng;
 use crate::simulator::story::{Step, What, Who, Words};
 use crate::simulator::table_cache::{self, CachedTable};
@@ -161,7 +162,8 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     let time = core.state.second();
     let body =
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
-    core.state.issues.insert(issue, Arc::new(Issue::new(body)));
+    let title = first_title(core.seed, issue, &text);
+    core.state.issues.insert(issue, Arc::new(Issue { title, ..Issue::new(body) }));
     record_comment(core, id, place(issue, 0), login, text);
 }
 

@@ -14,6 +14,7 @@ use table::talk::comment::Source;
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Due};
+use crate::simulator::display::assigns_turns;
 use crate::simulator::forge::SimulatedForge;
 use crate::simulator::live_checks;
 use crate::simulator::people;
@@ -41,6 +42,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
         opening: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
         dice_secret: if story.setting.secret { Some(dice::parse_secret(SECRET).expect("a long secret")) } else { None },
         close_finished: true,
+        assign_turns: assigns_turns(story),
     };
     if let (Some(web), true) = (&mut config.web, story.setting.branch) {
         web.branch = Some("play".to_owned());

@@ -74,7 +74,7 @@ impl Call {
             Call::Commit(_) => Request::Commit,
             Call::Account(_) => Request::Account,
             Call::Answer(_) => Request::Answer,
-            Call::Update(update) => request_of(*update),
+            Call::Update(update) => request_of(update),
             Call::React(..) => Request::React,
             Call::Delete(_) => Request::Delete,
             Call::Pause(_) => return None,
@@ -146,7 +146,7 @@ impl Call {
             Call::CreateBranch(commit) => state.create_branch(commit).map(|()| Reply::Done)?,
             Call::Commit(change) => Reply::Commit(state.commit(change)?),
             Call::Answer(answer) => Reply::Answer(state.apply_answer(answer)),
-            Call::Update(update) => match state.apply_update(*update) {
+            Call::Update(update) => match state.apply_update(update) {
                 Ok(()) => Reply::Done,
                 Err(why) => return Err(Fault::Fatal(HostProblem::new(why))),
             },
@@ -316,8 +316,8 @@ impl Forge for ReplayForge {
         Ok(outcome)
     }
 
-    async fn update(&self, update: Update) -> Result<(), Fault> {
-        self.change(Call::Update(update)).await
+    async fn update(&self, update: &Update) -> Result<(), Fault> {
+        self.change(Call::Update(update.clone())).await
     }
 
     async fn account(&self, login: &str) -> Result<Account, Fault> {

@@ -101,7 +101,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
 
 /// Applies an answer with its updates.
 fn answer(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
-    let (answer, aliases) = nodes::parse(variables);
+    let (answer, aliases) = nodes::parse(&core.state, variables);
     if core.forbidden {
         let why = "Resource not accessible by integration";
         let error = json!({ "type": "FORBIDDEN", "path": ["comment"], "message": why });

@@ -1,6 +1,6 @@
 //! Answers with their updates, as one request in which each part can fail alone.
 
-use protocol::forge::{Answer, AnswerOutcome, Claim, PostOutcome, Update};
+use protocol::forge::{Answer, AnswerOutcome, Claim, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
 use super::state::State;
 use crate::place;
@@ -41,8 +41,8 @@ impl State {
         };
         let mut failed_updates = Vec::new();
         for (index, update) in answer.updates.iter().enumerate() {
-            let made = if fails(index + 1) { Err(FAILURE.to_owned()) } else { self.apply_update(*update) };
-            failed_updates.extend(made.err().map(|why| (*update, why)));
+            let made = if fails(index + 1) { Err(FAILURE.to_owned()) } else { self.apply_update(update) };
+            failed_updates.extend(made.err().map(|why| (update.clone(), why)));
         }
         AnswerOutcome { comment, failed_updates }
     }
@@ -51,16 +51,68 @@ impl State {
     ///
     /// # Errors
     /// Returns GitHub's message if it refuses the update.
-    pub fn apply_update(&mut self, update: Update) -> Result<(), String> {
+    pub fn apply_update(&mut self, update: &Update) -> Result<(), String> {
         match update {
-            Update::Rocket(source) => match self.react(source, "rocket") {
+            Update::Rocket(source) => match self.react(*source, "rocket") {
                 Claim::Refused(why) => return Err(why),
                 Claim::Ours | Claim::Taken | Claim::Gone => {}
             },
-            Update::Label(issue) => self.label(issue.get()),
+            Update::Label(issue, label) => self.label_with(issue.get(), label.name()),
+            Update::Unlabel(issue, label) => self.remove_label(issue.get(), label.name()),
+            Update::Title(issue, title) => self.set_title(issue.get(), title),
+            Update::Unassign(issue, person) => self.unassign(issue.get(), person.id.get()),
+            Update::Assign(issue, person) => {
+                let is_ignored = self.exists(place(issue.get(), 0)) && !self.assign(issue.get(), person.id.get());
+                return if is_ignored { Err(NOT_ASSIGNED.to_owned()) } else { Ok(()) };
+            }
             Update::Close(issue) => self.close(issue.get()),
             Update::Reopen(issue) => self.reopen(issue.get()),
         }
         Ok(())
+    }
+
+    /// Sets the title of an issue.
+    pub fn set_title(&mut self, number: u64, title: &str) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number) {
+            title.clone_into(&mut issue.title);
+            issue.updated = now;
+        }
+    }
+
+    /// Removes a label from an issue.
+    pub fn remove_label(&mut self, number: u64, label: &str) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number) {
+            issue.labels.retain(|other| other != label);
+            issue.updated = now;
+        }
+    }
+
+    /// Assigns an issue to a person. Returns false if GitHub ignores it: the person has never commented there and can't write, or
+    /// the issue is assigned to ten others.
+    pub fn assign(&mut self, number: u64, id: u64) -> bool {
+        let Some(login) = self.people.values().find(|person| person.id == id).map(|person| person.login.clone()) else {
+            return false;
+        };
+        let (may_write, now) = (self.people[&login].maintainer, self.second());
+        let Some(issue) = self.issue_mut(number) else { return false };
+        let mut notes = std::iter::once(&issue.body).chain(&issue.comments);
+        let has_commented = notes.any(|note| note.author.as_ref() == Some(&login));
+        if issue.assignees.len() >= MAX_ASSIGNEES || !has_commented && !may_write {
+            return issue.assignees.contains(&id);
+        }
+        issue.assignees.insert(id);
+        issue.updated = now;
+        true
+    }
+
+    /// Ends the assignment of an issue.
+    pub fn unassign(&mut self, number: u64, id: u64) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number) {
+            issue.assignees.remove(&id);
+            issue.updated = now;
+        }
     }
 }

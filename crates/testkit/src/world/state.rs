@@ -7,8 +7,8 @@ use crate::Millis;
 use crate::place;
 use crate::world::answers::FailingPart;
 use protocol::forge::{
-    Account, Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, ListedIssue, Presence, Reaction,
-    Snapshot, Thread, comments_to_list,
+    Account, Assignee, Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, Label, ListedIssue,
+    Presence, Reaction, Snapshot, Thread, comments_to_list,
 };
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
@@ -57,6 +57,8 @@ pub struct Issue {
     pub locked: bool,
     pub is_pull_request: bool,
     pub labels: Vec<String>,
+    /// The user IDs of the people that it is assigned to.
+    pub assignees: BTreeSet<u64>,
     pub closed: bool,
     pub reopened: bool,
     /// When somebody last deleted a comment.
@@ -75,6 +77,7 @@ impl Issue {
             locked: false,
             is_pull_request: false,
             labels: Vec::new(),
+            assignees: BTreeSet::new(),
             closed: false,
             reopened: false,
             last_deletion: None,
@@ -297,7 +300,9 @@ impl State {
                 is_locked: issue.locked,
                 is_closed: issue.closed,
                 was_reopened: issue.reopened,
-                has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
+                has_label: issue.labels.iter().any(|label| label == Label::Game.name()),
+                has_open_seat_label: issue.labels.iter().any(|label| label == Label::OpenSeat.name()),
+                assignees: self.assignees(issue),
                 title: issue.title.clone(),
                 comment_count: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
@@ -315,6 +320,11 @@ impl State {
         let has_many = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() > 1;
         let newest = if has_many { self.newest() } else { BTreeMap::new() };
         Snapshot { head, threads, files, newest_comments: newest }
+    }
+
+    fn assignees(&self, issue: &Issue) -> Vec<Assignee> {
+        let people = self.people.values().filter(|person| issue.assignees.contains(&person.id));
+        people.map(|person| Assignee { id: UserId::new(person.id), login: person.login.clone() }).collect()
     }
 
     pub fn read_files(&self, oid: &str, paths: &[String]) -> BTreeMap<String, FileContent> {

@@ -144,7 +144,7 @@ fn injects_scripted_faults() {
     .unwrap();
     assert_eq!(world.pending(), 0);
     world.fail(Request::Close, Trouble::Dies { applied: true });
-    assert_eq!(run(world.update(Update::Close(IssueNumber::new(issue)))), None);
+    assert_eq!(run(world.update(&Update::Close(IssueNumber::new(issue)))), None);
     assert!(world.with_state(|state| state.issues[&issue].closed));
 }
 

@@ -26,6 +26,7 @@ fn settings(server: &Server) -> Settings {
         name: NAME.to_owned(),
         branch: None,
         state_dir: "state".to_owned(),
+        assign_turns: false,
         timeout: Duration::from_secs(20),
     }
 }

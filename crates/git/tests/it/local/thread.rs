@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use protocol::forge::{
-    Answer, COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, PostOutcome, Presence, Reaction, Thread,
-    Update,
+    Answer, COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, Label, PostOutcome, Presence, Reaction,
+    Thread, Update,
 };
 use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
@@ -49,7 +49,7 @@ fn opens_a_table_commits_and_refuses() {
     assert!(opened.body.by_maintainer && !opened.body.by_us && !opened.has_label && !opened.is_locked);
     commit_on_head(&forge, &[(RECORD, &record(&[0]))]);
     assert_eq!(block_on(forge.answer(&answer_alone(3, "Your move, @ben."))).unwrap().comment, PostOutcome::Done);
-    block_on(forge.update(Update::Label(IssueNumber::new(3)))).unwrap();
+    block_on(forge.update(&Update::Label(IssueNumber::new(3), Label::Game))).unwrap();
     let after = read_thread(&forge);
     assert_eq!(lines(&after), ["0 ann /new tic-tac-toe", "1 play-by-commit Your move, @ben."]);
     assert!(after.has_label && after.comments[0].by_us && after.comments[0].author.as_ref().unwrap().is_bot);

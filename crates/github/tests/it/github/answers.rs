@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use protocol::forge::{Answer, AnswerOutcome, COMMENTS_PER_PAGE, Fault, Forge, PostOutcome, Update};
+use github::Settings;
+use protocol::forge::{
+    Answer, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Fault, Forge, Label, NOT_ASSIGNED, PostOutcome, Update,
+};
 use serde_json::json;
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, UserId};
 use testkit::place;
 use testkit::server::{Server, canned};
 use testkit::world::{FailingPart, Request, Trouble, World, run};
@@ -14,44 +17,67 @@ use super::{COMMENT, settings, with_github, world_with_comment};
 const FIRST: IssueNumber = IssueNumber::new(1);
 const SECOND: IssueNumber = IssueNumber::new(2);
 
-/// An answer with every update: a rocket and a label for the first issue, and both issues close.
-fn answer() -> Answer {
-    Answer {
-        source: place(1, COMMENT),
-        body: "Well played.".to_owned(),
-        updates: vec![
-            Update::Rocket(place(1, COMMENT)),
-            Update::Label(FIRST),
-            Update::Close(FIRST),
-            Update::Close(SECOND),
-        ],
-    }
+/// An answer with every update that can come with one.
+fn answer(world: &World) -> Answer {
+    Answer { source: place(1, COMMENT), body: "Well played.".to_owned(), updates: updates(world) }
 }
 
-/// A repository with the label, and a second issue.
+fn updates(world: &World) -> Vec<Update> {
+    vec![
+        Update::Rocket(place(1, COMMENT)),
+        Update::Label(FIRST, Label::Game),
+        Update::Unlabel(FIRST, Label::OpenSeat),
+        Update::Title(FIRST, "Tic-tac-toe: alice – bob".to_owned()),
+        Update::Unassign(FIRST, assignee(world, "carol")),
+        Update::Assign(FIRST, assignee(world, "alice")),
+        Update::Close(FIRST),
+        Update::Close(SECOND),
+    ]
+}
+
+fn assignee(world: &World, login: &str) -> Assignee {
+    let id = world.with_state(|state| state.people[login].id);
+    Assignee { id: UserId::new(id), login: login.to_owned() }
+}
+
+/// A repository with both labels and a second issue. The first issue has an open seat and is assigned to carol.
 fn world() -> Arc<World> {
     let world = world_with_comment();
     world.open_issue("bob", "/new hex");
     world.change(|state| {
-        state.labels.insert("play-by-commit".to_owned());
+        state.person("alice");
+        let carol = state.person("carol").id;
+        state.label_with(1, "play-by-commit");
+        state.remove_label(1, "play-by-commit");
+        state.label_with(1, "looking-for-opponent");
+        state.issue_mut(1).unwrap().assignees.insert(carol);
     });
     world
 }
 
+fn assigning(server: &Server) -> Settings {
+    Settings { assign_turns: true, ..settings(server) }
+}
+
 /// Posts the answer over HTTP after a read, and returns the outcome and the number of requests for it.
 fn post(server: &Server) -> (Result<AnswerOutcome, Fault>, usize) {
-    with_github(settings(server), async |github| {
+    with_github(assigning(server), async |github| {
         github.read(&[FIRST, SECOND], &[], COMMENTS_PER_PAGE).await.unwrap();
         let before = server.seen().len();
-        let outcome = github.answer(&answer()).await;
+        let outcome = github.answer(&answer(&server.world)).await;
         (outcome, server.seen().len() - before)
     })
 }
 
-/// Returns the answers, reactions, labels and states in a repository.
+/// Returns the answers, reactions, titles, labels, assignees and states in a repository.
 fn effects(world: &World) -> String {
     let states = world.with_state(|state| {
-        state.issues.values().map(|issue| (issue.labels.clone(), issue.closed, issue.reopened)).collect::<Vec<_>>()
+        let states = state.issues.values().map(|issue| {
+            let people = state.people.values().filter(|person| issue.assignees.contains(&person.id));
+            let assigned: Vec<_> = people.map(|person| person.login.clone()).collect();
+            (issue.title.clone(), issue.labels.clone(), assigned, issue.closed, issue.reopened)
+        });
+        states.collect::<Vec<_>>()
     });
     format!("{:?} {:?} {states:?}", world.answers(1), world.reactions(1, COMMENT))
 }
@@ -63,21 +89,21 @@ fn posts_an_answer_with_all_updates_in_one_request() {
     let (outcome, requests) = post(&server);
     assert_eq!(outcome, Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() }));
     assert_eq!(requests, 1);
-    let expected = r#"["Well played."] ["rocket"] [(["play-by-commit"], true, false), ([], true, false)]"#;
+    let expected = r#"["Well played."] ["rocket"] [("Tic-tac-toe: alice – bob", ["play-by-commit"], ["alice"], true, false), ("", [], [], true, false)]"#;
     assert_eq!(effects(&world), expected);
 }
 
 /// The fake in memory is the referee: the same part fails there, without HTTP.
 #[test]
 fn any_part_fails_alone() {
-    for part in 0..5 {
+    for part in 0..=8 {
         for runs_rest in [false, true] {
             let failure = || Trouble::PartFails(FailingPart { part, runs_rest });
             let (over_http, in_memory) = (world(), world());
             over_http.fail(Request::Answer, failure());
             in_memory.fail(Request::Answer, failure());
             let (outcome, _) = post(&Server::start(over_http.clone()));
-            assert_eq!(outcome, run(in_memory.answer(&answer())).unwrap(), "{part} {runs_rest}");
+            assert_eq!(outcome, run(in_memory.answer(&answer(&in_memory))).unwrap(), "{part} {runs_rest}");
             assert_eq!(effects(&over_http), effects(&in_memory), "{part} {runs_rest}");
         }
     }
@@ -90,7 +116,7 @@ fn an_update_of_something_deleted_fails_alone() {
     with_github(settings(&server), async |github| {
         github.read(&[FIRST, SECOND], &[], COMMENTS_PER_PAGE).await.unwrap();
         world.delete_comment(1, COMMENT);
-        let outcome = github.answer(&answer()).await.unwrap();
+        let outcome = github.answer(&answer(&world)).await.unwrap();
         assert_eq!(outcome.comment, PostOutcome::Done);
         let why = format!("Could not resolve to a node with the global id of 'IC_1_{COMMENT}'");
         assert_eq!(outcome.failed_updates, [(Update::Rocket(place(1, COMMENT)), why)]);
@@ -106,7 +132,7 @@ fn a_locked_issue_refuses_the_comment_only_when_it_is_alone() {
     let (outcome, _) = post(&server);
     assert!(matches!(outcome.unwrap().comment, PostOutcome::Failed(_)));
     with_github(settings(&server), async |github| {
-        let alone = Answer { updates: Vec::new(), ..answer() };
+        let alone = Answer { updates: Vec::new(), ..answer(&world) };
         assert!(matches!(github.answer(&alone).await.unwrap().comment, PostOutcome::Refused(_)));
     });
 }
@@ -119,7 +145,7 @@ fn creates_a_missing_label_by_rest() {
     let (outcome, requests) = post(&server);
     assert!(outcome.unwrap().failed_updates.is_empty());
     assert_eq!(requests, 2);
-    assert!(world.with_state(|state| state.issues[&1].labels == ["play-by-commit"]));
+    assert!(world.with_state(|state| state.issues[&1].labels.iter().any(|label| label == "play-by-commit")));
 }
 
 #[test]
@@ -127,7 +153,7 @@ fn posts_by_rest_what_it_has_not_read() {
     let world = world();
     let server = Server::start(world.clone());
     with_github(settings(&server), async |github| {
-        assert_eq!(github.answer(&answer()).await.unwrap().comment, PostOutcome::Done);
+        assert_eq!(github.answer(&answer(&world)).await.unwrap().comment, PostOutcome::Done);
     });
     assert_eq!(world.answers(1), ["Well played."]);
     assert!(server.seen().last().unwrap().path.ends_with("/issues/1/comments"));
@@ -172,5 +198,50 @@ fn tells_a_failed_comment_from_a_lost_one() {
             Err(fault) => panic!("{fault}"),
         };
         assert_eq!((seen, requests), (expected, 1), "{reply}");
+    }
+}
+
+/// A repair makes one update at a time, by REST. The fake in memory is the referee again.
+#[test]
+fn makes_each_update_alone() {
+    for update in updates(&world()) {
+        let (over_http, in_memory) = (world(), world());
+        let server = Server::start(over_http.clone());
+        with_github(assigning(&server), async |github| github.update(&update).await.unwrap());
+        run(in_memory.update(&update)).unwrap().unwrap();
+        assert_eq!(effects(&over_http), effects(&in_memory), "{update}");
+        assert_ne!(effects(&over_http), effects(&world()), "{update}");
+    }
+}
+
+/// GitHub silently ignores an assignment to a person who has never commented in the issue.
+#[test]
+fn notices_an_ignored_assignment() {
+    let world = world();
+    world.change(|state| _ = state.person("erin"));
+    let server = Server::start(world.clone());
+    let update = Update::Assign(FIRST, assignee(&world, "erin"));
+    with_github(assigning(&server), async |github| {
+        assert!(
+            matches!(github.update(&update).await, Err(Fault::Fatal(problem)) if problem.to_string() == NOT_ASSIGNED)
+        );
+        // Her ID is known from another issue.
+        let second = world.open_issue("erin", "/new chess");
+        github.read(&[FIRST, IssueNumber::new(second)], &[], COMMENTS_PER_PAGE).await.unwrap();
+        let outcome = github.answer(&Answer { updates: vec![update.clone()], ..answer(&world) }).await.unwrap();
+        assert_eq!(outcome.failed_updates, [(update, NOT_ASSIGNED.to_owned())]);
+    });
+}
+
+/// Without the input `assign`, a read asks for nothing more.
+#[test]
+fn reads_no_assignees_unless_they_are_wanted() {
+    let world = world();
+    let server = Server::start(world.clone());
+    for (settings, wanted) in [(settings(&server), 0), (assigning(&server), 1)] {
+        with_github(settings, async |github| {
+            let read = github.read(&[FIRST], &[], COMMENTS_PER_PAGE).await.unwrap();
+            assert_eq!(read.threads[&FIRST].assignees.len(), wanted);
+        });
     }
 }

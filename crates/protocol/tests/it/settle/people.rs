@@ -184,15 +184,18 @@ fn the_next_run_makes_lost_issue_updates() {
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe seats=open");
     let part_fails = |part: usize| Trouble::PartFails(FailingPart { part, runs_rest: true });
-    // The parts are the comment, the rocket, the label and the closing.
+    // The parts are the comment, the rocket, the label, the label of open seats or the closing.
     world.fail(Request::Answer, part_fails(2));
     world.settle(1, 0);
     let link = world.open_issue("bob", "/move b2 #1");
     world.fail(Request::Answer, part_fails(3));
     world.settle(link, 0);
-    assert!(world.with_state(|state| !state.issues[&link].closed && state.issues[&1].labels.is_empty()));
+    let labels = |world: &World| world.with_state(|state| state.issues[&1].labels.clone());
+    assert!(world.with_state(|state| !state.issues[&link].closed));
+    assert_eq!(labels(&world), ["looking-for-opponent"]);
     world.sweep().unwrap();
-    assert!(world.with_state(|state| state.issues[&link].closed && state.issues[&1].labels == ["play-by-commit"]));
+    assert!(world.with_state(|state| state.issues[&link].closed));
+    assert_eq!(labels(&world), ["looking-for-opponent", "play-by-commit"]);
     // An issue that somebody reopens stays open.
     world.issue(link, |issue| (issue.closed, issue.reopened) = (false, true));
     world.clear_log();

@@ -1,0 +1,77 @@
+//! Checks the titles, labels and assignees of issues.
+
+use std::rc::Rc;
+
+use answers::issue_title::issue_title;
+use protocol::forge::Label;
+use table::any_table::AnyTable;
+use table::ids::UserId;
+
+use crate::simulator::checks::Violate;
+use crate::simulator::core::Core;
+use crate::simulator::rng::mix;
+use crate::simulator::story::{Mode, Story};
+use crate::simulator::table_cache::{self, CachedTable};
+use crate::world::Issue;
+
+/// A title that somebody thought of, so it stays.
+const OWN_TITLE: &str = "The game we began at lunch";
+
+/// Returns the title of an issue when it is opened: the form's, a repetition of the command, or one that somebody thought of.
+pub fn first_title(seed: u64, issue: u64, text: &str) -> String {
+    match mix(seed, issue) % 3 {
+        0 => "A game of ...".to_owned(),
+        1 => text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned(),
+        _ => OWN_TITLE.to_owned(),
+    }
+}
+
+/// Whether issues are assigned to the player to move in a story.
+pub fn assigns_turns(story: &Story) -> bool {
+    mix(story.seed, 51) % 2 == 1
+}
+
+/// Checks that every issue shows the state of its game, and nothing else.
+pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    for (number, issue) in &core.state.issues {
+        let was_own = first_title(core.seed, *number, &issue.body.text) == OWN_TITLE;
+        if was_own && issue.title != OWN_TITLE {
+            violate("title", format!("issue {number} is called {:?} now", issue.title));
+        }
+        if !assigns_turns(story) && !issue.assignees.is_empty() {
+            violate("assigned", format!("issue {number} is assigned to {:?}", issue.assignees));
+        }
+        let can_be_repaired = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
+        let table = table_of(core, *number).filter(|table| can_be_repaired && !table.has_moved_away());
+        if let Some(table) = table {
+            check_table(story, &table, issue, violate);
+        }
+    }
+}
+
+fn table_of(core: &Core, number: u64) -> Option<Rc<CachedTable>> {
+    let head = core.state.branches.get(core.state.state_branch())?;
+    let text = core.state.commits[head].files.get(&format!("state/{number}.json"))?;
+    table_cache::load(text, number).ok()
+}
+
+fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Violate<'_>) {
+    let number = table.issue();
+    let title = issue_title(table);
+    if issue.title != OWN_TITLE && issue.title != title {
+        violate("title", format!("issue {number} is called {:?}, not {title:?}", issue.title));
+    }
+    let has_label = issue.labels.iter().any(|label| label == Label::OpenSeat.name());
+    if has_label != table.has_open_seat() {
+        violate("open seat", format!("issue {number} has the labels {:?}", issue.labels));
+    }
+    let player = table.person_to_move().filter(|_| assigns_turns(story));
+    let wanted = Vec::from_iter(player.map(|(id, _)| id));
+    let assigned: Vec<UserId> = issue.assignees.iter().map(|id| UserId::new(*id)).collect();
+    // The bot assigns only people who have written in the page of the issue that it reads.
+    let mut notes = std::iter::once(&issue.body).chain(issue.comments.iter().rev().take(story.setting.page));
+    let wrote = player.is_some_and(|(_, login)| notes.any(|note| note.author.as_deref() == Some(login)));
+    if assigned != wanted && (wrote || !assigned.is_empty()) {
+        violate("assigned", format!("issue {number} is assigned to {assigned:?}, not {player:?}"));
+    }
+}
