@@ -15,6 +15,7 @@ use super::host::REPOSITORY;
 use crate::payloads;
 use crate::server::TOKEN;
 use crate::simulator::core::Core;
+use crate::simulator::display::assigns_turns;
 use crate::simulator::schedule::SECRET;
 use crate::simulator::story::Story;
 
@@ -61,6 +62,7 @@ impl Setup {
             ("PLAY_BY_COMMIT_DICE_SECRET", set(setting.secret, SECRET)),
             ("PLAY_BY_COMMIT_GAMES", String::new()),
             ("PLAY_BY_COMMIT_TABLES", if setting.anyone { "anyone" } else { "author" }.to_owned()),
+            ("PLAY_BY_COMMIT_ASSIGN", assigns_turns(story).to_string()),
             ("PLAY_BY_COMMIT_SWEEP_DAYS", "7".to_owned()),
         ];
         Setup { dir: directory(), binary: binary.to_owned(), url, variables }
