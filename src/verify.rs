@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use answers::pages::table_list::{self, TableList};
 use answers::render;
 use answers::sentences;
 use anyhow::{Result, bail};
@@ -31,6 +32,7 @@ pub(super) fn verify(mut paths: Vec<PathBuf>, replies: bool, standings: bool, st
     let (mut dirs, mut records) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
+            print_list_problem(&path);
             records.extend(record_paths(&path)?);
             dirs.push(path);
         } else {
@@ -141,7 +143,6 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
     Ok(text)
 }
 
-/// Returns a count with its noun: `1 move`, `2 moves`.
 /// Whether the short file beside a record is as the bot writes it. An archived game has none.
 fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
@@ -149,6 +150,19 @@ fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     text == RunningGame::from_table(table).map(|game| game.to_json())
 }
 
+/// Prints what is wrong with the list of tables in a state directory. It is no error: the daily run writes the file again.
+fn print_list_problem(dir: &Path) {
+    let path = dir.join(StatePath::TableList.to_string());
+    if !path.exists() {
+        return;
+    }
+    let parse = |text: String| TableList::parse(&text).map_err(anyhow::Error::from);
+    if let Err(error) = read_text(&path, table_list::MAX_BYTES).and_then(parse) {
+        print_quoting_line(&format!("{}: damaged: {error:#}. The daily run writes it again.", path.display()));
+    }
+}
+
+/// Returns a count with its noun: `1 move`, `2 moves`.
 fn count_phrase(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

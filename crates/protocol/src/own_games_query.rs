@@ -54,6 +54,11 @@ impl GamesInProgress {
         Ok(GamesInProgress { commit: commit.clone(), games })
     }
 
+    /// Returns the games, the newest tables first.
+    pub(super) fn into_games(self) -> Vec<RunningGame> {
+        self.games
+    }
+
     /// Returns the answer about a person's games, at the time of their command.
     pub(super) fn answer(&self, config: &RepoConfig, person: &Author, at: Timestamp) -> String {
         own_games::own_games(person, &self.games, config.links().as_ref(), at)

@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
     pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
         let cutoff = self.config.cutoff(self.forge.now());
-        let mut view = self.read_threads(&issues, &self.config.pages, None, cutoff).await?;
+        let mut view = self.read_threads(&issues, &self.config.page_paths(), None, cutoff).await?;
         view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
         Ok(view)
     }
@@ -132,6 +132,7 @@ impl<'a> Reader<'a> {
                 self.missing_issues.insert(*issue);
             }
         }
+        let list_file = snapshot.files.remove(&self.config.list_path()).unwrap_or(FileContent::Missing);
         let newest = snapshot.newest_comments.into_iter();
         let newest_answers =
             newest.map(|(issue, comments)| (issue, ThreadAnswers::from_comments(issue, &comments))).collect();
@@ -139,6 +140,7 @@ impl<'a> Reader<'a> {
             head: snapshot.head,
             threads,
             pages: snapshot.files,
+            list_file,
             newest_answers,
             missing_issues: self.missing_issues.clone(),
             cutoff,

@@ -22,6 +22,8 @@ pub struct View {
     pub threads: BTreeMap<IssueNumber, ThreadView>,
     /// The pages at the head, by path.
     pub pages: BTreeMap<String, FileContent>,
+    /// The file of the list that pages can show.
+    pub list_file: FileContent,
     /// The bot's answers among the first comments of the newest issues, by issue number.
     pub(super) newest_answers: BTreeMap<IssueNumber, ThreadAnswers>,
     /// Issues that don't exist or were deleted.
