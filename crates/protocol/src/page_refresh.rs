@@ -31,7 +31,7 @@ const RECORDS_PER_READ: usize = 20;
 /// The maximum number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
-/// Commits all pages that are out of date.
+/// Commits all pages that are out of date, and returns the newest commit; `None` without a branch, or in a terminal.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -39,15 +39,16 @@ pub(super) async fn refresh_pages(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-) -> Result<(), SettleError> {
-    let Some(links) = config.links() else { return Ok(()) };
+) -> Result<Option<Oid>, SettleError> {
+    let Some(links) = config.links() else { return Ok(None) };
     let mut backoff = Backoff::new(forge.now());
     loop {
-        match refresh_once(forge, config, &links, ledger).await {
-            Ok(None) => return Ok(()),
+        let mut head = None;
+        match refresh_once(forge, config, &links, ledger, &mut head).await {
+            Ok(None) => return Ok(head),
             Ok(Some(CommitOutcome::Landed(commit))) => {
-                ledger.commit = Some(commit);
-                return Ok(());
+                ledger.commit = Some(commit.clone());
+                return Ok(Some(commit));
             }
             Ok(Some(CommitOutcome::BranchMoved)) => {
                 backoff.after_race(forge).await?;
@@ -57,15 +58,17 @@ pub(super) async fn refresh_pages(
     }
 }
 
-/// Reads the pages once and commits the outdated ones; `None` if there are none.
+/// Reads the pages once and commits the outdated ones; `None` if there are none. Sets `newest` to the head that it reads.
 async fn refresh_once(
     forge: &dyn Forge,
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
+    newest: &mut Option<Oid>,
 ) -> Result<Option<CommitOutcome>, Fault> {
     let mut snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
+    *newest = Some(head.clone());
     let list_file = snapshot.files.remove(&config.list_path()).unwrap_or(FileContent::Missing);
     let pages = page_texts(snapshot.files, ledger);
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
@@ -121,10 +124,12 @@ async fn refresh_once(
     }
     let changed: Vec<&str> =
         pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
-    let headline = if changed.is_empty() {
-        "Restore the files that pages show".to_owned()
-    } else {
+    let headline = if !changed.is_empty() {
         format!("Update {}", changed.join(", "))
+    } else if files.iter().any(|(path, _)| *path == config.list_path()) {
+        "Update the list of tables".to_owned()
+    } else {
+        "Restore the small pictures of the boards".to_owned()
     };
     info!("Committing: {headline}");
     let author = bot_author();

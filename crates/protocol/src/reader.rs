@@ -115,13 +115,13 @@ impl<'a> Reader<'a> {
         let paths: Vec<String> = of_tables.chain(pages.iter().cloned()).collect();
         let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
         let read_at = self.forge.now();
-        let (mut threads, mut is_stale) = (BTreeMap::new(), false);
+        let (mut threads, mut running_files, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
         for issue in issues {
             let files = self.config.table_paths(*issue);
             let [record, running_file] = files.map(|path| snapshot.files.remove(&path).unwrap_or(FileContent::Missing));
+            running_files.insert(*issue, running_file);
             if let Some(thread) = snapshot.threads.remove(issue) {
-                let mut seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
-                seen.running_file = running_file;
+                let seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
                 threads.insert(*issue, seen);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {
@@ -140,6 +140,7 @@ impl<'a> Reader<'a> {
             head: snapshot.head,
             threads,
             pages: snapshot.files,
+            running_files,
             list_file,
             newest_answers,
             missing_issues: self.missing_issues.clone(),
@@ -214,6 +215,6 @@ impl<'a> Reader<'a> {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
-        Ok(ThreadView { thread, answers, table, damage, running_file: FileContent::Missing })
+        Ok(ThreadView { thread, answers, table, damage })
     }
 }

@@ -3,6 +3,7 @@
 
 mod conditional_moves;
 mod flood;
+mod gone_issues;
 mod linked_issues;
 mod moved;
 mod own_games;

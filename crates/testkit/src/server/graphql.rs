@@ -102,6 +102,7 @@ fn read(state: &State, variables: &Value) -> Value {
     let on_default = variables["onDefault"] == true;
     let label = state.labels.contains(nodes::LABEL).then(|| json!({ "id": nodes::LABEL_ID }));
     let mut repository = json!({ "defaultBranchRef": branch(&state.default_branch, on_default), "label": label });
+    repository["id"] = json!(REPOSITORY_ID);
     if !on_default {
         let name = text(&variables["branch"]).strip_prefix("refs/heads/").expect("a branch has a qualified name");
         repository["ref"] = branch(name, true);
@@ -112,6 +113,7 @@ fn read(state: &State, variables: &Value) -> Value {
             Some(issue) => {
                 let mut thread = comment_json(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
+                thread["repository"] = json!({ "id": REPOSITORY_ID });
                 thread["title"] = json!(issue.title);
                 thread["locked"] = json!(issue.locked);
                 thread["closed"] = json!(issue.closed);
@@ -146,6 +148,9 @@ fn read(state: &State, variables: &Value) -> Value {
     let data = json!({ "viewer": viewer(state), "repository": repository });
     if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
 }
+
+/// The global ID of the repository.
+const REPOSITORY_ID: &str = "R_1";
 
 /// Returns the aliases and paths of the files that a document requests.
 fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {

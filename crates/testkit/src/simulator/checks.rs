@@ -116,6 +116,9 @@ fn running_files(core: &Core, violate: &mut Violate<'_>) {
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
         let (path, wanted) = (format!("state/running/{}.json", table.issue()), RunningGame::from_table(&table));
+        if let (Some(_), Some(at)) = (&wanted, core.ledger.vanished.get(&table.issue().get())) {
+            violate("gone", format!("the game of issue {} goes on, but the issue was deleted at {at}", table.issue()));
+        }
         let wanted = wanted.map(|game| game.to_json());
         if files.get(&path) != wanted.as_ref() {
             violate("running", format!("{path} is {:?}, and it should be {wanted:?}", files.get(&path)));

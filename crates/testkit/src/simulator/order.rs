@@ -12,6 +12,7 @@ use answers::own_games::own_games;
 use answers::rankings;
 use protocol::repo_config::RepoConfig;
 use table::any_table::{AnyTable, with_table};
+use table::decisions::append::end_without_issue;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
@@ -54,6 +55,9 @@ struct HistoryCheck<'a> {
     /// The people who posted more than a run answers.
     crowd: BTreeSet<String>,
 }
+
+/// How long a run looks for an issue before it ends the game there, in milliseconds.
+const CONFIRMED_AFTER: Millis = 20_000;
 
 /// Checks every commit and every comment.
 pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Violate<'_>) {
@@ -152,6 +156,20 @@ impl HistoryCheck<'_> {
         let Some((after, source)) = &known.and_then(|table| Some((table.clone(), table.last_source()?))) else {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
+        if after.ended_without_issue() {
+            let before = before.get(&path).and_then(|text| table_cache::load(text, issue).ok());
+            let ended =
+                before.and_then(|table| end_without_issue(&table, after.last_event_time(), &self.config.policy));
+            let vanished = self.core.ledger.vanished.get(&issue);
+            if !vanished.is_some_and(|vanished| *at >= vanished + CONFIRMED_AFTER) || ended.as_ref() != Some(&***after)
+            {
+                violate(
+                    "commit",
+                    format!("run {run} ends the game of issue {issue}, deleted at {vanished:?}, at {at}"),
+                );
+            }
+            return;
+        }
         let Some(posted) = self.core.ledger.comments.get(source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody posted"));
         };

@@ -78,7 +78,7 @@ fn warns_of_a_nearly_full_record_of_a_running_game() {
     repo.write("state/1.json", &format!("{record}{}", " ".repeat(351_999 - record.len())));
     assert!(!repo.run(&["doctor"]).out.contains("could be better: "));
     let running = repo.read("state/running/1.json");
-    std::fs::remove_file(repo.path("state/running/1.json")).unwrap();
+    std::fs::remove_file(repo.0.join("state/running/1.json")).unwrap();
     assert_says(
         &repo.run(&["doctor"]),
         "could be better: state/running/1.json is missing, so lists leave that game out.",
