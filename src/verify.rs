@@ -70,7 +70,7 @@ fn record_paths(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(all.into_iter().filter(is_record).collect())
 }
 
-/// Replays records and prints a line for each. Skips JSON Schemas, because `state/*.json` matches them, too.
+/// Replays records and prints a line for each. Skips JSON Schemas and the list of tables, because `state/*.json` matches them, too.
 ///
 /// # Errors
 /// Returns an error if a record is damaged or missing.
@@ -90,6 +90,10 @@ fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     print_quoting_line(&format!("{}: {message}", path.display()));
                 }
             },
+            Err(_) if is_table_list(path) => {
+                skipped += 1;
+                print_quoting_line(&format!("{}: skipped, it is the list of tables", path.display()));
+            }
             Err(_) if is_json_schema(path) => {
                 skipped += 1;
                 print_quoting_line(&format!("{}: skipped, it is a JSON Schema", path.display()));
@@ -150,7 +154,13 @@ fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     text == RunningGame::from_table(table).map(|game| game.to_json())
 }
 
-/// Prints what is wrong with the list of tables in a state directory. It is no error: the daily run writes the file again.
+/// Whether a file has the name of the list of tables.
+fn is_table_list(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.and_then(StatePath::parse) == Some(StatePath::TableList)
+}
+
+/// Prints what is wrong with the list of tables in a state directory. That is never an error: the daily run writes the file again.
 fn print_list_problem(dir: &Path) {
     let path = dir.join(StatePath::TableList.to_string());
     if !path.exists() {

@@ -198,7 +198,7 @@ pub enum EventKind<M> {
     },
     /// The game ended without a result.
     Abort,
-    /// The game ended without a result, because its issue was deleted or transferred. The bot found out by itself: `by` is 0, and
+    /// The game ended without a result, because its issue was deleted or transferred. No comment caused it: `by` is 0, and
     /// `source` repeats that of the event before.
     IssueGone,
     /// The table moved here from another issue, with its complete history.

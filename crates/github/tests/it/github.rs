@@ -290,7 +290,7 @@ fn a_comment_exists_only_in_its_own_issue() {
         check_outcome(kind, &canned(status, message("Moved")), "Absent", "");
     }
     let disabled = canned(410, message("Issues are disabled for this repo"));
-    check_outcome(Request::Exists, &disabled, "Fatal", "Issues are disabled");
+    check_outcome(Request::Exists, &disabled, "host", "Issues are disabled");
 }
 
 /// GitHub may follow a transferred issue to its new repository.
