@@ -255,7 +255,7 @@ fn the_board_turns_to_the_player_to_move() {
     let views = [&start, &next].map(|game| game.board(None).viewer());
     assert_eq!(views, Seat::BOTH.map(Some));
     assert_eq!(Checkers::setup_summary(&config).as_deref(), Some("turning with each move"));
-    assert_eq!(text(&configure("top").unwrap_err().expected), "view has to be white, black, or turn.");
+    assert_eq!(text(&configure("top").unwrap_err().expected), "`view` has to be `white`, `black`, or `turn`.");
     // A position from a record turns, too.
     let read = Checkers::from_position(&config, &next.position()).unwrap();
     assert_eq!(read, next);
@@ -266,9 +266,13 @@ fn the_board_turns_to_the_player_to_move() {
     expect![[r#"
         32     w     w     w     w  29
         28  w     w     w     w     25
-        24    ( )    w     w     w  21
+        24    (.)    w     w     w  21
         20 (w)    .     .     .     17
-    "#]]
+        16     .     b     .     .  13
+        12  b     .     b     b      9
+         8     b     b     b     b   5
+         4  b     b     b     b      1
+        Black is b, White is w, kings are B and W"#]]
     .assert_eq(&black.play(&mv).board(Some(&mv)).text().plain());
     let tiles = black.board(None).tile_board(&|_| true).unwrap();
     let cells: Vec<usize> = tiles.rows.iter().flat_map(|row| &row.tiles).filter_map(|tile| tile.cell).collect();
