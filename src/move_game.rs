@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use answers::pages::page::retarget_markers;
+use answers::pages::table_list::TableList;
 use answers::scene;
 use anyhow::{Context, Result, bail};
 use site::record_file::{json_files, load_record, parse_record_name};
@@ -75,6 +76,8 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     remove_if_exists(&old_path)?;
     remove_if_exists(&old_picture)?;
     remove_if_exists(&old_dir.join(StatePath::Running(*issue).to_string()))?;
+    change_list(old_dir, |list| list.remove(*issue))?;
+    change_list(state_dir, |list| list.update(&moved))?;
     let repositories = if is_same_dir { "the changes" } else { "the changes in both repositories" };
     print_line(&format!("Now commit {repositories}, and push them."));
     print_first_step(*to);
@@ -105,6 +108,16 @@ pub(crate) fn remove_if_exists(path: &Path) -> Result<bool> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         result => result.map(|()| true).with_context(|| format!("{} can't be deleted", path.display())),
     }
+}
+
+/// Changes the list of tables, if the directory has one. The daily run replaces a damaged one.
+pub(crate) fn change_list(dir: &Path, change: impl FnOnce(&mut TableList)) -> Result<()> {
+    let path = dir.join(StatePath::TableList.to_string());
+    let Some(mut list) = fs::read_to_string(&path).ok().and_then(|text| TableList::parse(&text).ok()) else {
+        return Ok(());
+    };
+    change(&mut list);
+    fs::write(&path, list.to_json()).with_context(|| format!("{} can't be written", path.display()))
 }
 
 /// Writes a new record, and makes sure that a run can load it.

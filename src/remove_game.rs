@@ -9,7 +9,7 @@ use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
 use crate::arguments::issue_number;
-use crate::move_game::{archived_records, print_old_issue_advice, remove_if_exists, write_record};
+use crate::move_game::{archived_records, change_list, print_old_issue_advice, remove_if_exists, write_record};
 use crate::print::print_line;
 
 /// The options of `remove`.
@@ -65,6 +65,7 @@ pub(super) fn remove_game(args: &RemoveArgs) -> Result<()> {
     for file in [StatePath::Board(*issue), StatePath::Running(*issue)] {
         remove_if_exists(&state_dir.join(file.to_string()))?;
     }
+    change_list(state_dir, |list| list.remove(*issue))?;
     print_line("Now commit the changes, and push them. The daily run takes the game off the pages.");
     if has_current {
         print_old_issue_advice(*issue);

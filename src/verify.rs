@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use answers::pages::table_list::{self, TableList};
 use answers::render;
 use answers::sentences;
 use anyhow::{Result, bail};
@@ -31,6 +32,7 @@ pub(super) fn verify(mut paths: Vec<PathBuf>, replies: bool, standings: bool, st
     let (mut dirs, mut records) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
+            print_list_problem(&path);
             records.extend(record_paths(&path)?);
             dirs.push(path);
         } else {
@@ -68,7 +70,7 @@ fn record_paths(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(all.into_iter().filter(is_record).collect())
 }
 
-/// Replays records and prints a line for each. Skips JSON Schemas, because `state/*.json` matches them, too.
+/// Replays records and prints a line for each. Skips JSON Schemas and the list of tables, because `state/*.json` matches them, too.
 ///
 /// # Errors
 /// Returns an error if a record is damaged or missing.
@@ -88,6 +90,10 @@ fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     print_quoting_line(&format!("{}: {message}", path.display()));
                 }
             },
+            Err(_) if is_table_list(path) => {
+                skipped += 1;
+                print_quoting_line(&format!("{}: skipped, it is the list of tables", path.display()));
+            }
             Err(_) if is_json_schema(path) => {
                 skipped += 1;
                 print_quoting_line(&format!("{}: skipped, it is a JSON Schema", path.display()));
@@ -141,7 +147,6 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
     Ok(text)
 }
 
-/// Returns a count with its noun: `1 move`, `2 moves`.
 /// Whether the short file beside a record is as the bot writes it. An archived game has none.
 fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
@@ -149,6 +154,25 @@ fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     text == RunningGame::from_table(table).map(|game| game.to_json())
 }
 
+/// Whether a file has the name of the list of tables.
+fn is_table_list(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.and_then(StatePath::parse) == Some(StatePath::TableList)
+}
+
+/// Prints what is wrong with the list of tables in a state directory. That is never an error: the daily run writes the file again.
+fn print_list_problem(dir: &Path) {
+    let path = dir.join(StatePath::TableList.to_string());
+    if !path.exists() {
+        return;
+    }
+    let parse = |text: String| TableList::parse(&text).map_err(anyhow::Error::from);
+    if let Err(error) = read_text(&path, table_list::MAX_BYTES).and_then(parse) {
+        print_quoting_line(&format!("{}: damaged: {error:#}. The daily run writes it again.", path.display()));
+    }
+}
+
+/// Returns a count with its noun: `1 move`, `2 moves`.
 fn count_phrase(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

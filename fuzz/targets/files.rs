@@ -56,8 +56,9 @@ pub fn event(data: &[u8]) {
     }
 }
 
-/// Checks that results can be added to valid standings, and that the files stay valid.
+/// Checks that results can be added to valid standings, and that the files stay valid. Also checks the list of tables.
 pub fn standings(data: &[u8]) {
+    super::page::table_list(data);
     static TABLES: OnceLock<[AnyTable; 3]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         [

@@ -1,5 +1,7 @@
 //! Moves and removes games in a clone.
 
+use answers::pages::table_list::TableList;
+use table::ids::IssueNumber;
 use testkit::scenario::Scenario;
 
 use crate::cli::Home;
@@ -51,6 +53,26 @@ fn moves_a_running_game_within_a_repository() {
     // And back again.
     home.run(&["move", "9", "--to", "1"], "").exits(0, &[]);
     home.run(&["verify", "state/1.json"], "").exits(0, &["good."]);
+}
+
+/// The list of tables follows a game that moves, and drops one that is removed.
+#[test]
+fn the_list_follows_a_game() {
+    let home = home(&["alice: b2"]);
+    let running = std::fs::read_to_string(home.path("state/running/1.json")).unwrap();
+    let list = || {
+        let text = std::fs::read_to_string(home.path("state/tables.json")).unwrap();
+        TableList::parse(&text).unwrap().running_issues().into_iter().map(IssueNumber::get).collect::<Vec<_>>()
+    };
+    home.write("state/tables.json", &format!("{{ \"running\": [{running}], \"results\": [] }}"));
+    home.run(&["verify"], "").exits(0, &["good."]);
+    home.run(&["move", "1", "--to", "7"], "").exits(0, &[]);
+    assert_eq!(list(), [7]);
+    home.run(&["remove", "7"], "").exits(0, &[]);
+    assert_eq!(list(), [0u64; 0]);
+    home.write("state/tables.json", "[]");
+    home.run(&["verify", "state/tables.json"], "").exits(0, &["tables.json: skipped, it is the list of tables"]);
+    home.run(&["verify"], "").exits(0, &["tables.json: damaged: ", "The daily run writes it again."]);
 }
 
 #[test]

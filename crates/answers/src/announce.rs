@@ -227,6 +227,7 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::OfferResign => self.offer_phrase(OFFERED_RESIGNATION),
             EventKind::AcceptResign => " accepted and won this game.".into(),
             EventKind::Abort => " ended the game.".into(),
+            EventKind::IssueGone => return "The issue of this game is gone.".into(),
             EventKind::Claim => " claimed a win on time.".into(),
             EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
             EventKind::SeatComputer { level } => {

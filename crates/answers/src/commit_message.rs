@@ -23,10 +23,15 @@ pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, s
         let (event, reply) = (describe_event(table, &author.login), describe_reply(table));
         let headline = format!("Table {}: {event}{reply}", table.issue());
         let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
-        let credit = format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login);
+        let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
+        let credit = match is_by_player {
+            true => format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login),
+            false => String::new(),
+        };
         let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
         let ending = plain(&sentences::ending(table));
-        (headline, format!("{title}, round {}, move {move_number}. {ending}\n\n{skip}{credit}", table.round()))
+        let body = format!("{title}, round {}, move {move_number}. {ending}\n\n{skip}{credit}", table.round());
+        (headline, body.trim_end().to_owned())
     })
 }
 
@@ -75,6 +80,7 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::Undo { plies } => format!("{who} took back the last {plies} moves"),
         EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigned"),
         EventKind::Abort => format!("{who} ended the game without a result"),
+        EventKind::IssueGone => "the issue is gone, so the game ended without a result".to_owned(),
         EventKind::Claim => format!("{who} claimed a win on time"),
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),

@@ -112,6 +112,9 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
             let whose = inviter.map_or("the".into(), |inviter| phrase![inviter, "'s"]);
             phrase![subject(table, *seat), " declined ", whose, " invitation. The game ended without a result."]
         }
+        (TableStatus::Aborted, Some(Event { kind: EventKind::IssueGone, .. })) => {
+            "The issue of this game is gone, so the game ended without a result.".into()
+        }
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {
             let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));

@@ -14,3 +14,4 @@ pub mod registry;
 pub mod search;
 pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;
+pub mod view;

@@ -25,6 +25,8 @@ pub(super) struct RepositoryReply<T> {
 
 #[derive(Deserialize)]
 pub(super) struct Repository {
+    #[serde(default)]
+    id: Option<String>,
     #[serde(rename = "defaultBranchRef")]
     pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
@@ -96,6 +98,8 @@ struct BlobNode {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct IssueNode {
+    #[serde(default)]
+    repository: Option<Node>,
     locked: bool,
     #[serde(default)]
     closed: bool,
@@ -244,9 +248,13 @@ impl<T> RepositoryReply<T> {
 }
 
 impl Repository {
-    /// Takes the issue that the query asked for at this index.
+    /// Takes the issue that the query asked for at this index; `None` if it was deleted, or transferred to another repository.
     pub(super) fn take_issue(&mut self, index: usize) -> Option<IssueNode> {
-        self.issues.get_mut(&format!("issue{index}"))?.take()
+        let issue = self.issues.get_mut(&format!("issue{index}"))?.take()?;
+        // GitHub may follow a transferred issue to its new repository.
+        let is_elsewhere =
+            issue.repository.as_ref().zip(self.id.as_ref()).is_some_and(|(there, here)| there.id != *here);
+        if is_elsewhere { None } else { Some(issue) }
     }
 
     /// Takes the IDs of the labels that the repository has.

@@ -349,6 +349,8 @@ impl Forge for GitHub {
                 let is_there = body.pull_request.is_none() && !is_elsewhere;
                 Ok(if is_there { Presence::Present } else { Presence::Absent })
             }
+            // With issues turned off, GitHub answers as if each issue were deleted.
+            410 if reply.message().contains("disabled") => Err(fault::from_refusal(&reply)),
             301 | 404 | 410 => Ok(Presence::Absent),
             _ => Err(fault::from_refusal(&reply)),
         }

@@ -66,7 +66,7 @@ impl CommitFiles {
             files.push((path, to_json(before)));
         }
         let PageFiles { files: page_files, page_problems } = match config.links() {
-            Some(links) => page_files::fill_pages(&table, finished, &view.pages, &links, rankings.as_ref()),
+            Some(links) => page_files::fill_pages(&table, finished, view, &links, rankings.as_ref()),
             None => PageFiles::default(),
         };
         files.extend(page_files);

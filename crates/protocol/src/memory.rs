@@ -13,7 +13,7 @@ use crate::view::Uncertainty;
 
 /// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take that long to answer a command
 /// that it has claimed.
-const CONFIRM_AFTER: Duration = Duration::from_secs(20);
+pub(super) const CONFIRM_AFTER: Duration = Duration::from_secs(20);
 
 /// The limit on one person's commands that a run answers without changing anything. The rest wait for a later run, so that
 /// a flood doesn't hold up the other players.

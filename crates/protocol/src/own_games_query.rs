@@ -33,9 +33,7 @@ impl GamesInProgress {
     /// # Errors
     /// Returns an error if one of the requests fails.
     pub(super) async fn read(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, Fault> {
-        let names = forge.list_files(commit, &format!("{}/running", config.state_dir)).await?;
-        let mut issues: Vec<IssueNumber> = names.iter().filter_map(|name| running_issue(name)).collect();
-        issues.sort_unstable_by(|one, other| other.cmp(one));
+        let mut issues = running_issues(forge, config, commit).await?;
         issues.truncate(MAX_FILES);
         let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
         let paths: Vec<String> = issues.iter().map(path).collect();
@@ -54,10 +52,30 @@ impl GamesInProgress {
         Ok(GamesInProgress { commit: commit.clone(), games })
     }
 
+    /// Returns the games, the newest tables first.
+    pub(super) fn into_games(self) -> Vec<RunningGame> {
+        self.games
+    }
+
     /// Returns the answer about a person's games, at the time of their command.
     pub(super) fn answer(&self, config: &RepoConfig, person: &Author, at: Timestamp) -> String {
         own_games::own_games(person, &self.games, config.links().as_ref(), at)
     }
+}
+
+/// Returns the tables with a short file at a commit, the newest first.
+///
+/// # Errors
+/// Returns an error if the request fails.
+pub(super) async fn running_issues(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    commit: &Oid,
+) -> Result<Vec<IssueNumber>, Fault> {
+    let names = forge.list_files(commit, &format!("{}/running", config.state_dir)).await?;
+    let mut issues: Vec<IssueNumber> = names.iter().filter_map(|name| running_issue(name)).collect();
+    issues.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(issues)
 }
 
 /// Returns the issue of a file in the folder; `None` if the name isn't one of the bot's.

@@ -19,7 +19,8 @@ use crate::commit_files::{bot_author, file_texts, read_state_files};
 use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
 use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
-use crate::page_files::{page_problem, refresh_page};
+use crate::own_games_query::GamesInProgress;
+use crate::page_files::{changed_list, page_problem, parse_list, refresh_page};
 use crate::repo_config::RepoConfig;
 use crate::settle_error::SettleError;
 
@@ -30,7 +31,7 @@ const RECORDS_PER_READ: usize = 20;
 /// The maximum number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
-/// Commits all pages that are out of date.
+/// Commits all pages that are out of date, and returns the newest commit; `None` without a branch, or in a terminal.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -38,15 +39,16 @@ pub(super) async fn refresh_pages(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-) -> Result<(), SettleError> {
-    let Some(links) = config.links() else { return Ok(()) };
+) -> Result<Option<Oid>, SettleError> {
+    let Some(links) = config.links() else { return Ok(None) };
     let mut backoff = Backoff::new(forge.now());
     loop {
-        match refresh_once(forge, config, &links, ledger).await {
-            Ok(None) => return Ok(()),
+        let mut head = None;
+        match refresh_once(forge, config, &links, ledger, &mut head).await {
+            Ok(None) => return Ok(head),
             Ok(Some(CommitOutcome::Landed(commit))) => {
-                ledger.commit = Some(commit);
-                return Ok(());
+                ledger.commit = Some(commit.clone());
+                return Ok(Some(commit));
             }
             Ok(Some(CommitOutcome::BranchMoved)) => {
                 backoff.after_race(forge).await?;
@@ -56,15 +58,18 @@ pub(super) async fn refresh_pages(
     }
 }
 
-/// Reads the pages once and commits the outdated ones; `None` if there are none.
+/// Reads the pages once and commits the outdated ones; `None` if there are none. Sets `newest` to the head that it reads.
 async fn refresh_once(
     forge: &dyn Forge,
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
+    newest: &mut Option<Oid>,
 ) -> Result<Option<CommitOutcome>, Fault> {
-    let snapshot = forge.read(&[], &config.pages, COMMENTS_PER_PAGE).await?;
+    let mut snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
+    *newest = Some(head.clone());
+    let list_file = snapshot.files.remove(&config.list_path()).unwrap_or(FileContent::Missing);
     let pages = page_texts(snapshot.files, ledger);
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
     let tables: BTreeSet<IssueNumber> =
@@ -73,12 +78,20 @@ async fn refresh_once(
     if !wanted.iter().any(page::WantedBlocks::has_any) {
         return Ok(None);
     }
-    let records =
-        read_tables(forge, config, &head, tables.iter().copied().chain(tables_to_list(&wanted, ledger)).collect())
-            .await?;
+    let mut list = None;
+    if wanted.iter().any(|wanted| wanted.list) {
+        let list: &mut TableList = list.insert(parse_list(&list_file));
+        list.set_running(GamesInProgress::read(forge, config, &head).await?.into_games());
+    }
+    let listed = list.as_ref().map(|list| tables_to_list(list, ledger)).unwrap_or_default();
+    let records = read_tables(forge, config, &head, tables.iter().copied().chain(listed).collect()).await?;
     let blocks = render_blocks(config, links, &tables, &records);
     let mut files = find_missing_tiles(forge, config, &head, &blocks).await?;
-    let list = |old: &str| update_list(old, &records).markdown(links);
+    if let Some(list) = &mut list {
+        update_list(list, &records);
+        files.extend(changed_list(list, &list_file, &config.state_dir));
+    }
+    let list = list.map(|list| list.markdown(links));
     let rankings = if wants_standings {
         file_texts(read_state_files(forge, &config.state_dir, &head, &standings::ranking_paths()).await?).ok()
     } else {
@@ -90,7 +103,7 @@ async fn refresh_once(
             let mut warnings = BTreeSet::new();
             // Block by block, so that one that can't be filled doesn't stop the others.
             for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
-                let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
+                let page = refresh_page(&text, block, list.as_deref(), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
                 warnings.extend(page.problems.into_iter().map(PageProblem::Marker));
             }
@@ -111,10 +124,12 @@ async fn refresh_once(
     }
     let changed: Vec<&str> =
         pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
-    let headline = if changed.is_empty() {
-        "Restore the small pictures of the boards".to_owned()
-    } else {
+    let headline = if !changed.is_empty() {
         format!("Update {}", changed.join(", "))
+    } else if files.iter().any(|(path, _)| *path == config.list_path()) {
+        "Update the list of tables".to_owned()
+    } else {
+        "Restore the small pictures of the boards".to_owned()
     };
     info!("Committing: {headline}");
     let author = bot_author();
@@ -156,31 +171,24 @@ async fn find_missing_tiles(
     Ok(missing)
 }
 
-/// Returns a page's list of tables with the rows of these tables updated. Drops tables without a record.
-fn update_list(old: &str, records: &BTreeMap<IssueNumber, Option<AnyTable>>) -> TableList {
-    let mut list = TableList::parse(old);
+/// Updates the rows of these tables. Drops tables without a record.
+fn update_list(list: &mut TableList, records: &BTreeMap<IssueNumber, Option<AnyTable>>) {
     for (issue, table) in records {
         match table {
             Some(table) => list.update(table),
             None => list.remove(*issue),
         }
     }
-    list
 }
 
-/// Returns the tables for the lists on the pages: first those already listed, then the newest that this run has read.
-///
-/// That way, a list also gets the tables that were opened before it was on the page.
-fn tables_to_list(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<IssueNumber> {
-    let on_lists: Vec<&BTreeSet<IssueNumber>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
-    if on_lists.is_empty() {
-        return BTreeSet::new();
-    }
-    let seen = ledger.tables.iter().rev().filter(|(_, work)| work.game.is_some());
-    let mut listed = BTreeSet::new();
-    for issue in on_lists.iter().copied().flatten().chain(seen.map(|(issue, _)| issue)) {
+/// Returns the tables to read for the list: first the games in progress on it, then the newest that this run has read, which may
+/// be finished.
+fn tables_to_list(list: &TableList, ledger: &Ledger) -> BTreeSet<IssueNumber> {
+    let seen = ledger.tables.iter().rev().filter(|(_, work)| work.game.is_some()).map(|(issue, _)| *issue);
+    let mut listed = list.running_issues();
+    for issue in seen {
         if listed.len() < MAX_TABLES {
-            listed.insert(*issue);
+            listed.insert(issue);
         }
     }
     listed

@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
     pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
         let cutoff = self.config.cutoff(self.forge.now());
-        let mut view = self.read_threads(&issues, &self.config.pages, None, cutoff).await?;
+        let mut view = self.read_threads(&issues, &self.config.page_paths(), None, cutoff).await?;
         view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
         Ok(view)
     }
@@ -115,13 +115,13 @@ impl<'a> Reader<'a> {
         let paths: Vec<String> = of_tables.chain(pages.iter().cloned()).collect();
         let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
         let read_at = self.forge.now();
-        let (mut threads, mut is_stale) = (BTreeMap::new(), false);
+        let (mut threads, mut running_files, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
         for issue in issues {
             let files = self.config.table_paths(*issue);
             let [record, running_file] = files.map(|path| snapshot.files.remove(&path).unwrap_or(FileContent::Missing));
+            running_files.insert(*issue, running_file);
             if let Some(thread) = snapshot.threads.remove(issue) {
-                let mut seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
-                seen.running_file = running_file;
+                let seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
                 threads.insert(*issue, seen);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {
@@ -132,6 +132,7 @@ impl<'a> Reader<'a> {
                 self.missing_issues.insert(*issue);
             }
         }
+        let list_file = snapshot.files.remove(&self.config.list_path()).unwrap_or(FileContent::Missing);
         let newest = snapshot.newest_comments.into_iter();
         let newest_answers =
             newest.map(|(issue, comments)| (issue, ThreadAnswers::from_comments(issue, &comments))).collect();
@@ -139,6 +140,8 @@ impl<'a> Reader<'a> {
             head: snapshot.head,
             threads,
             pages: snapshot.files,
+            running_files,
+            list_file,
             newest_answers,
             missing_issues: self.missing_issues.clone(),
             cutoff,
@@ -212,6 +215,6 @@ impl<'a> Reader<'a> {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
-        Ok(ThreadView { thread, answers, table, damage, running_file: FileContent::Missing })
+        Ok(ThreadView { thread, answers, table, damage })
     }
 }

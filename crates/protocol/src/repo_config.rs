@@ -55,6 +55,17 @@ impl RepoConfig {
         [StatePath::Record(issue), StatePath::Running(issue)].map(|path| path.below(&self.state_dir))
     }
 
+    /// Returns the paths of the pages, and of the list that they can show.
+    pub(super) fn page_paths(&self) -> Vec<String> {
+        let list = (!self.pages.is_empty()).then(|| self.list_path());
+        self.pages.iter().cloned().chain(list).collect()
+    }
+
+    /// Returns the path of the list of tables.
+    pub(super) fn list_path(&self) -> String {
+        StatePath::TableList.below(&self.state_dir)
+    }
+
     /// Returns the problem of a table's record that can't be used.
     pub(super) fn record_problem(&self, issue: IssueNumber, fault: RecordFault) -> HostProblem {
         let path = self.record_path(issue);

@@ -34,7 +34,7 @@ impl RunningFiles {
         for table in tables {
             let issue = table.issue();
             let path = StatePath::Running(issue).below(state_dir);
-            let current = view.threads.get(&issue).map_or(&FileContent::Missing, |seen| &seen.running_file);
+            let current = view.running_files.get(&issue).unwrap_or(&FileContent::Missing);
             match running_text(table) {
                 Some(text) if current.text() != Some(&text) => files.written.push((path, text)),
                 None if *current != FileContent::Missing => files.deleted.push(path),

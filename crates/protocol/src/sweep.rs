@@ -1,4 +1,4 @@
-//! The daily sweep: settles every recent game, and fills the pages.
+//! The daily sweep: settles every recent game, fills the pages, and ends games whose issue is gone.
 //!
 //! It lists the recently updated issues, a hundred with one request, and reads only those that can be a game or hold a command.
 
@@ -12,6 +12,7 @@ use tracing::info;
 
 use crate::backoff::Backoff;
 use crate::forge::{Fault, Forge, ListedIssue};
+use crate::gone_issues::end_games_without_issue;
 use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
 use crate::page_refresh;
@@ -58,11 +59,16 @@ async fn sweep_games(
         }
         Ok(()) => Ok(()),
     };
+    let read: BTreeSet<IssueNumber> = issues.iter().copied().collect();
     for issue in rotate_start(issues, forge.now()) {
         let result = Run::new(forge, config, issue, None, None, ledger).with_share(share).settle_thread().await;
         collect_failure(Some(issue), result)?;
     }
-    collect_failure(None, page_refresh::refresh_pages(forge, config, ledger).await)
+    let end = match page_refresh::refresh_pages(forge, config, ledger).await {
+        Ok(Some(head)) => end_games_without_issue(forge, config, ledger, &head, &read).await,
+        refreshed => refreshed.map(|_| ()),
+    };
+    collect_failure(None, end)
 }
 
 /// Lists the recently updated issues that a sweep reads, least recently updated first.
@@ -131,7 +137,7 @@ fn is_for_bot(text: &str) -> bool {
 }
 
 /// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.
-fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
+pub(super) fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
     let count = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
     let hash = (now.as_millis() / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     issues.rotate_left(usize::try_from(hash % count).unwrap_or(0));

@@ -22,6 +22,10 @@ pub struct View {
     pub threads: BTreeMap<IssueNumber, ThreadView>,
     /// The pages at the head, by path.
     pub pages: BTreeMap<String, FileContent>,
+    /// The short files of the tables' games, by issue number.
+    pub running_files: BTreeMap<IssueNumber, FileContent>,
+    /// The file of the list that pages can show.
+    pub list_file: FileContent,
     /// The bot's answers among the first comments of the newest issues, by issue number.
     pub(super) newest_answers: BTreeMap<IssueNumber, ThreadAnswers>,
     /// Issues that don't exist or were deleted.
@@ -46,8 +50,6 @@ pub struct ThreadView {
     pub(super) answers: ThreadAnswers,
     /// The table, loaded from the record.
     pub table: Option<AnyTable>,
-    /// The short file of the table's game, if it is in progress.
-    pub running_file: FileContent,
     /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
     pub damage: Option<String>,
 }
@@ -110,6 +112,7 @@ impl View {
     #[must_use]
     pub(super) fn merge(&mut self, read: View) -> bool {
         self.threads.extend(read.threads);
+        self.running_files.extend(read.running_files);
         self.missing_issues = read.missing_issues;
         read.head == self.head
     }
@@ -118,8 +121,9 @@ impl View {
     pub(super) fn apply_commit(&mut self, commit: Oid, tables: impl IntoIterator<Item = AnyTable>) {
         self.head = Head::Commit(commit);
         for table in tables {
+            let running_file = running_text(&table).map_or(FileContent::Missing, FileContent::Text);
+            self.running_files.insert(table.issue(), running_file);
             if let Some(seen) = self.threads.get_mut(&table.issue()) {
-                seen.running_file = running_text(&table).map_or(FileContent::Missing, FileContent::Text);
                 seen.table = Some(table);
             }
         }

@@ -159,7 +159,7 @@ impl<G: Game> GameState<G> {
             return Err(TableRefusal::GameOver);
         }
         match (event.seat, self.terms.open, &event.kind) {
-            (None, _, EventKind::Abort) => self.status = TableStatus::Aborted,
+            (None, _, EventKind::Abort | EventKind::IssueGone) => self.status = TableStatus::Aborted,
             (None, _, EventKind::MovedHere { .. }) => {}
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
             (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
@@ -245,6 +245,7 @@ impl<G: Game> GameState<G> {
             }
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
+            EventKind::IssueGone => return Err(TableRefusal::NotSeated),
         }
         Ok(())
     }

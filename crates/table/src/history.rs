@@ -198,6 +198,9 @@ pub enum EventKind<M> {
     },
     /// The game ended without a result.
     Abort,
+    /// The game ended without a result, because its issue was deleted or transferred. No comment caused it: `by` is 0, and
+    /// `source` repeats that of the event before.
+    IssueGone,
     /// The table moved here from another issue, with its complete history.
     MovedHere {
         /// The issue that it moved from.
@@ -246,6 +249,11 @@ impl<M> EventKind<M> {
     /// Returns the opening of a table, for an opponent if the other seat is reserved or the computer's.
     pub fn opening(opponent: Option<Occupant>) -> EventKind<M> {
         EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
+    }
+
+    /// Whether a comment caused the event, which then is its source.
+    pub fn has_comment(&self) -> bool {
+        !matches!(self, EventKind::IssueGone)
     }
 
     /// Whether the game ended because the loser ran out of time.

@@ -63,8 +63,8 @@ impl RoundDice {
         }
     }
 
-    /// Returns the key to publish with an event. Only the last event of a round publishes it. An abort may end a round
-    /// without it, because that is the way out if the key is lost.
+    /// Returns the key to publish with an event. Only the last event of a round publishes it. An end without a result may lack
+    /// it, because that is the way out if the key is lost.
     ///
     /// # Errors
     /// Returns an error if the event has to publish the key, and the key is missing or doesn't match the round's
@@ -78,7 +78,7 @@ impl RoundDice {
         let due = self.is_key_due(is_over);
         match self.require_key(key) {
             Ok(key) => Ok(due.then(|| key.clone())),
-            Err(_) if !due || *kind == EventKind::Abort => Ok(None),
+            Err(_) if !due || may_lack_key(kind) => Ok(None),
             Err(lost) => Err(lost),
         }
     }
@@ -95,7 +95,7 @@ impl RoundDice {
     ) -> Result<(), InvalidHistory> {
         let due = self.is_key_due(is_over);
         match &last.key {
-            None if due && last.kind != EventKind::Abort => Err(InvalidHistory::MissingKey),
+            None if due && !may_lack_key(&last.kind) => Err(InvalidHistory::MissingKey),
             None => Ok(()),
             Some(_) if !due => Err(InvalidHistory::UnexpectedKey),
             Some(key) if Some(key.commitment()) != self.commitment => Err(InvalidHistory::WrongKey),
@@ -122,4 +122,9 @@ impl RoundDice {
         let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
         key.filter(fits).ok_or(TableRefusal::SecretLost)
     }
+}
+
+/// Whether an event may end a round without showing the key of its dice.
+fn may_lack_key<M>(kind: &EventKind<M>) -> bool {
+    matches!(kind, EventKind::Abort | EventKind::IssueGone)
 }

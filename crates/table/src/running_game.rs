@@ -72,13 +72,16 @@ impl RunningGame {
         }
         let game: RunningGame =
             serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))?;
-        let computer = Occupant::computer(Level::MEDIUM);
-        let mut players = game.players.iter().flatten().flatten();
-        let are_names = players.all(|player| is_login(&player.name) || player.name == computer.name());
-        if game.issue != issue || game.turn > 1 || game.variant().is_none() || !are_names {
+        if game.issue != issue || !game.is_valid() {
             return Err("it isn't the file of a game in progress".into());
         }
         Ok(game)
+    }
+
+    /// Whether the entry of a file names a game, a side, and players that exist.
+    pub fn is_valid(&self) -> bool {
+        let mut players = self.players.iter().flatten().flatten();
+        self.turn <= 1 && self.variant().is_some() && players.all(|player| is_player_name(&player.name))
     }
 
     /// Returns the file's text.
@@ -109,6 +112,11 @@ impl RunningGame {
         };
         Seat::BOTH.into_iter().find(|seat| self.player(*seat).is_some_and(is_them))
     }
+}
+
+/// Whether a text is a username or the name of the computer.
+pub fn is_player_name(text: &str) -> bool {
+    is_login(text) || text == Occupant::computer(Level::MEDIUM).name()
 }
 
 fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningGame> {

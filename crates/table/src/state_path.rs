@@ -36,6 +36,8 @@ pub enum StatePath {
     },
     /// The short file of a game in progress: `running/42.json`.
     Running(IssueNumber),
+    /// The rows of the list of tables on pages: `tables.json`.
+    TableList,
     /// A picture on a clickable board, by the beginning of its hash: `tiles/9c2172b9.svg`.
     Tile(String),
     /// A file of the standings, by its name: `players/chess.json`.
@@ -52,6 +54,7 @@ impl StatePath {
             Some((issue.parse().ok()?, round.parse().ok()?))
         };
         match (dir, extension) {
+            ("", "json") if name == "tables" => Some(StatePath::TableList),
             ("", "json") => name.parse().ok().map(StatePath::Record),
             ("", "svg") => name.parse().ok().map(StatePath::Board),
             ("archive", "json") => round().map(|(issue, round)| StatePath::ArchivedRecord { issue, round }),
@@ -87,6 +90,7 @@ impl fmt::Display for StatePath {
             StatePath::ArchivedRecord { issue, round } => write!(f, "archive/{issue}-{round}.json"),
             StatePath::Replay { issue, round } => write!(f, "archive/{issue}-{round}.svg"),
             StatePath::Running(issue) => write!(f, "running/{issue}.json"),
+            StatePath::TableList => write!(f, "tables.json"),
             StatePath::Tile(hash) => write!(f, "tiles/{hash}.svg"),
             StatePath::Standings(name) => write!(f, "players/{name}.json"),
         }

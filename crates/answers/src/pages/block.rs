@@ -9,7 +9,7 @@ use game::phrase::Phrase;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
-use table::history::Occupant;
+use table::history::{EventKind, Occupant};
 use table::ids::IssueNumber;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
@@ -156,8 +156,12 @@ impl<G: Game> TableBlock<'_, G> {
         let note = submit_note(&format!("the next game starts at table {number}"));
         let rematch_url =
             links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
+        let rematch = match table.history().last().map(|event| &event.kind) {
+            Some(EventKind::IssueGone) => String::new(),
+            _ => format!("[{rematch_label}]({rematch_url}) · "),
+        };
         format!(
-            "{} {}\n\n{}\n\n[{rematch_label}]({rematch_url}) · [Start another game]({}){}",
+            "{} {}\n\n{}\n\n{rematch}[Start another game]({}){}",
             if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
             self.setup(),
             self.picture(&plain),

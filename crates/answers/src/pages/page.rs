@@ -42,15 +42,14 @@ use table::ids::IssueNumber;
 
 use crate::pages::links::Links;
 use crate::pages::markers::{BlockKind, FoundMarkers, MAX_PAGE, MarkerPair, find_markers};
-use crate::pages::table_list::TableList;
 
 /// The blocks that a page has markers for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WantedBlocks {
     /// The tables whose blocks it shows.
     pub tables: BTreeSet<IssueNumber>,
-    /// The games in progress that its list shows; `None` without a list.
-    pub listed: Option<BTreeSet<IssueNumber>>,
+    /// Whether it shows the list of tables.
+    pub list: bool,
     /// Whether it shows standings.
     pub standings: bool,
 }
@@ -58,7 +57,7 @@ pub struct WantedBlocks {
 impl WantedBlocks {
     /// Whether the page has any block.
     pub fn has_any(&self) -> bool {
-        !self.tables.is_empty() || self.listed.is_some() || self.standings
+        !self.tables.is_empty() || self.list || self.standings
     }
 }
 
@@ -67,8 +66,8 @@ impl WantedBlocks {
 pub struct BlockUpdates<'a> {
     /// The block of one table, by its number.
     pub table: Option<(IssueNumber, &'a str)>,
-    /// Builds the list of tables from the one on the page.
-    pub list: Option<&'a dyn Fn(&str) -> String>,
+    /// The list of tables.
+    pub list: Option<&'a str>,
     /// Builds the standings of one game, or of all games (`None`).
     pub standings: Option<&'a dyn Fn(Option<GameVariant>) -> String>,
 }
@@ -88,10 +87,7 @@ pub fn wanted_blocks(text: &str) -> WantedBlocks {
     for pair in find_markers(text).pairs {
         match pair.kind {
             BlockKind::Table(number) => _ = wanted.tables.insert(number),
-            BlockKind::Tables => {
-                let running = TableList::parse(&text[pair.inside]).running_issues();
-                wanted.listed.get_or_insert_default().extend(running);
-            }
+            BlockKind::Tables => wanted.list = true,
             BlockKind::Standings(_) => wanted.standings = true,
         }
     }
@@ -107,7 +103,7 @@ pub fn refresh(text: &str, updates: BlockUpdates<'_>) -> RefreshedPage {
             Some((updated, block)) if updated == number => Some(block.to_owned()),
             _ => None,
         },
-        BlockKind::Tables => list.map(|list| list(&text[pair.inside.clone()])),
+        BlockKind::Tables => list.map(str::to_owned),
         BlockKind::Standings(game) => standings.map(|standings| standings(game)),
     };
     let blocks: Vec<Option<String>> = pairs.iter().map(block).collect();

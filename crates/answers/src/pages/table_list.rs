@@ -1,48 +1,76 @@
 //! The list of tables on a page: games in progress, and the newest results.
 //!
-//! A run reads only the record of its own table, so **the block on the page itself** stores the other rows. Each run
-//! reads the page anyway to update it, so the list costs no extra file and no extra request. If two tables commit at
-//! once, the compare-and-swap of the commit makes one of them retry, so no row gets lost. The sweep rebuilds all rows
-//! from the records.
-//!
-//! Anyone with write access can edit a page. A row counts only if it parses and prints back to the same bytes.
-
-mod rows;
+//! Its rows are a small file, `tables.json`, because a run reads only the record of its own table. The run reads the file with
+//! the pages and commits it with them, so the list costs no extra request. If two tables commit at once, the compare-and-swap of
+//! the commit makes one of them retry, so no row gets lost. The sweep fills the list from the files of the games in progress.
 
 use std::collections::BTreeSet;
 
+use game::seat::Seat;
+use games::registry::{GameKind, GameVariant};
+use serde::{Deserialize, Serialize};
 use table::any_table::AnyTable;
+use table::calendar::format_to_minute;
 use table::ids::IssueNumber;
+use table::invalid_file::InvalidFile;
+use table::pretty;
+use table::running_game::RunningGame;
+use table::timestamp::Timestamp;
 
 use crate::pages::links::Links;
-use crate::pages::table_list::rows::{ResultRow, Row, RunningRow};
+use crate::pages::markup::escape_login;
+use crate::pages::table_list::listed_result::ListedResult;
+
+mod listed_result;
 
 /// The maximum number of games in progress. The list keeps those with the newest turns.
 pub const MAX_RUNNING: usize = 20;
 /// The maximum number of results. The list keeps the newest.
 pub const MAX_RESULTS: usize = 10;
-/// The maximum number of lines to parse. Only edited blocks have more.
-const MAX_LINES: usize = 100;
+/// The limit on the file, in bytes.
+pub const MAX_BYTES: usize = 20_000;
 
-/// The rows of a page's list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The header of the Markdown table of games in progress.
+const HEADER: &str = "| Table | Game | Players | Turn | Since |\n| --- | --- | --- | --- | --- |\n";
+
+/// The rows of the list, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TableList {
-    running: Vec<RunningRow>,
-    results: Vec<ResultRow>,
+    running: Vec<RunningGame>,
+    results: Vec<ListedResult>,
 }
 
 impl TableList {
-    /// Parses the list from the block of a page, and ignores other lines.
-    pub fn parse(block: &str) -> TableList {
-        let mut list = TableList::default();
-        for line in block.lines().map(str::trim).take(MAX_LINES) {
-            if let Some(row) = RunningRow::parse_exact(line) {
-                list.add_running(row);
-            } else if let Some(row) = ResultRow::parse_exact(line) {
-                list.add_result(row);
-            }
+    /// Parses the file.
+    ///
+    /// # Errors
+    /// Returns an error if it's too long, or if a row isn't one that the bot could have written.
+    pub fn parse(text: &str) -> Result<TableList, InvalidFile> {
+        if text.len() > MAX_BYTES {
+            return Err(format!("it has more than {MAX_BYTES} bytes").into());
         }
-        list
+        let TableList { running, results } =
+            serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))?;
+        let mut list = TableList::default();
+        for game in running {
+            if !game.is_valid() {
+                return Err(format!("its row of table {} isn't a game in progress", game.issue).into());
+            }
+            list.add_running(game);
+        }
+        for result in results {
+            if !result.is_valid() {
+                return Err(format!("its row of table {} isn't a result", result.issue).into());
+            }
+            list.add_result(result);
+        }
+        Ok(list)
+    }
+
+    /// Returns the file's text.
+    pub fn to_json(&self) -> String {
+        pretty::to_text(self)
     }
 
     /// Returns the issue numbers of the games in progress.
@@ -50,14 +78,20 @@ impl TableList {
         self.running.iter().map(|row| row.issue).collect()
     }
 
+    /// Replaces the games in progress. Keeps the results.
+    pub fn set_running(&mut self, games: impl IntoIterator<Item = RunningGame>) {
+        self.running.clear();
+        games.into_iter().for_each(|game| self.add_running(game));
+    }
+
     /// Updates the rows of a table. Only games that count in the standings leave a result.
     pub fn update(&mut self, table: &AnyTable) {
         self.remove(table.issue());
-        if let Some(row) = RunningRow::from_table(table) {
-            self.add_running(row);
+        if let Some(game) = RunningGame::from_table(table) {
+            self.add_running(game);
         }
-        if let Some(row) = ResultRow::from_table(table) {
-            self.add_result(row);
+        if let Some(result) = ListedResult::from_table(table) {
+            self.add_result(result);
         }
     }
 
@@ -68,8 +102,8 @@ impl TableList {
 
     /// Returns the list as Markdown. It mentions nobody.
     pub fn markdown(&self, links: &Links<'_>) -> String {
-        let running = format_rows(&self.running, links);
-        let mut text = match self.running.len() {
+        let running: Vec<String> = self.running.iter().map(|game| running_line(game, links)).collect();
+        let mut text = match running.len() {
             0 => "No games in progress.".to_owned(),
             count => {
                 let note = if count == MAX_RUNNING {
@@ -77,31 +111,84 @@ impl TableList {
                 } else {
                     String::new()
                 };
-                format!("**Games in progress**{note}:\n\n{}{running}", RunningRow::HEADER)
+                format!("**Games in progress**{note}:\n\n{HEADER}{}", running.join("\n"))
             }
         };
         if !self.results.is_empty() {
-            text.push_str(&format!("\n\n**Latest results:**\n\n{}", format_rows(&self.results, links)));
+            let results: Vec<String> = self.results.iter().map(|result| result_line(result, links)).collect();
+            text.push_str(&format!("\n\n**Latest results:**\n\n{}", results.join("\n")));
         }
         text
     }
 
-    fn add_running(&mut self, row: RunningRow) {
+    fn add_running(&mut self, row: RunningGame) {
         self.remove(row.issue);
         self.running.push(row);
-        self.running.sort_by(|one, two| two.sort_key().cmp(&one.sort_key()));
+        self.running.sort_by_key(|row| std::cmp::Reverse((row.since, row.issue)));
         self.running.truncate(MAX_RUNNING);
     }
 
-    fn add_result(&mut self, row: ResultRow) {
+    fn add_result(&mut self, row: ListedResult) {
         self.results.retain(|known| (known.issue, known.round) != (row.issue, row.round));
         self.results.push(row);
-        self.results.sort_by(|one, two| two.sort_key().cmp(&one.sort_key()));
+        self.results.sort_by_key(|row| std::cmp::Reverse((row.ended_at, row.issue, row.round)));
         self.results.truncate(MAX_RESULTS);
     }
 }
 
-/// Returns rows as lines, each with a link to its issue.
-fn format_rows<R: Row>(rows: &[R], links: &Links<'_>) -> String {
-    rows.iter().map(|row| row.line(&links.issue(row.issue()))).collect::<Vec<_>>().join("\n")
+/// Returns the row of a game in progress: `| [#1](…) | Chess | **alice** (White) · … |`.
+fn running_line(game: &RunningGame, links: &Links<'_>) -> String {
+    let variant = game.variant();
+    let side = |seat: Seat| variant.map_or_else(String::new, |variant| variant.kind.info().side_name(seat));
+    let player = |seat: Seat| match game.player(seat) {
+        Some(player) => format_player(&player.name, &side(seat)),
+        None => format!("{}, open to anyone", side(seat)),
+    };
+    let players = if game.players.is_some() { Seat::BOTH.map(player).join(" · ") } else { "anyone".to_owned() };
+    let (issue, url) = (game.issue, links.issue(game.issue));
+    let (title, turn) = (variant.map_or("Game", |variant| variant.title()), player(game.side_to_move()));
+    format!("| [#{issue}]({url}) | {title} | {players} | {turn} | {} |", format_time(game.since))
+}
+
+/// Returns the line of a result: `- **alice** (X) beat **bob** (O) at tic-tac-toe, [#1](…), …`.
+fn result_line(result: &ListedResult, links: &Links<'_>) -> String {
+    let ListedResult { issue, round, game, ended_at, .. } = result;
+    let outcome = result.variant().map_or_else(String::new, |variant| format_outcome(result, variant));
+    let (url, ended) = (links.issue(*issue), format_time(*ended_at));
+    let round = if *round > 1 { format!(", round {round}") } else { String::new() };
+    format!("- {outcome} at {game}, [#{issue}]({url}){round}, {ended}")
+}
+
+/// Returns a result's outcome: `**alice** (X) beat **bob** (O)`.
+fn format_outcome(result: &ListedResult, variant: GameVariant) -> String {
+    let sides = side_names(variant.kind);
+    match (&result.players, result.winner) {
+        (Some(players), winner) => {
+            let verb = if winner.is_some() { "beat" } else { "drew with" };
+            let [one, two] = if winner == Some(1) { [1, 0] } else { [0, 1] };
+            format!(
+                "{} {verb} {}",
+                format_player(&players[one], &sides[one]),
+                format_player(&players[two], &sides[two])
+            )
+        }
+        (None, Some(winner)) => format!("{} won the open game", sides[usize::from(winner > 0)]),
+        (None, None) => "Nobody won the open game".to_owned(),
+    }
+}
+
+/// Returns the display names of both sides.
+fn side_names(kind: GameKind) -> [String; 2] {
+    Seat::BOTH.map(|seat| kind.info().side_name(seat))
+}
+
+/// Returns a player as Markdown: `**alice** (X)`.
+fn format_player(name: &str, side: &str) -> String {
+    // Usernames have no spaces, unlike "the computer".
+    if name.contains(' ') { format!("{name} ({side})") } else { format!("**{}** ({side})", escape_login(name)) }
+}
+
+/// Formats a time to the minute.
+fn format_time(at: Timestamp) -> String {
+    format_to_minute(at).map_or_else(|| "–".to_owned(), |time| format!("{time} UTC"))
 }

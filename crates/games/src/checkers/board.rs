@@ -1,4 +1,5 @@
-//! The board as people see it. Squares are numbered 1 to 32 from the top, with black at the top, as in the literature.
+//! The board as people see it. Squares are numbered 1 to 32 from the top, with black at the top, as in the literature. The board
+//! can be turned.
 
 pub mod drawing;
 pub mod text;
@@ -11,6 +12,8 @@ use crate::checkers::bitboards::SQUARES;
 /// A board with numbered dark squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckersBoard {
+    /// The side at the bottom, if the players chose one; otherwise it is white, as in the literature.
+    pub viewer: Option<Seat>,
     /// The pieces on squares 1 to 32. `None` is a free square.
     pub squares: Vec<Option<BoardPiece>>,
     /// The squares of the last move, from its end back to its start.
@@ -35,9 +38,25 @@ impl BoardPiece {
 }
 
 impl CheckersBoard {
-    /// Returns the number of the square in this row and column from the top left, or `None` if it is light.
-    pub(super) fn square_number(row: usize, column: usize) -> Option<u8> {
-        if (row + column) % 2 == 1 { Some((row * 4 + column / 2 + 1) as u8) } else { None }
+    /// Returns the number of the square in this row and column from the viewer's top left, or `None` if it is light.
+    pub(super) fn square_number(&self, row: usize, column: usize) -> Option<u8> {
+        if (row + column).is_multiple_of(2) {
+            return None;
+        }
+        let number = (row * 4 + column / 2 + 1) as u8;
+        Some(if self.is_turned() { SQUARES + 1 - number } else { number })
+    }
+
+    /// Whether black, the first seat, is at the bottom.
+    pub(super) fn is_turned(&self) -> bool {
+        self.viewer == Some(Seat::First)
+    }
+
+    /// Returns the numbers of the first and the last square in this row from the viewer's top.
+    pub(super) fn row_ends(&self, row: usize) -> [u8; 2] {
+        let mut numbers = (0..8).filter_map(|column| self.square_number(row, column));
+        let first = numbers.next().unwrap_or_default();
+        [first, numbers.next_back().unwrap_or_default()]
     }
 
     pub(super) fn piece(&self, number: u8) -> Option<BoardPiece> {

@@ -1,4 +1,4 @@
-//! The settings of a game: when it is a draw without captures.
+//! The settings of a game: when it is a draw without captures, and how the board is shown.
 
 use game::info::OptionInfo;
 use game::options::{BadOption, Options, parse_number};
@@ -6,6 +6,8 @@ use game::phrase::{code, phrase, spans};
 use game::rule::RuleError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::view::View;
 
 /// The limits of `draw_after`, in moves per side.
 const MIN_DRAW_MOVES: u16 = 10;
@@ -29,6 +31,9 @@ pub struct GameConfig {
     /// The game is a draw after this many moves per side without a capture, 10 to 100. If missing, they aren't counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_after: Option<u16>,
+    /// The side that the board is shown from; white if omitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<View>,
 }
 
 /// A count of plies without a capture that ends the game as a draw. Unlike the 40-move rule, it ignores moves of men.
@@ -63,9 +68,12 @@ impl GameConfig {
     /// Parses the options of `/new`.
     ///
     /// # Errors
-    /// Returns an error if the number of moves is out of range.
+    /// Returns an error if the number of moves is out of range, or if the view isn't one.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
-        let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else { return Ok(GameConfig::default()) };
+        let view = View::take(options)?;
+        let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else {
+            return Ok(GameConfig { draw_after: None, view });
+        };
         let moves = parse_number(&text).and_then(|moves| u16::try_from(moves).ok());
         let Some(moves) = moves.filter(|moves| (MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(moves)) else {
             let expected = phrase![
@@ -74,7 +82,7 @@ impl GameConfig {
             ];
             return Err(BadOption { key: DRAW_OPTION.key, expected });
         };
-        Ok(GameConfig { draw_after: Some(moves) })
+        Ok(GameConfig { draw_after: Some(moves), view })
     }
 
     /// Returns the count at the start of a game, or `None` if the game doesn't count.

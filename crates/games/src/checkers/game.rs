@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkers::bitboards::{Bitboards, MovePath};
 use crate::checkers::config::{GameConfig, NoCaptureRule};
+use crate::view::View;
 
 /// The number of consecutive plies without a capture or a man's move at which the game is a draw.
 pub(super) const MAX_REVERSIBLE_PLIES: u16 = 80;
@@ -44,6 +45,8 @@ pub struct Checkers {
     pub(super) no_capture_rule: Option<NoCaptureRule>,
     /// How the game ended, if it is over.
     pub(super) end: Option<End>,
+    /// The side that the board is shown from, if a player chose one.
+    pub(super) view: Option<View>,
 }
 
 /// How a game ended on the board.
@@ -97,7 +100,7 @@ impl Checkers {
                 _ => None,
             }
         };
-        Checkers { bitboards, reversible_plies, earlier, no_capture_rule, end }
+        Checkers { bitboards, reversible_plies, earlier, no_capture_rule, end, view: None }
     }
 
     /// Returns the legal moves. There are none after the end.
@@ -114,15 +117,22 @@ impl Checkers {
     pub(super) fn after_path(&self, path: &MovePath) -> Checkers {
         let no_capture_rule = self.no_capture_rule.map(|rule| rule.after_ply(path.captured != 0));
         if self.bitboards.is_irreversible(path) {
-            return Checkers::with_outcome(self.bitboards.after_path(path), 0, Vec::new(), no_capture_rule);
+            let after = Checkers::with_outcome(self.bitboards.after_path(path), 0, Vec::new(), no_capture_rule);
+            return after.with_view(self.view);
         }
         let earlier = self.earlier.iter().copied().chain([self.bitboards]).collect();
-        Checkers::with_outcome(
+        let after = Checkers::with_outcome(
             self.bitboards.after_path(path),
             self.reversible_plies.saturating_add(1),
             earlier,
             no_capture_rule,
-        )
+        );
+        after.with_view(self.view)
+    }
+
+    /// Returns the same position, shown from a side.
+    pub(super) fn with_view(self, view: Option<View>) -> Checkers {
+        Checkers { view, ..self }
     }
 }
 
@@ -131,7 +141,8 @@ impl Rules for Checkers {
     type Move = Move;
 
     fn start(config: &GameConfig) -> Result<Checkers, RuleError> {
-        Ok(Checkers::with_outcome(Bitboards::START, 0, Vec::new(), config.no_capture_rule()?))
+        let start = Checkers::with_outcome(Bitboards::START, 0, Vec::new(), config.no_capture_rule()?);
+        Ok(start.with_view(config.view))
     }
 
     fn side_to_move(&self) -> Seat {

@@ -6,15 +6,16 @@ use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::text::{TerminalStyle, Text};
 use game::board::tile_board::TileBoard;
-use game::contract::{Display, Game};
+use game::contract::{Display, Game, Rules};
 use game::seat::Seat;
 
-use crate::checkers::bitboards::{Bitboards, SQUARES, bit};
+use crate::checkers::bitboards::{SQUARES, bit};
 use crate::checkers::board::drawing::draw;
 use crate::checkers::board::text::{board_text, terminal_text};
 use crate::checkers::board::tiles::tile_board;
 use crate::checkers::board::{BoardPiece, CheckersBoard};
 use crate::checkers::game::{Checkers, Move};
+use crate::view::View;
 
 impl Board for CheckersBoard {
     fn text(&self) -> Text {
@@ -52,6 +53,14 @@ impl Board for CheckersBoard {
         Some(tile_board(self))
     }
 
+    fn viewer(&self) -> Option<Seat> {
+        self.viewer
+    }
+
+    fn set_viewer(&mut self, viewer: Seat) {
+        self.viewer = Some(viewer);
+    }
+
     fn with_seats_swapped(&self) -> Box<dyn Board> {
         let squares = self
             .squares
@@ -64,22 +73,23 @@ impl Board for CheckersBoard {
 
 impl Display for Checkers {
     fn board(&self, last_move: Option<&Move>) -> Box<dyn Board> {
-        Box::new(board_after(&self.bitboards, last_move))
+        let bitboards = &self.bitboards;
+        let piece = |square: u64| {
+            let owner = Seat::BOTH.into_iter().find(|seat| bitboards.by_seat[seat.index()] & square != 0)?;
+            Some(BoardPiece { seat: owner, is_king: bitboards.kings & square != 0 })
+        };
+        Box::new(CheckersBoard {
+            viewer: self.view.map(|view| match view {
+                View::White => Seat::Second,
+                View::Black => Seat::First,
+                View::Turn => self.side_to_move(),
+            }),
+            squares: (0..SQUARES).map(|square| piece(bit(square))).collect(),
+            last_move: last_move.map_or(Vec::new(), |mv| mv.path.iter().rev().copied().collect()),
+        })
     }
 
     fn source_cell(&self, mv: &Move) -> Option<usize> {
         Some(usize::from(*mv.path.first()?))
-    }
-}
-
-/// Returns the board with the last move marked.
-pub(super) fn board_after(bitboards: &Bitboards, last_move: Option<&Move>) -> CheckersBoard {
-    let piece = |square: u64| {
-        let owner = Seat::BOTH.into_iter().find(|seat| bitboards.by_seat[seat.index()] & square != 0)?;
-        Some(BoardPiece { seat: owner, is_king: bitboards.kings & square != 0 })
-    };
-    CheckersBoard {
-        squares: (0..SQUARES).map(|square| piece(bit(square))).collect(),
-        last_move: last_move.map_or(Vec::new(), |mv| mv.path.iter().rev().copied().collect()),
     }
 }

@@ -57,7 +57,7 @@ impl Interop for Checkers {
             let message = "Invalid captureless: only a game with drawAfter counts moves without a capture";
             return Err(invalid("captureless", message.to_owned()));
         }
-        Ok(Checkers::with_outcome(bitboards, position.quiet, earlier, no_capture_rule))
+        Ok(Checkers::with_outcome(bitboards, position.quiet, earlier, no_capture_rule).with_view(config.view))
     }
 
     fn position(&self) -> Position {

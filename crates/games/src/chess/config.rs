@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::chess::fen::{self, Fen};
+use crate::view::View;
 
 /// The number of Chess960 starting positions.
 pub(super) const CHESS960_SETUPS: u16 = 960;
@@ -36,19 +37,6 @@ pub struct GameConfig {
     /// Whether text boards show figurines instead of letters.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub figurines: bool,
-}
-
-/// The side that the board is shown from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "ChessView")]
-pub enum View {
-    /// White's side.
-    White,
-    /// Black's side.
-    Black,
-    /// The side of the player to move.
-    Turn,
 }
 
 impl GameConfig {

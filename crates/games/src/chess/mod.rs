@@ -25,9 +25,10 @@ use ::game::info::{Info, Variant};
 use ::game::options::{BadOption, Options};
 use ::game::phrase::spans;
 
-use crate::chess::config::{GameConfig, View};
+use crate::chess::config::GameConfig;
 use crate::chess::game::Chess;
-use crate::chess::options::{CHESS960, FEN, FIGURINES, VIEW, parse_options};
+use crate::chess::options::{CHESS960, FEN, FIGURINES, parse_options};
+use crate::view::VIEW;
 
 /// Chess from one of 960 starting positions.
 const FISCHER_RANDOM: Variant = Variant {
@@ -68,11 +69,7 @@ impl Game for Chess {
         let chess960 = config.chess960.map(|number| format!("setup {number}"));
         let fen = config.fen.as_ref().map(|_| "from a custom position".to_owned());
         let draws = config.claimed_draws.then(|| "with draws that have to be claimed".to_owned());
-        let view = config.view.map(|view| match view {
-            View::White => "White's view".to_owned(),
-            View::Black => "Black's view".to_owned(),
-            View::Turn => "turning with each move".to_owned(),
-        });
+        let view = config.view.map(|view| view.summary().to_owned());
         let figurines = if config.figurines { Some("with figurines".to_owned()) } else { None };
         let parts: Vec<String> = [chess960, fen, draws, view, figurines].into_iter().flatten().collect();
         if parts.is_empty() { None } else { Some(parts.join(", ")) }

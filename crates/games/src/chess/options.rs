@@ -3,11 +3,12 @@
 use game::contract::Rules;
 use game::info::OptionInfo;
 use game::options::{BadOption, Options};
-use game::phrase::{code, join_code, phrase, spans};
+use game::phrase::{code, phrase, spans};
 
-use crate::chess::config::{CHESS960_SETUPS, GameConfig, View};
+use crate::chess::config::{CHESS960_SETUPS, GameConfig};
 use crate::chess::fen;
 use crate::chess::game::Chess;
+use crate::view::View;
 
 /// The option for the starting position.
 pub(super) const FEN: OptionInfo = OptionInfo {
@@ -29,15 +30,6 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option for the side that the board is shown from.
-pub(super) const VIEW: OptionInfo = OptionInfo {
-    key: "view",
-    aliases: &["seen-by"],
-    description: spans![
-        ("view=black") " shows the board from Black's side, " ("view=turn") " from the side of the player to move"
-    ],
-};
-
 /// The option for figurines on text boards.
 pub(super) const FIGURINES: OptionInfo = OptionInfo {
     key: "figurines",
@@ -56,17 +48,7 @@ pub(super) fn parse_options(options: &mut Options) -> Result<GameConfig, BadOpti
         let expected = phrase![code("fen"), " already sets up every piece, so leave out ", code("chess960"), "."];
         return Err(BadOption { key: FEN.key, expected });
     }
-    let view = match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
-        None => None,
-        Some("white" | "w") => Some(View::White),
-        Some("black" | "b") => Some(View::Black),
-        Some("turn") => Some(View::Turn),
-        Some(_) => {
-            let expected =
-                phrase![code("view"), " has to be ", join_code(&["white", "black"], ", "), ", or ", code("turn"), "."];
-            return Err(BadOption { key: VIEW.key, expected });
-        }
-    };
+    let view = View::take(options)?;
     let figurines = match options.take(FIGURINES.key, FIGURINES.aliases).map(|text| text.to_lowercase()).as_deref() {
         None | Some("off" | "no") => false,
         Some("on" | "yes") => true,

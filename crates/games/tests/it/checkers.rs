@@ -1,7 +1,9 @@
 //! Tests of checkers: perft, captures, kings, draws, notation, positions, and the engine.
 
 use answers::render::text;
-use game::contract::{Display, Engine, Explain, Interop, Notation, Outcome, Rules, apply_move};
+use expect_test::expect;
+use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::options::Options;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
 use games::checkers::config::GameConfig;
@@ -152,7 +154,7 @@ fn forty_moves_per_side_without_a_capture_or_mans_move_are_a_draw() {
 /// As in OpenSpiel, only a capture resets the count, and a man's move doesn't.
 #[test]
 fn the_draw_option_ends_a_game_without_captures() {
-    let config = GameConfig { draw_after: Some(10) };
+    let config = GameConfig { draw_after: Some(10), view: None };
     let from_fen = |fen: &str, captureless| {
         Checkers::from_position(&config, &Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless })
     };
@@ -180,7 +182,7 @@ fn the_draw_option_ends_a_game_without_captures() {
     let counted = Position { captureless: 1, ..start().position() };
     assert_eq!(Checkers::from_position(&GameConfig::default(), &counted).unwrap_err().context["field"], "captureless");
     for moves in [0, 9, 101, u16::MAX] {
-        let error = Checkers::start(&GameConfig { draw_after: Some(moves) }).unwrap_err();
+        let error = Checkers::start(&GameConfig { draw_after: Some(moves), view: None }).unwrap_err();
         assert_eq!(error.context["field"], "config.drawAfter", "{moves}");
     }
 }
@@ -239,6 +241,43 @@ fn the_board_marks_the_last_move_and_numbers_its_rows() {
         Black is b, White is w, kings are B and W"#]]
     .assert_eq(&board.text().plain());
     expect_test::expect!["Black: a man on 12; a king on 29. White: a man on 8; a king on 32. The last move went from 22 to 15 and then 8."].assert_eq(&board.description());
+}
+
+#[test]
+fn the_board_turns_to_the_player_to_move() {
+    let configure = |view: &str| {
+        let pairs = vec![("view".to_owned(), view.to_owned())];
+        Checkers::configure(&mut Options { pairs, ..Options::default() })
+    };
+    let config = configure("turn").unwrap();
+    let start = Checkers::start(&config).unwrap();
+    let next = start.play(&start.parse_move("11-15").unwrap());
+    let views = [&start, &next].map(|game| game.board(None).viewer());
+    assert_eq!(views, Seat::BOTH.map(Some));
+    assert_eq!(Checkers::setup_summary(&config).as_deref(), Some("turning with each move"));
+    assert_eq!(text(&configure("top").unwrap_err().expected), "`view` has to be `white`, `black`, or `turn`.");
+    // A position from a record turns, too.
+    let read = Checkers::from_position(&config, &next.position()).unwrap();
+    assert_eq!(read, next);
+    // Black's view has square 32 at the top left and 1 at the bottom right.
+    let black = Checkers::start(&configure("black").unwrap()).unwrap();
+    let black = black.play(&black.parse_move("11-15").unwrap());
+    let mv = black.parse_move("24-20").unwrap();
+    expect![[r#"
+        32     w     w     w     w  29
+        28  w     w     w     w     25
+        24    (.)    w     w     w  21
+        20 (w)    .     .     .     17
+        16     .     b     .     .  13
+        12  b     .     b     b      9
+         8     b     b     b     b   5
+         4  b     b     b     b      1
+        Black is b, White is w, kings are B and W"#]]
+    .assert_eq(&black.play(&mv).board(Some(&mv)).text().plain());
+    let tiles = black.board(None).tile_board(&|_| true).unwrap();
+    let cells: Vec<usize> = tiles.rows.iter().flat_map(|row| &row.tiles).filter_map(|tile| tile.cell).collect();
+    assert_eq!(cells, (1..=32).rev().collect::<Vec<_>>());
+    assert_eq!(tiles.rows[0].name.as_deref(), Some("Row 8"));
 }
 
 #[test]

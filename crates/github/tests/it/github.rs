@@ -305,6 +305,19 @@ fn a_comment_exists_only_in_its_own_issue() {
     for (kind, status) in [(Request::Exists, 301), (Request::Exists, 410)] {
         check_outcome(kind, &canned(status, message("Moved")), "Absent", "");
     }
+    let disabled = canned(410, message("Issues are disabled for this repo"));
+    check_outcome(Request::Exists, &disabled, "host", "Issues are disabled");
+}
+
+/// GitHub may follow a transferred issue to its new repository.
+#[test]
+fn a_transferred_issue_is_gone() {
+    for (there, is_shown) in [("R_1", true), ("R_2", false)] {
+        let mut thread = thread(&json!(null));
+        thread["repository"] = json!({ "id": there });
+        let seen = read_canned(&json!({ "id": "R_1", "defaultBranchRef": null, "issue0": thread })).unwrap();
+        assert_eq!(seen.threads.contains_key(&IssueNumber::new(1)), is_shown, "{there}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod conditional_moves;
 mod display;
 mod flood;
+mod gone_issues;
 mod linked_issues;
 mod moved;
 mod own_games;

@@ -1,9 +1,10 @@
 //! Checks the files of a repository: its workflows, issue forms, records, standings and pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::inputs;
 use answers::pages::page::{self, BlockUpdates};
+use answers::pages::table_list::TableList;
 use games::registry::GameKind;
 use protocol::forge::FileContent;
 use standings::audit;
@@ -125,10 +126,12 @@ fn step_inputs(step: &WorkflowStep) -> GameInputs {
     }
 }
 
-/// Selects the records, standings and pages from a list of paths.
+/// Selects the records, the standings, the list of tables and the pages from a list of paths.
 pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> Vec<String> {
     let is_wanted = |path: &&str| {
-        parse_record_path(path, &inputs.state_dir).is_some() || is_standings_file(path, &inputs.state_dir)
+        let dir = &inputs.state_dir;
+        let is_list = StatePath::parse_below(path, dir) == Some(StatePath::TableList);
+        parse_record_path(path, dir).is_some() || is_standings_file(path, dir) || is_list
     };
     // Include directories that are named like a record, so the report says that they can't be read.
     let record_dir = |path: &str| path.split_once(".json/").map(|(dir, _)| format!("{dir}.json"));
@@ -139,10 +142,25 @@ pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &Ga
     paths
 }
 
-/// Checks records, standings and pages.
+/// Returns the tables with a short file of a game in progress, from a list of paths.
+pub(super) fn running_issues<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> BTreeSet<IssueNumber> {
+    let issue = |path| match StatePath::parse_below(path, &inputs.state_dir)? {
+        StatePath::Running(issue) => Some(issue),
+        _ => None,
+    };
+    all.into_iter().filter_map(issue).collect()
+}
+
+/// Checks records, standings, lists and pages. `running` are the tables with a short file of a game in progress.
 ///
 /// `is_complete` says whether `files` has every record. The standings are only checked then.
-pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool, findings: &mut Findings) {
+pub(super) fn check_games(
+    files: &Files,
+    running: &BTreeSet<IssueNumber>,
+    inputs: &GameInputs,
+    is_complete: bool,
+    findings: &mut Findings,
+) {
     let dir = &inputs.state_dir;
     let mut tables: Vec<(String, AnyTable)> = Vec::new();
     let mut damaged = 0;
@@ -187,11 +205,11 @@ pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool,
     if is_complete {
         check_archive(&tables, dir, findings);
     }
-    let current: Vec<IssueNumber> = tables
-        .iter()
-        .filter(|(path, _)| matches!(parse_record_path(path, dir), Some((_, None))))
-        .map(|(_, table)| table.issue())
-        .collect();
+    let is_current = |path: &String| matches!(parse_record_path(path, dir), Some((_, None)));
+    let current: Vec<&AnyTable> = tables.iter().filter(|(path, _)| is_current(path)).map(|(_, table)| table).collect();
+    check_running_files(&current, running, dir, findings);
+    check_list(files, dir, findings);
+    let current: Vec<IssueNumber> = current.into_iter().map(AnyTable::issue).collect();
     check_pages(files, inputs, &current, is_complete, findings);
     if !is_complete {
         return;
@@ -206,6 +224,34 @@ pub(super) fn check_games(files: &Files, inputs: &GameInputs, is_complete: bool,
     }
     if audit.faults.is_empty() && audit.results > 0 {
         findings.ok(format!("The standings are correct: {} results of {} people.", audit.results, audit.people));
+    }
+}
+
+/// Checks that each game in progress has its short file.
+fn check_running_files(tables: &[&AnyTable], running: &BTreeSet<IssueNumber>, dir: &str, findings: &mut Findings) {
+    let mut missing = tables.iter().filter(|table| table.is_playing() && !running.contains(&table.issue()));
+    let Some(first) = missing.next() else { return };
+    let path = StatePath::Running(first.issue()).below(dir);
+    let more = match missing.count() {
+        0 => String::new(),
+        more => format!(" So are those of {more} other games."),
+    };
+    findings.warning(format!(
+        "{path} is missing, so lists leave that game out.{more} The next move of a game writes it, or the daily run if the \
+         issue is recent."
+    ));
+}
+
+/// Checks the list of tables.
+fn check_list(files: &Files, dir: &str, findings: &mut Findings) {
+    let path = StatePath::TableList.below(dir);
+    let why = match files.get(&path) {
+        Some(FileContent::Text(text)) => TableList::parse(text).err().map(|why| why.to_string()),
+        Some(FileContent::Unreadable(why)) => Some(why.clone()),
+        Some(FileContent::Missing) | None => None,
+    };
+    if let Some(why) = why {
+        findings.warning(format!("{path} is damaged: {why}. The daily run writes it again."));
     }
 }
 

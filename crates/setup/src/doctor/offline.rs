@@ -44,7 +44,8 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     }
     let state_files = paths_of(&tree.list(&inputs.state_dir));
     let paths = files::game_paths(state_files.iter().map(String::as_str), &inputs);
-    files::check_games(&read(&paths), &inputs, true, findings);
+    let running = files::running_issues(state_files.iter().map(String::as_str), &inputs);
+    files::check_games(&read(&paths), &running, &inputs, true, findings);
     findings.skipped(
         "GitHub's settings. `play-by-commit doctor --online OWNER/NAME` checks them, with a token in GITHUB_TOKEN. So does \
          the workflow, if you start it by hand and check `doctor`.",

@@ -229,7 +229,8 @@ async fn check_files(
     paths.truncate(MAX_FILES);
     let is_complete = all == paths.len();
     let contents = read_files(github, at, &paths).await?;
-    files::check_games(&contents, inputs, is_complete, findings);
+    let running = files::running_issues(tree.keys().map(String::as_str), inputs);
+    files::check_games(&contents, &running, inputs, is_complete, findings);
     if !is_complete {
         findings.skipped(format!(
             "The oldest {} of {all} game files, and the standings. `play-by-commit doctor` in a clone checks all of \

@@ -125,7 +125,7 @@ impl ReadmeBlock {
         let wanted = page::wanted_blocks(page);
         match self {
             ReadmeBlock::Table(number) => wanted.tables.contains(&IssueNumber::new(u64::from(number))),
-            ReadmeBlock::Tables => wanted.listed.is_some(),
+            ReadmeBlock::Tables => wanted.list,
             ReadmeBlock::Standings | ReadmeBlock::FutureTable => wanted.standings,
         }
     }

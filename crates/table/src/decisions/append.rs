@@ -3,12 +3,15 @@
 use game::contract::Game;
 use game::seat::Seat;
 
+use crate::any_table::{AnyTable, with_table};
 use crate::decisions::host_policy::HostPolicy;
 use crate::dice::{Key, RoundContext};
 use crate::history::{Event, EventKind};
+use crate::ids::{CommentId, UserId};
 use crate::refusal::TableRefusal;
 use crate::table::Table;
 use crate::talk::context::CommentContext;
+use crate::timestamp::Timestamp;
 
 /// What an event does.
 pub(super) struct Action<M> {
@@ -57,6 +60,27 @@ pub(super) fn begin_event<G: Game>(
     Ok((table.begin_event(event, &context.author.login)?, key))
 }
 
+/// Returns a table in progress after its issue has disappeared, which ends the game without a result. `at` is the time when the bot
+/// noticed. Returns `None` if the game isn't in progress, or if nobody has commented on it in its issue since the host brought it.
+pub fn end_without_issue(table: &AnyTable, at: Timestamp, policy: &HostPolicy) -> Option<AnyTable> {
+    table.source_to_answer().filter(|_| table.is_playing())?;
+    with_table!(table, table => {
+        let last = table.history().last()?;
+        let event = Event {
+            kind: EventKind::IssueGone,
+            offers_draw: false,
+            consequences: Vec::new(),
+            key: None,
+            seat: None,
+            by: UserId::default(),
+            source: last.source,
+            timestamp: at.max(last.timestamp),
+        };
+        let key = committed_key(table, policy);
+        table.clone().append(event, "", key.as_ref()).ok().map(AnyTable::from)
+    })
+}
+
 /// Returns the key for the dice: the round's key if the round has a commitment, or else a fresh key. Returns `None` if the
 /// secret from the start of the round is gone.
 fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostPolicy) -> Option<Key> {
@@ -66,10 +90,23 @@ fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostP
     {
         return Some(Key::from_entropy(context.entropy));
     }
-    let (by, comment, time) = match opening {
-        Some(event) => (event.by, event.source.comment, event.timestamp),
-        None => (context.author.id, context.source.comment, context.updated_at),
-    };
+    let begins = (context.author.id, context.source.comment, context.updated_at);
+    derive_key(table, opening.map_or(begins, |event| (event.by, event.source.comment, event.timestamp)), policy)
+}
+
+/// Returns the key of a round that has a commitment to it; `None` without one, or if the secret is gone.
+fn committed_key<G: Game>(table: &Table<G>, policy: &HostPolicy) -> Option<Key> {
+    table.state().dice().commitment()?;
+    let opening = table.history().first()?;
+    derive_key(table, (opening.by, opening.source.comment, opening.timestamp), policy)
+}
+
+/// Returns the key of the round that this person began with this comment, at this time.
+fn derive_key<G: Game>(
+    table: &Table<G>,
+    (by, comment, time): (UserId, CommentId, Timestamp),
+    policy: &HostPolicy,
+) -> Option<Key> {
     let round_context = RoundContext { issue: table.first_issue(), round: table.round(), by, comment, time };
     policy.dice_secret.as_ref().map(|secret| Key::derive(secret, &round_context))
 }

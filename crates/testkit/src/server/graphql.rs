@@ -102,6 +102,7 @@ fn read(state: &State, variables: &Value) -> Value {
     let on_default = variables["onDefault"] == true;
     let label = |label: Label| state.labels.contains(label.name()).then(|| json!({ "id": nodes::label_id(label) }));
     let mut repository = json!({
+        "id": REPOSITORY_ID,
         "defaultBranchRef": branch(&state.default_branch, on_default),
         "gameLabel": label(Label::Game),
         "openSeatLabel": label(Label::OpenSeat),
@@ -116,6 +117,7 @@ fn read(state: &State, variables: &Value) -> Value {
             Some(issue) => {
                 let mut thread = comment_json(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
+                thread["repository"] = json!({ "id": REPOSITORY_ID });
                 thread["title"] = json!(issue.title);
                 thread["locked"] = json!(issue.locked);
                 thread["closed"] = json!(issue.closed);
@@ -157,6 +159,9 @@ fn read(state: &State, variables: &Value) -> Value {
     let data = json!({ "viewer": viewer(state), "repository": repository });
     if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
 }
+
+/// The global ID of the repository.
+const REPOSITORY_ID: &str = "R_1";
 
 /// Returns the aliases and paths of the files that a document requests.
 fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {

@@ -18,7 +18,7 @@ use crate::simulator::display;
 use crate::simulator::fairness;
 use crate::simulator::order;
 use crate::simulator::people;
-use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform};
+use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform, repo_config};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::TableHistories;
@@ -118,6 +118,9 @@ fn running_files(core: &Core, violate: &mut Violate<'_>) {
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
         let (path, wanted) = (format!("state/running/{}.json", table.issue()), RunningGame::from_table(&table));
+        if let (Some(_), Some(at)) = (&wanted, core.ledger.vanished.get(&table.issue().get())) {
+            violate("gone", format!("the game of issue {} goes on, but the issue was deleted at {at}", table.issue()));
+        }
         let wanted = wanted.map(|game| game.to_json());
         if files.get(&path) != wanted.as_ref() {
             violate("running", format!("{path} is {:?}, and it should be {wanted:?}", files.get(&path)));
@@ -188,7 +191,7 @@ fn foreign_files(core: &Core, story: &Story, violate: &mut Violate<'_>) {
     }
 }
 
-/// Checks that the page lists the tables as the records have them.
+/// Checks that the list's file has the tables as the records have them, and that the page shows the file.
 fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     if story.mode == Mode::Wrecked {
         return;
@@ -196,14 +199,22 @@ fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let page = people::file(core, "README.md").unwrap_or_default();
     let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
     let Some((inside, _)) = inside else { return };
-    let listed = TableList::parse(inside);
-    let mut right = listed.clone();
+    let text = people::file(core, "state/tables.json").unwrap_or_default();
+    let listed = match TableList::parse(&text) {
+        Ok(listed) => listed,
+        Err(why) => return violate("listing", format!("state/tables.json is damaged: {why}")),
+    };
     let records = tables(core).into_iter().filter(|(path, _)| !path.contains("/archive/"));
-    for table in records.filter_map(|(_, table)| table.ok()) {
-        right.update(&table);
-    }
+    let records: Vec<_> = records.filter_map(|(_, table)| table.ok()).collect();
+    let mut right = listed.clone();
+    right.set_running(records.iter().filter_map(|table| RunningGame::from_table(table)));
+    records.iter().for_each(|table| right.update(table));
     if listed != right {
-        violate("listing", format!("the page lists {listed:?}, and it should list {right:?}"));
+        violate("listing", format!("the list has {listed:?}, and it should have {right:?}"));
+    }
+    let shown = repo_config(story).links().map(|links| listed.markdown(&links));
+    if shown.as_deref() != Some(inside.trim()) {
+        violate("listing", format!("the page lists {inside}, and it should list {shown:?}"));
     }
 }
 

@@ -93,6 +93,8 @@ pub struct Ledger {
     pub damaged: BTreeSet<u64>,
     /// When the host closed each issue.
     pub closed_by_host: BTreeMap<u64, Millis>,
+    /// When each deleted issue was deleted.
+    pub vanished: BTreeMap<u64, Millis>,
     /// When each command was first claimed, by the commit that applied it or by a reaction.
     pub claims: BTreeMap<Source, Millis>,
     /// The tables to which a run applied a command from another thread.

@@ -12,6 +12,7 @@ use answers::own_games::own_games;
 use answers::rankings;
 use protocol::repo_config::RepoConfig;
 use table::any_table::{AnyTable, with_table};
+use table::decisions::append::end_without_issue;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
@@ -54,6 +55,9 @@ struct HistoryCheck<'a> {
     /// The people who posted more than a run answers.
     crowd: BTreeSet<String>,
 }
+
+/// How long a run looks for an issue before it ends the game there, in milliseconds.
+const CONFIRMED_AFTER: Millis = 20_000;
 
 /// Checks every commit and every comment.
 pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Violate<'_>) {
@@ -139,7 +143,9 @@ impl HistoryCheck<'_> {
         };
         let (gone, records): (Vec<u64>, Vec<u64>) = records.into_iter().partition(moves);
         let (&[issue], 0..=1) = (records.as_slice(), gone.len()) else {
-            if !records.is_empty() || changed.iter().any(|path| *path != "README.md") {
+            if !records.is_empty()
+                || changed.iter().any(|path| !matches!(path.as_str(), "README.md" | "state/tables.json"))
+            {
                 violate("commit", format!("run {run} changes {changed:?} at once"));
             }
             return;
@@ -150,6 +156,19 @@ impl HistoryCheck<'_> {
         let Some((after, source)) = &known.and_then(|table| Some((table.clone(), table.last_source()?))) else {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
+        if after.ended_without_issue() {
+            let before = before.get(&path).and_then(|text| table_cache::load(text, issue).ok());
+            let ended =
+                before.and_then(|table| end_without_issue(&table, after.last_event_time(), &self.config.policy));
+            let vanished = self.core.ledger.vanished.get(&issue);
+            if vanished.is_none_or(|vanished| *at < vanished + CONFIRMED_AFTER) || ended.as_ref() != Some(&***after) {
+                violate(
+                    "commit",
+                    format!("run {run} ends the game of issue {issue}, deleted at {vanished:?}, at {at}"),
+                );
+            }
+            return;
+        }
         let Some(posted) = self.core.ledger.comments.get(source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody posted"));
         };

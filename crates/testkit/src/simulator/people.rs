@@ -113,6 +113,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
         }
         What::Vanish { issue } => {
             if core.state.issues.remove(issue).is_some() {
+                core.ledger.vanished.insert(*issue, core.now);
                 core.trace(|| format!("issue {issue} is deleted"));
             }
             None

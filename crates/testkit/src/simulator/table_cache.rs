@@ -8,6 +8,7 @@ use std::rc::Rc;
 use game::contract::Game;
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
+use table::history::EventKind;
 use table::ids::IssueNumber;
 use table::invalid_file::InvalidFile;
 use table::reply_audit::ReplyAudit;
@@ -32,7 +33,14 @@ impl Deref for CachedTable {
 impl CachedTable {
     /// Returns the comments behind the table's events.
     pub fn sources(&self) -> Vec<Source> {
-        with_table!(&self.table, table => table.history().iter().map(|event| event.source).collect())
+        with_table!(&self.table, table => {
+            table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
+        })
+    }
+
+    /// Whether the game ended because its issue is gone.
+    pub fn ended_without_issue(&self) -> bool {
+        with_table!(&self.table, table => table.history().last().is_some_and(|event| event.kind == EventKind::IssueGone))
     }
 
     /// Whether the game continues in another issue.

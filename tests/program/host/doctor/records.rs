@@ -27,6 +27,7 @@ fn names_problems_of_the_games() {
             "```\n<!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n```\n",
             "could be better: README.md: its markers are in a code block",
         ),
+        ("state/tables.json", "{}", "could be better: state/tables.json is damaged: missing field `running`"),
         ("state/players/ranking.tic-tac-toe.json", "{}", "to change: The standings are wrong: "),
         (
             "README.md",
@@ -76,6 +77,13 @@ fn warns_of_a_nearly_full_record_of_a_running_game() {
     // Trailing spaces make the file larger without changing the game.
     repo.write("state/1.json", &format!("{record}{}", " ".repeat(351_999 - record.len())));
     assert!(!repo.run(&["doctor"]).out.contains("could be better: "));
+    let running = repo.read("state/running/1.json");
+    std::fs::remove_file(repo.0.join("state/running/1.json")).unwrap();
+    assert_says(
+        &repo.run(&["doctor"]),
+        "could be better: state/running/1.json is missing, so lists leave that game out.",
+    );
+    repo.write("state/running/1.json", &running);
     repo.write("state/1.json", &format!("{record}{}", " ".repeat(352_000 - record.len())));
     assert_says(&repo.run(&["doctor"]), "could be better: state/1.json has 352000 of at most 440000 bytes.");
 }

@@ -32,9 +32,8 @@ const STYLES: [PieceStyle; 2] = [
 pub fn draw(board: &CheckersBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT, [LEFT, TOP, 8 * SQUARE_SIZE, 8 * SQUARE_SIZE]);
     let squares = || {
-        (0..64).filter_map(|index| {
-            Some((CheckersBoard::square_number(index / 8, index % 8)?, square_corner(index / 8, index % 8)))
-        })
+        (0..64)
+            .filter_map(|index| Some((board.square_number(index / 8, index % 8)?, square_corner(index / 8, index % 8))))
     };
     shared.add_layer(&mut drawing, "field", &|| ("stroke-width=\"2\"".to_owned(), empty_board()));
     let visited = squares().filter(|(number, _)| board.last_move.contains(number));
@@ -88,9 +87,8 @@ fn piece_center((x, y): (u32, u32)) -> (u32, u32) {
 /// Returns the shapes of the empty board.
 fn empty_board() -> Vec<Shape> {
     let size = 8 * SQUARE_SIZE;
-    let dark = (0..64)
-        .filter(|index| CheckersBoard::square_number(index / 8, index % 8).is_some())
-        .map(|index| square_corner(index / 8, index % 8));
+    let dark =
+        (0..64).filter(|index| (index / 8 + index % 8) % 2 == 1).map(|index| square_corner(index / 8, index % 8));
     let dark: String = dark.map(|(x, y)| format!("M{x} {y}h{SQUARE_SIZE}v{SQUARE_SIZE}h-{SQUARE_SIZE}z")).collect();
     let (light_square, dark_square, border) = (palette::LIGHT_SQUARE, palette::DARK_SQUARE, palette::GRID_LINE);
     vec![

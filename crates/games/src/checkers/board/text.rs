@@ -11,13 +11,15 @@ use crate::checkers::board::{BoardPiece, CheckersBoard};
 pub fn board_text(board: &CheckersBoard) -> Text {
     let mut text = Text::default();
     for row in 0..8 {
-        text.push_plain(format!("{:>2} ", row * 4 + 1));
+        let [first, last] = board.row_ends(row);
+        text.push_plain(format!("{first:>2} "));
         for column in 0..8 {
-            let (tone, cell) = CheckersBoard::square_number(row, column)
+            let (tone, cell) = board
+                .square_number(row, column)
                 .map_or((Tone::default(), "   ".to_owned()), |number| square_text(board, number));
             text.push(tone, cell);
         }
-        text.push_plain(format!(" {:>2}", row * 4 + 4));
+        text.push_plain(format!(" {last:>2}"));
         text.end_line();
     }
     text.push_line("Black is b, White is w, kings are B and W");
@@ -26,6 +28,7 @@ pub fn board_text(board: &CheckersBoard) -> Text {
 
 /// Returns the board for a terminal. Every dark square shows its number, and the viewer's side is at the bottom.
 pub fn terminal_text(board: &CheckersBoard, style: &TerminalStyle) -> Text {
+    let board = &CheckersBoard { viewer: Some(style.viewer), ..board.clone() };
     let mut text = Text::default();
     let edge = style.pick("─", "-").repeat(4 * 8);
     let wall = if style.colored { "" } else { style.pick("│", "|") };
@@ -35,9 +38,7 @@ pub fn terminal_text(board: &CheckersBoard, style: &TerminalStyle) -> Text {
     for row in 0..8 {
         text.push_plain(format!(" {wall}"));
         for column in 0..8 {
-            // Black, the first seat, is at the top in the numbering.
-            let (row, column) = if style.viewer == Seat::First { (7 - row, 7 - column) } else { (row, column) };
-            let Some(number) = CheckersBoard::square_number(row, column) else {
+            let Some(number) = board.square_number(row, column) else {
                 text.push_on(style.colored.then_some(Ground::Light), Tone::default(), "    ");
                 continue;
             };

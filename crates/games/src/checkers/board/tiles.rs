@@ -8,7 +8,7 @@ use crate::checkers::board::{BoardPiece, CheckersBoard};
 
 /// Returns the board as tiles. The cells are the numbers of the dark squares.
 pub fn tile_board(board: &CheckersBoard) -> TileBoard {
-    let square = |row: usize, column: usize| match CheckersBoard::square_number(row, column) {
+    let square = |row: usize, column: usize| match board.square_number(row, column) {
         Some(number) => tile(board, number),
         None => Tile::margin(
             SQUARE_SIZE,
@@ -21,7 +21,8 @@ pub fn tile_board(board: &CheckersBoard) -> TileBoard {
     };
     let row = |row: usize| {
         let tiles = (0..8).map(|column| square(row, column)).collect();
-        TileRow { name: Some(format!("Row {}", row + 1)), tiles }
+        let number = if board.is_turned() { 8 - row } else { row + 1 };
+        TileRow { name: Some(format!("Row {number}")), tiles }
     };
     TileBoard { rows: (0..8).map(row).collect(), page_width: 480 }
 }

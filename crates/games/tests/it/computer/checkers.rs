@@ -67,7 +67,7 @@ fn a_balanced_game_goes_on() {
 #[test]
 fn knows_that_a_draw_without_captures_comes_before_the_win() {
     let value = |moves, captureless| {
-        let config = GameConfig { draw_after: Some(moves) };
+        let config = GameConfig { draw_after: Some(moves), view: None };
         let position = Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
         Checkers::from_position(&config, &position).unwrap().choose(level(8), 1).unwrap().score
     };

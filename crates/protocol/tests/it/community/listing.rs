@@ -1,7 +1,6 @@
 //! The list of tables on a page: running games with whose turn it is, and the newest results, updated with each move.
 
-use answers::pages::page::wanted_blocks;
-use answers::pages::table_list::{MAX_RESULTS, MAX_RUNNING, TableList};
+use answers::pages::table_list::{MAX_BYTES, MAX_RESULTS, MAX_RUNNING, TableList};
 use expect_test::{Expect, expect};
 use protocol::settle::settle;
 use table::ids::IssueNumber;
@@ -31,6 +30,14 @@ fn list(repo: &TestRepo) -> String {
 #[track_caller]
 fn check_list(repo: &TestRepo, expected: &Expect) {
     expected.assert_eq(&format!("{}\n", list(repo).replace("https://github.example/host/games", "")));
+}
+
+/// Returns the rows in the list's file. Checks that the page shows them.
+#[track_caller]
+fn file(repo: &TestRepo) -> TableList {
+    let rows = TableList::parse(&repo.world.file("state/tables.json").unwrap()).unwrap();
+    assert_eq!(rows.markdown(&LINKS), list(repo));
+    rows
 }
 
 fn minutes_pass(repo: &TestRepo, minutes: u64) {
@@ -180,9 +187,7 @@ fn a_full_list_keeps_the_newest_tables() {
         repo.open_issue("anna", "/new tic-tac-toe");
         minutes_pass(&repo, 1);
     }
-    let numbers = |repo: &TestRepo| {
-        wanted_blocks(&repo.readme()).listed.unwrap().into_iter().map(IssueNumber::get).collect::<Vec<_>>()
-    };
+    let numbers = |repo: &TestRepo| file(repo).running_issues().into_iter().map(IssueNumber::get).collect::<Vec<_>>();
     assert_eq!(numbers(&repo), (4..=many).collect::<Vec<_>>());
     assert!(list(&repo).starts_with("**Games in progress** (the 20 with the newest moves):\n\n"));
     comment_in_turn(&repo, 1, &[("anna", "b2")]);
@@ -201,8 +206,9 @@ fn a_full_list_keeps_the_newest_tables() {
     assert_eq!(numbers(&repo), [1, 2].into_iter().chain(14..=many).collect::<Vec<_>>());
 }
 
+/// The list is gone, it was never there, or somebody edited it or its page.
 #[test]
-fn the_sweep_trusts_only_the_numbers_on_the_page() {
+fn the_sweep_restores_the_list_from_the_games() {
     let repo = TestRepo::new("# Games\n");
     repo.open_issue("al_ice", "/new tic-tac-toe");
     minutes_pass(&repo, 1);
@@ -212,69 +218,82 @@ fn the_sweep_trusts_only_the_numbers_on_the_page() {
     repo.sweep();
     let right = list(&repo);
     assert!(right.contains("| [#2](") && right.contains("- **al\\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1]("));
-    // Somebody edits the list: a table that doesn't exist, a wrong player, an address elsewhere, other text.
-    let made_up = right.lines().find(|line| line.starts_with("| [#2]")).unwrap().replace("#2", "#77");
-    let edited = [
-        format!("{right}\n\nHello @everybody <b>there</b>\n"),
-        right.replace("| [#2]", &format!("{made_up}\n| [#2]")),
-        right.replace("**al\\_ice** (X) | 2025", "**mallory** (X) | 2025"),
-        right.replace(
-            "**al\\_ice** (X) · O, open to anyone | **al\\_ice** (X)",
-            "**al\\_ice** (X) · **bob** (O) | **bob** (O)",
-        ),
-        right.replace("https://github.example/host/games", "https://evil.example"),
-        String::new(),
-    ];
-    for edited in edited {
-        assert_ne!(edited, right);
-        repo.world.land(&[("README.md", &page(&format!("\r\n{}\r\n", edited.replace('\n', "\r\n"))))]);
+    let rows = repo.world.file("state/tables.json").unwrap();
+    let restore = |path: &str, text: &str| {
+        repo.world.land(&[(path, text)]);
         repo.sweep();
-        assert_eq!(list(&repo), right, "{edited}");
+        assert_eq!(
+            (list(&repo), repo.world.file("state/tables.json").as_deref()),
+            (right.clone(), Some(&*rows)),
+            "{text}"
+        );
         let head = repo.world.head();
         repo.sweep();
-        assert_eq!(repo.world.head(), head);
+        assert_eq!(repo.world.head(), head, "one commit is enough");
+    };
+    for edited in
+        [format!("{right}\n\nHello @everybody <b>there</b>\n"), right.replace("al\\_ice", "mallory"), String::new()]
+    {
+        restore("README.md", &page(&format!("\r\n{}\r\n", edited.replace('\n', "\r\n"))));
     }
+    // A table that doesn't exist, a wrong player, and files that aren't lists.
+    let made_up = rows.replace("\"issue\": 2", "\"issue\": 77");
+    for edited in [&*made_up, &rows.replace("al_ice", "mallory"), "", "{}", "[1]", "no JSON", &"[".repeat(MAX_BYTES)] {
+        assert_ne!(edited, rows);
+        restore("state/tables.json", edited);
+    }
+    repo.world.remove_file("state/tables.json");
+    repo.sweep();
+    assert_eq!((list(&repo), repo.world.file("state/tables.json")), (right, Some(rows)));
+}
+
+/// A row of a file that somebody edited reaches the page only if it names a game and usernames.
+#[test]
+fn a_damaged_list_stops_no_move() {
+    let repo = TestRepo::new(&page("\r\n"));
+    repo.open_issue("al_ice", "/new tic-tac-toe @bob");
+    repo.open_issue("carol", "/new tic-tac-toe @dave");
+    let rows = repo.world.file("state/tables.json").unwrap();
+    let edits = [
+        ("\"carol\"", "\"<b>everybody</b>\""),
+        ("\"carol\"", "\"@everybody\""),
+        ("\"tic-tac-toe\"", "\"<b>chess</b>\""),
+        ("\"turn\": 0", "\"turn\": 2"),
+        ("\"since\"", "\"evil\""),
+    ];
+    for (at, (old, new)) in edits.into_iter().enumerate() {
+        assert!(rows.contains(old), "{old}: {rows}");
+        repo.world.land(&[("state/tables.json", &rows.replacen(old, new, 1))]);
+        comment_in_turn(&repo, 1, &[(["al_ice", "bob"][at % 2], ["b2", "/move a1", "a2", "c2", "b1"][at])]);
+        // Only this table's row is left, until the next event of the others.
+        assert_eq!(file(&repo).running_issues(), [IssueNumber::new(1)].into());
+    }
+    repo.sweep();
+    assert_eq!(file(&repo).running_issues(), [1, 2].map(IssueNumber::new).into());
+}
+
+/// The file is small, however long the names are.
+#[test]
+fn a_full_list_fits_in_its_file() {
+    let repo = TestRepo::new(&page("\r\n"));
+    let [one, two] = ["a", "b"].map(|letter| letter.repeat(39));
+    for issue in 1..=(MAX_RESULTS + MAX_RUNNING) as u64 {
+        repo.open_issue(&one, &format!("/new ultimate per-move=3d as=x @{two}"));
+        comment_in_turn(&repo, issue, &[(&one, "/move 5/5"), (&two, "/move 5/1")]);
+        if issue <= MAX_RESULTS as u64 {
+            comment_in_turn(&repo, issue, &[(&one, "/resign")]);
+        }
+    }
+    let text = repo.world.file("state/tables.json").unwrap();
+    assert_eq!(text.matches("\"issue\"").count(), MAX_RUNNING + MAX_RESULTS, "{text}");
+    println!("A full list has {} bytes.", text.len());
+    assert!(text.len() < MAX_BYTES / 2, "{}", text.len());
 }
 
 #[test]
-fn parses_its_own_lines_and_no_others() {
-    let repo = TestRepo::new(&page("\r\n"));
-    repo.open_issue("al_ice", "/new backgammon @bob");
-    minutes_pass(&repo, 1);
-    repo.open_issue("al_ice", "/new tic-tac-toe @bob");
-    minutes_pass(&repo, 1);
-    repo.open_issue("erin", "/new ultimate seats=open");
-    comment_in_turn(&repo, 2, &WIN);
-    comment_in_turn(&repo, 2, &[("al_ice", "/rematch"), ("bob", "/move b2"), ("bob", "/draw"), ("al_ice", "/accept")]);
-    repo.open_issue("erin", "/new tic-tac-toe seats=open gap=0");
-    for (at, cell) in ["b2", "a1", "a2", "b1", "c2"].into_iter().enumerate() {
-        comment_in_turn(&repo, 4, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
-    }
-    repo.open_issue("erin", "/new tic-tac-toe seats=open gap=0");
-    for (at, cell) in ["b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3"].into_iter().enumerate() {
-        comment_in_turn(&repo, 5, &[(["al_ice", "bob"][at % 2], &format!("/move {cell}"))]);
-    }
-    let text = list(&repo);
-    let known = TableList::parse(&text);
-    assert_eq!(known.markdown(&LINKS), text, "the whole list is parsed");
-    // The address isn't parsed, but written from the configuration.
-    let unaddressed = |line: &str| {
-        let (before, rest) = line.split_once("](").unwrap_or((line, ")"));
-        format!("{before}{}", rest.split_once(')').map_or("", |(_, after)| after))
-    };
-    for line in text.lines().filter(|line| line.contains("[#")) {
-        assert_eq!(TableList::parse(line).markdown(&LINKS).matches("[#").count(), 1, "{line}");
-        let mut letters: Vec<char> = line.chars().collect();
-        for at in 0..letters.len() {
-            for new in ['@', '<', '|', '`', ']', '\\', '*', ' ', '9', 'é'] {
-                let old = std::mem::replace(&mut letters[at], new);
-                let read = TableList::parse(&letters.iter().collect::<String>());
-                let shown = read.markdown(&LINKS);
-                let changed: String = letters.iter().collect();
-                let row = shown.lines().find(|line| line.contains("[#")).map(unaddressed);
-                assert!(row.is_none_or(|row| row == unaddressed(&changed)), "{changed}\nbecame\n{shown}");
-                letters[at] = old;
-            }
-        }
-    }
+fn no_page_with_a_list_no_file() {
+    let repo = TestRepo::new("# Games\n");
+    repo.open_issue("al_ice", "/new tic-tac-toe");
+    repo.sweep();
+    assert_eq!(repo.world.file("state/tables.json"), None);
 }

@@ -1,0 +1,57 @@
+//! The option for the side that a board is shown from.
+
+use game::info::OptionInfo;
+use game::options::{BadOption, Options};
+use game::phrase::{code, join_code, phrase, spans};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `/new` option.
+pub const VIEW: OptionInfo = OptionInfo {
+    key: "view",
+    aliases: &["seen-by"],
+    description: spans![
+        ("view=black") " shows the board from Black's side, " ("view=turn") " from the side of the player to move"
+    ],
+};
+
+/// The side that a board is shown from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum View {
+    /// White's side.
+    White,
+    /// Black's side.
+    Black,
+    /// The side of the player to move.
+    Turn,
+}
+
+impl View {
+    /// Takes the view out of the options.
+    ///
+    /// # Errors
+    /// Returns an error if it isn't a view.
+    pub fn take(options: &mut Options) -> Result<Option<View>, BadOption> {
+        match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
+            None => Ok(None),
+            Some("white" | "w") => Ok(Some(View::White)),
+            Some("black" | "b") => Ok(Some(View::Black)),
+            Some("turn") => Ok(Some(View::Turn)),
+            Some(_) => {
+                let sides = join_code(&["white", "black"], ", ");
+                let expected = phrase![code("view"), " has to be ", sides, ", or ", code("turn"), "."];
+                Err(BadOption { key: VIEW.key, expected })
+            }
+        }
+    }
+
+    /// Returns the view in a few words.
+    pub fn summary(self) -> &'static str {
+        match self {
+            View::White => "White's view",
+            View::Black => "Black's view",
+            View::Turn => "turning with each move",
+        }
+    }
+}

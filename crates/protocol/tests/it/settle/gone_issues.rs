@@ -1,0 +1,203 @@
+//! Games whose issue was deleted or transferred: the daily run ends them, once, and never because of a stale read or an outage.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use protocol::settle_error::SettleError;
+use standings::result::result_of;
+use table::dice::parse_secret;
+use table::ids::IssueNumber;
+use table::state_file;
+use testkit::scenario::Scenario;
+use testkit::world::{Issue, Request, Trouble, World};
+
+const PAGE: &str = "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n\
+    <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n";
+
+/// Returns a repository with a page, two games in progress, and no request in its log.
+fn two_games() -> Scenario {
+    let world = Scenario::new();
+    world.land(&[("README.md", PAGE)]);
+    for issue in [1, 2] {
+        world.open("alice", "/new tic-tac-toe @bob");
+        world.post(issue, "alice", "b2");
+        world.post(issue, "bob", "a1");
+    }
+    world.sweep().unwrap();
+    world.clear_log();
+    world
+}
+
+/// Takes an issue away, and returns it.
+fn take(world: &World, issue: u64) -> Arc<Issue> {
+    world.change(|state| state.issues.remove(&issue)).expect("the issue")
+}
+
+/// Checks that a sweep doesn't end the game of issue 1.
+#[track_caller]
+fn check_goes_on(world: &Scenario) {
+    assert!(world.table(1).is_playing());
+    assert!(world.file("state/running/1.json").is_some());
+    assert!(world.readme().contains("[#1]"));
+}
+
+trait Readme {
+    fn readme(&self) -> String;
+}
+
+impl Readme for Scenario {
+    fn readme(&self) -> String {
+        self.file("README.md").unwrap()
+    }
+}
+
+#[test]
+fn a_deleted_issue_leaves_the_lists_with_the_next_sweep() {
+    let world = two_games();
+    assert!(world.readme().contains("[#1]") && world.readme().contains("[#2]"));
+    world.delete_comment(1, 0);
+    world.sweep().unwrap();
+    let table = world.table(1);
+    assert!(table.is_over() && result_of(&table).is_none() && table.rating_changes().is_none());
+    assert!(world.record(1).contains("\"type\": \"issueGone\""), "{}", world.record(1));
+    assert_eq!(state_file::load(&world.record(1), IssueNumber::new(1)).as_ref(), Ok(&table));
+    assert_eq!(world.file("state/running/1.json"), None);
+    assert!(!world.readme().contains("[#1]") && world.readme().contains("[#2]"), "{}", world.readme());
+    assert!(!world.file("state/tables.json").unwrap().contains("\"issue\": 1,"));
+    assert!(world.readme().contains("The issue of this game is gone, so the game ended without a result."));
+    assert!(!world.readme().contains("rematch"), "{}", world.readme());
+    let message = world.message().unwrap();
+    assert!(message.starts_with("Table 1: the issue is gone, so the game ended without a result\n"), "{message}");
+    assert!(!message.contains("Co-authored-by"), "{message}");
+    assert_eq!(world.with_state(|state| state.paused), 20_000);
+    // It happens once.
+    let head = world.head();
+    world.clear_log();
+    world.sweep().unwrap();
+    assert_eq!((world.head(), world.count(Request::Exists)), (head, 0));
+    assert!(world.table(2).is_playing());
+}
+
+#[test]
+fn an_issue_that_appears_again_keeps_its_game() {
+    // A stale read lacks the issue, and a lookup finds it.
+    let world = two_games();
+    let issue = take(&world, 1);
+    let stale = world.save();
+    world.change(|state| {
+        state.issues.insert(1, issue);
+        // The list of issues doesn't have it, because nobody has commented for months.
+        state.now += 365 * 24 * 60 * 60_000;
+    });
+    world.fail_nth(Request::Read, 2, stale);
+    world.sweep().unwrap();
+    assert_eq!(world.pending(), 0);
+    assert_eq!(world.with_state(|state| state.paused), 0);
+    check_goes_on(&world);
+    // Everything lacks the issue for a while.
+    for kind in [Request::Read, Request::Exists] {
+        let world = two_games();
+        let issue = take(&world, 1);
+        let nth = if kind == Request::Read { 4 } else { 2 };
+        world.before_nth(kind, nth, move |world| world.change(|state| drop(state.issues.insert(1, issue))));
+        world.sweep().unwrap();
+        assert_eq!(world.pending(), 0, "{kind:?}");
+        check_goes_on(&world);
+    }
+}
+
+#[test]
+fn an_outage_ends_no_game() {
+    for trouble in [Trouble::Host("Issues are disabled for this repo"), Trouble::Later(Duration::from_secs(600))] {
+        let world = two_games();
+        world.delete_comment(1, 0);
+        let head = world.head();
+        let is_limit = matches!(trouble, Trouble::Later(_));
+        world.fail(Request::Exists, trouble);
+        match world.sweep() {
+            Ok(_) => assert!(is_limit),
+            Err(error) => assert!(!is_limit && matches!(error, SettleError::Sweep(_)), "{error:?}"),
+        }
+        assert_eq!(world.head(), head);
+        // The next sweep ends it.
+        world.sweep().unwrap();
+        assert!(world.table(1).is_over());
+    }
+}
+
+#[test]
+fn faults_end_a_game_once() {
+    for applied in [false, true] {
+        for kind in [Request::Read, Request::Folder, Request::Exists, Request::Files, Request::Commit] {
+            for nth in 1..5 {
+                let world = two_games();
+                world.delete_comment(1, 0);
+                world.fail_nth(kind, nth, Trouble::Lost { applied });
+                world.sweep().unwrap();
+                let table = world.table(1);
+                assert!(table.is_over(), "{kind:?} {nth}");
+                assert_eq!(world.record(1).matches("issueGone").count(), 1);
+                let headlines = world.headlines();
+                assert_eq!(headlines.iter().filter(|line| line.contains("is gone")).count(), 1, "{headlines:?}");
+            }
+        }
+    }
+    // Somebody else commits first.
+    let world = two_games();
+    world.delete_comment(1, 0);
+    world.before(Request::Commit, |world| drop(world.race()));
+    world.sweep().unwrap();
+    assert!(world.table(1).is_over());
+}
+
+/// The host may bring a record before its issue exists.
+#[test]
+fn a_record_that_waits_for_its_issue_stays() {
+    let world = two_games();
+    let moved = world.table(1).moved_by_host(IssueNumber::new(9));
+    let running = world.file("state/running/1.json").unwrap().replace("\"issue\": 1,", "\"issue\": 9,");
+    world.land(&[("state/9.json", &state_file::to_json(&moved)), ("state/running/9.json", &running)]);
+    world.sweep().unwrap();
+    assert!(world.table(9).is_playing());
+    // A damaged record is the host's to repair.
+    world.delete_comment(1, 0);
+    world.land(&[("state/1.json", "{}")]);
+    world.sweep().unwrap();
+    assert_eq!(world.record(1), "{}");
+}
+
+#[test]
+fn dice_show_their_key_unless_the_secret_is_gone() {
+    for is_lost in [false, true] {
+        let mut world = Scenario::new();
+        world.config.policy.dice_secret = Some(parse_secret("a secret that is long enough to be one").unwrap());
+        world.open("alice", "/new backgammon @bob");
+        world.post(1, "bob", "/accept");
+        if is_lost {
+            world.config.policy.dice_secret = None;
+        }
+        world.delete_comment(1, 0);
+        world.sweep().unwrap();
+        assert!(world.table(1).is_over());
+        assert_eq!(world.record(1).contains("\"key\": "), !is_lost);
+    }
+}
+
+/// However many games there are, a sweep looks for fifty issues, ten at a time.
+#[test]
+fn a_sweep_looks_for_fifty_issues() {
+    let world = two_games();
+    let game = world.file("state/running/1.json").unwrap();
+    let texts: Vec<(String, String)> = (100..400)
+        .map(|issue| {
+            (format!("state/running/{issue}.json"), game.replace("\"issue\": 1,", &format!("\"issue\": {issue},")))
+        })
+        .collect();
+    world.land(&texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    world.sweep().unwrap();
+    world.clear_log();
+    world.sweep().unwrap();
+    // Two games, the pages, and five times ten issues. Then each of the fifty is read again, as it has no record.
+    assert_eq!(world.count(Request::Read), 2 + 1 + 5 + 50);
+    assert_eq!(world.count(Request::Exists), 100);
+}
