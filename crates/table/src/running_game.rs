@@ -104,6 +104,11 @@ impl RunningGame {
         self.players.as_ref()?[seat.index()].as_ref()
     }
 
+    /// Whether anyone may join or move.
+    pub fn has_open_seat(&self) -> bool {
+        self.players.as_ref().is_none_or(|players| players.iter().any(Option::is_none))
+    }
+
     /// Returns the side that a person plays or is invited to; `None` if they aren't in this game.
     pub fn seat_of(&self, person: &Author) -> Option<Seat> {
         let is_them = |player: &RunningPlayer| match player.id {

@@ -52,6 +52,11 @@ impl Links<'_> {
         format!("{}/issues/new?title={}&body={}", self.repository_url(), percent_encode(title), percent_encode(body))
     }
 
+    /// Returns the URL of the search for issues with an open seat.
+    pub fn open_seats(&self) -> String {
+        format!("{}/issues?q=is%3Aopen+label%3A{OPEN_SEAT_LABEL}", self.repository_url())
+    }
+
     fn repository_url(&self) -> String {
         // Drop characters that could end a link or an attribute. Valid server URLs have none.
         let allowed = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
@@ -59,6 +64,9 @@ impl Links<'_> {
         format!("{}/{}", server.trim_end_matches('/'), encode_path(self.repository))
     }
 }
+
+/// The label of an issue with an open seat.
+pub const OPEN_SEAT_LABEL: &str = "looking-for-opponent";
 
 /// Returns the path of a game's page below the root of the website. It never changes.
 pub fn game_page_path(issue: IssueNumber, round: u32) -> String {

@@ -114,6 +114,9 @@ impl TableList {
                 format!("**Games in progress**{note}:\n\n{HEADER}{}", running.join("\n"))
             }
         };
+        if self.running.iter().any(RunningGame::has_open_seat) {
+            text.push_str(&format!("\n\n[Games that look for an opponent]({})", links.open_seats()));
+        }
         if !self.results.is_empty() {
             let results: Vec<String> = self.results.iter().map(|result| result_line(result, links)).collect();
             text.push_str(&format!("\n\n**Latest results:**\n\n{}", results.join("\n")));

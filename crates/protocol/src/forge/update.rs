@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use answers::pages::links::OPEN_SEAT_LABEL;
 use table::ids::{IssueNumber, UserId};
 use table::talk::comment::Source;
 
@@ -22,7 +23,7 @@ impl Label {
     pub fn name(self) -> &'static str {
         match self {
             Label::Game => "play-by-commit",
-            Label::OpenSeat => "looking-for-opponent",
+            Label::OpenSeat => OPEN_SEAT_LABEL,
         }
     }
 }

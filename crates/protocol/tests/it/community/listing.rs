@@ -68,6 +68,8 @@ fn the_list_follows_two_tables_to_their_ends() {
             | Table | Game | Players | Turn | Since |
             | --- | --- | --- | --- | --- |
             | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · O, open to anyone | **al\_ice** (X) | 2025-10-09 08:53 UTC |
+
+            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
         "#]],
     );
     minutes_pass(&repo, 5);
@@ -85,6 +87,8 @@ fn the_list_follows_two_tables_to_their_ends() {
             | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · **bob** (O) | **al\_ice** (X) | 2025-10-09 09:05 UTC |
             | [#3](/issues/3) | Tic-tac-toe | anyone | X, open to anyone | 2025-10-09 09:03 UTC |
             | [#2](/issues/2) | Backgammon | **carol** (White) · **dave** (Black) | **dave** (Black) | 2025-10-09 08:58 UTC |
+
+            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
         "#]],
     );
     // One game is won, one is aborted, and one continues.
@@ -100,6 +104,8 @@ fn the_list_follows_two_tables_to_their_ends() {
             | Table | Game | Players | Turn | Since |
             | --- | --- | --- | --- | --- |
             | [#3](/issues/3) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
+
+            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
 
             **Latest results:**
 
@@ -119,6 +125,8 @@ fn the_list_follows_two_tables_to_their_ends() {
             | [#1](/issues/1) | Tic-tac-toe | **bob** (X) · **al\_ice** (O) | **bob** (X) | 2025-10-09 09:11 UTC |
             | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
+            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
+
             **Latest results:**
 
             - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
@@ -134,6 +142,8 @@ fn the_list_follows_two_tables_to_their_ends() {
             | Table | Game | Players | Turn | Since |
             | --- | --- | --- | --- | --- |
             | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
+
+            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
 
             **Latest results:**
 
