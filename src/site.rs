@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
-use setup::inputs::parse_site_url;
+use setup::inputs::{pages_url, parse_site_url};
 use setup::work_tree::{Remote, WorkTree};
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
@@ -98,15 +98,8 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
 /// Returns the name and the URL of the site. The default URL is the one of GitHub Pages.
 fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
     let default_url = || {
-        let [server, name] = repository.as_ref()?;
-        let (owner, name) = name.split_once('/')?;
-        let owner = owner.to_lowercase();
-        let root = format!("{owner}.github.io");
-        if server != "https://github.com" {
-            return None;
-        }
-        let path = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
-        Some(format!("https://{root}/{path}"))
+        let [_, name] = repository.as_ref().filter(|[server, _]| server == "https://github.com")?;
+        pages_url(name)
     };
     let url = match url {
         Some(url) => Some(parse_site_url(&url)?),

@@ -85,6 +85,10 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     let mut choices = WorkflowChoices { version, enterprise, inputs };
     if playing.is_empty() {
         choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
+        if options.site && !choices.inputs.iter().any(|(name, _)| name == "site-url") {
+            let url = remote.as_ref().and_then(|remote| inputs::pages_url(&remote.repository));
+            choices.inputs.extend(url.map(|url| ("site-url".to_owned(), url)));
+        }
     }
     let has_choices = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
     let mut outcomes = Vec::new();

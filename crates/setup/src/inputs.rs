@@ -185,6 +185,14 @@ pub fn parse_state_dir(value: Option<String>) -> Result<String> {
     Ok(dir.to_owned())
 }
 
+/// Returns the address of a repository's website on GitHub Pages: `https://owner.github.io/name/`.
+pub fn pages_url(repository: &str) -> Option<String> {
+    let (owner, name) = repository.split_once('/')?;
+    let root = format!("{}.github.io", owner.to_lowercase());
+    let path = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
+    Some(format!("https://{root}/{path}"))
+}
+
 /// Parses the input `site-url`: the address of the website, and returns it with a slash at the end.
 ///
 /// # Errors

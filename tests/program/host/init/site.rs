@@ -9,10 +9,8 @@ fn writes_a_workflow_for_the_site() {
     let repo = Repo::new(REMOTE);
     let expected = ["site.yml: written.", "choose *GitHub Actions* as the source", "start *Site of the games* once"];
     repo.run(&["init", "--site"]).exits(0, &expected);
-    assert_eq!(
-        (repo.read(SITE_WORKFLOW_PATH), repo.read(WORKFLOW_PATH)),
-        (SITE_WORKFLOW.to_owned(), default_workflow())
-    );
+    let linked = format!("{}          site-url: 'https://octo.github.io/games/'\n", default_workflow());
+    assert_eq!((repo.read(SITE_WORKFLOW_PATH), repo.read(WORKFLOW_PATH)), (SITE_WORKFLOW.to_owned(), linked));
     repo.run(&["init", "--site"]).exits(0, &["site.yml: up to date.", "play.yml: up to date."]);
     repo.run(&["doctor"])
         .exits(0, &["0 to change, 0 could be better", "site.yml: it publishes the site after each run."]);
