@@ -29,6 +29,7 @@ pub mod pages;
 pub mod rankings;
 pub mod refusal;
 pub mod render;
+pub mod review;
 pub mod scene;
 pub mod sentences;
 mod status;
