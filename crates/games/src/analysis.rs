@@ -6,6 +6,7 @@
 //! What is left of the nodes goes to the moves that still seem to lose much.
 
 use std::cmp::Reverse;
+use std::ops::{Range, RangeBounds};
 
 use game::contract::{Engine, Outcome};
 use game::seat::Seat;
@@ -15,11 +16,11 @@ const MIN_LOSS: u16 = 100;
 /// The smallest loss that counts without the last searches, because there were no nodes left for them.
 const MIN_UNSURE_LOSS: u16 = 200;
 /// The share of the nodes for the first searches, in percent.
-const FIRST_SHARE: u64 = 60;
+const FIRST_SHARE: u64 = 33;
 /// The share of the nodes for the first and the deeper searches, in percent.
-const DEEPER_SHARE: u64 = 85;
+const DEEPER_SHARE: u64 = 75;
 /// How many times the nodes of a first search a deeper search gets.
-const DEEPER: u64 = 4;
+const DEEPER: u64 = 6;
 /// The fewest nodes of a first search that say anything.
 const MIN_NODES: u64 = 150;
 /// How many rolls in a row to average over, if the first one leaves no play.
@@ -92,15 +93,19 @@ pub fn analyze<G: Engine>(plies: &[PlayedPly<'_, G>], end: &G, nodes: u64) -> Op
     let limit = nodes * DEEPER_SHARE / 100;
     // In a short game, leave nodes for more than one move.
     let deeper_nodes = (DEEPER * first_nodes).min(limit.saturating_sub(analyzer.nodes) / 6);
-    analyzer.examine_all(0, deeper_nodes, limit)?;
+    analyzer.examine_all(0..deeper_nodes, u16::MAX, deeper_nodes, limit)?;
     let mut compared = deeper_nodes;
     loop {
-        let suspects = analyzer.candidates(compared, u64::MAX).count() as u64;
-        let more = nodes.saturating_sub(analyzer.nodes) / (3 * suspects + 1);
-        if suspects == 0 || more < compared * 3 / 2 {
+        let left = nodes.saturating_sub(analyzer.nodes);
+        let suspects = analyzer.candidates(compared..=u64::MAX, u16::MAX).count() as u64;
+        let share = left / (3 * suspects + 1);
+        // If there isn't enough for all, it goes to those that still need it to count.
+        let least = compared * 3 / 2;
+        let (more, below) = if share >= least { (share, u16::MAX) } else { (least, MIN_UNSURE_LOSS) };
+        if suspects == 0 || left < 3 * more {
             return Some(analyzer.analysis(deeper_nodes));
         }
-        analyzer.examine_all(compared, more, nodes)?;
+        analyzer.examine_all(compared..more, below, more, nodes)?;
         compared = more;
     }
 }
@@ -216,19 +221,18 @@ impl<G: Engine> Analyzer<G> {
         }
     }
 
-    /// Returns the indices of the moves that seem to be mistakes, with their losses. Only those count that were compared with at
-    /// least `from` nodes, and fewer than `to`.
-    fn candidates(&self, from: u64, to: u64) -> impl Iterator<Item = (u16, usize)> {
+    /// Returns the indices of the moves that seem to be mistakes, with their losses below `below`. Only those count that were
+    /// compared with so many nodes.
+    fn candidates(&self, compared: impl RangeBounds<u64>, below: u16) -> impl Iterator<Item = (u16, usize)> {
         let chances = self.chances();
-        let compared = move |position: &Position<G>| position.compared >= from && position.compared < to;
-        let all = self.positions.iter().enumerate().filter(move |(_, position)| compared(position));
-        all.map(move |(at, _)| (self.lost(at, &chances), at)).filter(|(lost, _)| *lost >= MIN_LOSS)
+        let all = self.positions.iter().enumerate().filter(move |(_, position)| compared.contains(&position.compared));
+        all.map(move |(at, _)| (self.lost(at, &chances), at)).filter(move |(lost, _)| (MIN_LOSS..below).contains(lost))
     }
 
-    /// Examines the candidates that were compared with at least `from` nodes again with `nodes` for each search, the worst
-    /// first, up to a total of `limit` nodes.
-    fn examine_all(&mut self, from: u64, nodes: u64, limit: u64) -> Option<()> {
-        while let Some((_, at)) = self.candidates(from, nodes).max_by_key(|(lost, at)| (*lost, Reverse(*at)))
+    /// Examines candidates again with `nodes` for each search, the worst first, up to a total of `limit` nodes.
+    fn examine_all(&mut self, compared: Range<u64>, below: u16, nodes: u64, limit: u64) -> Option<()> {
+        while let Some((_, at)) =
+            self.candidates(compared.clone(), below).max_by_key(|(lost, at)| (*lost, Reverse(*at)))
             && self.nodes + nodes <= limit
         {
             self.examine(at, nodes)?;

@@ -3,6 +3,7 @@
 use ::game::contract::{Engine, Notation, Rules};
 use ::game::engine::Level;
 use ::game::seat::Seat;
+use answers::review;
 use games::chess::game::Chess;
 use games::chess::pgn;
 use games::registry::{GameKind, with_game};
