@@ -13,7 +13,7 @@ use game::seat::Seat;
 
 /// The smallest loss that counts as a mistake, in thousandths of a win. Smaller ones are within the searches' errors.
 const MIN_LOSS: u16 = 100;
-/// The smallest loss that counts without the last searches, because there were no nodes left for them.
+/// The smallest loss that counts without searches beyond the deeper ones.
 const MIN_UNSURE_LOSS: u16 = 200;
 /// The share of the nodes for the first searches, in percent.
 const FIRST_SHARE: u64 = 33;
@@ -262,11 +262,9 @@ impl<G: Engine> Analyzer<G> {
         let plies = self.positions.iter().enumerate().filter(|(_, position)| position.is_before_ply);
         let plies = plies.map(|(at, position)| {
             let lost = self.lost(at, &chances);
-            let is_mistake = match position.compared {
-                0 => false,
-                nodes if nodes > deeper_nodes => lost >= MIN_LOSS,
-                _ => lost >= MIN_UNSURE_LOSS,
-            };
+            // The fewer nodes have confirmed it, the larger a loss has to be.
+            let least = u64::from(MIN_UNSURE_LOSS) * deeper_nodes / position.compared.max(1);
+            let is_mistake = position.compared > 0 && u64::from(lost) >= least.max(MIN_LOSS.into());
             let better = position.best.clone().filter(|_| is_mistake);
             let is_forced = position.is_forced || position.played.is_none();
             AnalyzedPly { chance: chances[at], lost, is_forced, mistake: better.map(|better| Mistake { better }) }
