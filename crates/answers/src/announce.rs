@@ -20,7 +20,7 @@ use table::timestamp::Timestamp;
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
-use crate::{board, conditional_moves, help, own_games, rankings};
+use crate::{board, conditional_moves, help, own_games, rankings, review};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -73,6 +73,7 @@ pub fn show(
         }
         (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::clocks(table, at))),
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
+        (Query::Review, Some(table)) => format.render(&review::review(table)),
         (Query::ConditionalMoves, Some(table)) => {
             format.render(&with_table!(table, table => conditional_moves::shown(table)))
         }

@@ -30,6 +30,7 @@ pub mod pages;
 pub mod rankings;
 pub mod refusal;
 pub mod render;
+pub mod review;
 pub mod scene;
 pub mod sentences;
 mod status;

@@ -97,6 +97,10 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::UnknownLevel(typed) => unknown_level(typed),
         Refusal::SeatNotFree(seat, left) => seat_not_free(player(*seat), *left),
         Refusal::GameNotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
+        Refusal::ReviewOfRunningGame => {
+            phrase!["This game isn't over yet. When it is, ", code("/review"), " shows the turning points."]
+        }
+        Refusal::NothingToReview => "This game ended without a result or a move, so there is nothing to review.".into(),
         Refusal::Superseded => {
             "There were too many commands at once, or the bot couldn't reply here, so this one had to wait and the game \
             has moved on. If you still want to do this, write it again."

@@ -154,7 +154,9 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
         return Some(phrase![" To invite someone else, write ", new, "."]);
     }
     let sides = if table.terms().open.is_some() { "" } else { " with sides swapped" };
-    Some(phrase![format!(" To play again{sides}, write "), code("/rematch"), "."])
+    let has_review = table.has_result() && table.plies().len() > 0;
+    let review = has_review.then(|| phrase![" ", code("/review"), " shows the turning points."]);
+    Some(phrase![format!(" To play again{sides}, write "), code("/rematch"), ".", review])
 }
 
 /// Returns the move that the computer would play.

@@ -258,11 +258,21 @@ pub trait Engine: Rules {
     /// `crates/testkit/examples/score_scale.rs` measures it.
     const SCORE_SCALE: i32 = 100;
 
+    /// What the analysis of a game keeps from one position to the next; `()` for nothing.
+    type Memory: Default;
+
     /// Returns the engine's move, or `None` if the game is over or needs a roll.
     ///
     /// The move depends only on the position, the level and the seed. The search has a node budget instead of a time
     /// limit, so it returns the same move on every machine.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
+
+    /// Returns the best move that a search with about `nodes` positions finds, for the analysis of a game.
+    ///
+    /// `memory` keeps what the searches of other positions of the same game have found.
+    fn analyze_with(&self, nodes: u64, _memory: &mut Self::Memory) -> Option<EngineMove<Self::Move>> {
+        self.analyze(nodes)
+    }
 
     /// Returns the best move that a search with about `nodes` positions finds, for analysis: at full strength, without
     /// the handicaps of the levels. `None` if the game is over or needs a roll.

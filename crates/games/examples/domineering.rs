@@ -170,6 +170,8 @@ impl Display for Domineering {
 impl Engine for Domineering {
     const ENGINE_VERSION: u32 = 1;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         general::choose(self, level, seed)
     }

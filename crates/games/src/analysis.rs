@@ -1,19 +1,26 @@
 //! Analyzes a played game: the winning chances before each ply, and the mistakes.
 //!
-//! A first search of each position gives an estimate. From the end to the start, a position is then worth at least as
-//! much to the side to move as the position after the move that was played. Moves that seem to lose much are searched
-//! again with ten times the nodes: the position before the move, the one after it, and the one after the move
-//! that looks better.
+//! A first search of each position, from the end to the start, gives an estimate. A position is worth at least as much to the
+//! side to move as the position after the move that was played. Moves that seem to lose much are searched again with
+//! [`DEEPER`] times the nodes: the position before the move, the one after it, and the one after the move that looks better.
+//! What is left of the nodes goes to the moves that still seem to lose much.
 
 use std::cmp::Reverse;
+use std::ops::{Range, RangeBounds};
 
 use game::contract::{Engine, Outcome};
 use game::seat::Seat;
 
 /// The smallest loss that counts as a mistake, in thousandths of a win. Smaller ones are within the searches' errors.
-const MIN_LOSS: u16 = 80;
+const MIN_LOSS: u16 = 100;
+/// The smallest loss that counts without searches beyond the deeper ones.
+const MIN_UNSURE_LOSS: u16 = 200;
+/// The share of the nodes for the first searches, in percent.
+const FIRST_SHARE: u64 = 33;
+/// The share of the nodes for the first and the deeper searches, in percent.
+const DEEPER_SHARE: u64 = 75;
 /// How many times the nodes of a first search a deeper search gets.
-const DEEPER: u64 = 10;
+const DEEPER: u64 = 6;
 /// The fewest nodes of a first search that say anything.
 const MIN_NODES: u64 = 150;
 /// How many rolls in a row to average over, if the first one leaves no play.
@@ -44,6 +51,11 @@ pub struct Analysis<M> {
 pub struct AnalyzedPly<M> {
     /// The first side's winning chances before the ply, in thousandths.
     pub chance: u16,
+    /// The winning chances that the move seems to have cost its side, in thousandths. Small losses are within the searches'
+    /// errors.
+    pub lost: u16,
+    /// Whether there was no other move.
+    pub is_forced: bool,
     /// The mistake that deeper searches confirmed, if the ply is one.
     pub mistake: Option<Mistake<M>>,
 }
@@ -51,36 +63,51 @@ pub struct AnalyzedPly<M> {
 /// A mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake<M> {
-    /// The better move.
+    /// The better move, which would have kept the winning chances.
     pub better: M,
-    /// The winning chances that it would have kept, in thousandths.
-    pub lost: u16,
+}
+
+/// Returns how accurate moves were, from 0 to 100; `None` if there was nothing to choose.
+///
+/// It's the mean of each move's accuracy by lichess's formula: <https://lichess.org/page/accuracy>.
+pub fn accuracy<'a, M: 'a>(plies: impl IntoIterator<Item = &'a AnalyzedPly<M>>) -> Option<u32> {
+    let of_move = |lost: u16| (103.1668 * (-0.004354 * f64::from(lost)).exp() - 3.1669).clamp(0.0, 100.0);
+    let chosen = plies.into_iter().filter(|ply| !ply.is_forced).map(|ply| of_move(ply.lost));
+    let (sum, count) = chosen.fold((0.0, 0), |(sum, count), accuracy| (sum + accuracy, count + 1));
+    if count == 0 { None } else { Some((sum / f64::from(count)).round() as u32) }
 }
 
 /// Analyzes a game with about `nodes` nodes. `end` is its last position.
 ///
 /// Returns `None` if the game is too long for that.
 pub fn analyze<G: Engine>(plies: &[PlayedPly<'_, G>], end: &G, nodes: u64) -> Option<Analysis<G::Move>> {
-    let mut analyzer = Analyzer { positions: positions(plies, end), nodes: 0 };
-    let searches = analyzer.positions.iter().filter(|position| !position.is_deep).count() as u64;
-    // Three deeper searches for each of a few mistakes.
-    let mistakes = (2 + plies.len() as u64 / 16).min(12);
-    let first_nodes = nodes / (searches + 3 * DEEPER * mistakes);
+    let mut analyzer = Analyzer { positions: positions(plies, end), memory: G::Memory::default(), nodes: 0 };
+    let open: Vec<usize> = (0..analyzer.positions.len()).filter(|at| analyzer.positions[*at].nodes == 0).collect();
+    let first_nodes = nodes * FIRST_SHARE / 100 / (open.len() as u64).max(1);
     if first_nodes < MIN_NODES {
         return None;
     }
-    for at in 0..analyzer.positions.len() {
-        if !analyzer.positions[at].is_deep {
-            analyzer.search(at, first_nodes)?;
+    for at in open.into_iter().rev() {
+        analyzer.search(at, first_nodes)?;
+    }
+    let limit = nodes * DEEPER_SHARE / 100;
+    // In a short game, leave nodes for more than one move.
+    let deeper_nodes = (DEEPER * first_nodes).min(limit.saturating_sub(analyzer.nodes) / 6);
+    analyzer.examine_all(0..deeper_nodes, u16::MAX, deeper_nodes, limit)?;
+    let mut compared = deeper_nodes;
+    loop {
+        let left = nodes.saturating_sub(analyzer.nodes);
+        let suspects = analyzer.candidates(compared..=u64::MAX, u16::MAX).count() as u64;
+        let share = left / (3 * suspects + 1);
+        // If there isn't enough for all, it goes to those that still need it to count.
+        let least = compared * 3 / 2;
+        let (more, below) = if share >= least { (share, u16::MAX) } else { (least, MIN_UNSURE_LOSS) };
+        if suspects == 0 || left < 3 * more {
+            return Some(analyzer.analysis(deeper_nodes));
         }
+        analyzer.examine_all(compared..more, below, more, nodes)?;
+        compared = more;
     }
-    let deeper_nodes = DEEPER * first_nodes;
-    while let Some(at) = analyzer.worst_candidate()
-        && analyzer.nodes + deeper_nodes <= nodes
-    {
-        analyzer.examine(at, deeper_nodes)?;
-    }
-    Some(analyzer.analysis())
 }
 
 /// A position of the game.
@@ -96,10 +123,10 @@ struct Position<G: Engine> {
     best: Option<G::Move>,
     /// The first side's winning chances according to the search, in thousandths.
     chance: u16,
-    /// Whether it was searched deeper, or needs no search.
-    is_deep: bool,
-    /// Whether the position after the best move was searched, too.
-    is_compared: bool,
+    /// The nodes of its last search: none before the first, and the maximum if it needs no search.
+    nodes: u64,
+    /// The nodes of the searches that compared the played move with the best one.
+    compared: u64,
 }
 
 impl<G: Engine> Position<G> {
@@ -113,8 +140,8 @@ impl<G: Engine> Position<G> {
             played,
             is_forced,
             chance: outcome.unwrap_or(500),
-            is_deep: outcome.is_some() || is_forced,
-            is_compared: false,
+            nodes: if outcome.is_some() || is_forced { u64::MAX } else { 0 },
+            compared: 0,
         }
     }
 
@@ -148,13 +175,15 @@ fn positions<G: Engine>(plies: &[PlayedPly<'_, G>], end: &G) -> Vec<Position<G>>
 
 struct Analyzer<G: Engine> {
     positions: Vec<Position<G>>,
+    memory: G::Memory,
     nodes: u64,
 }
 
 impl<G: Engine> Analyzer<G> {
     fn search(&mut self, at: usize, nodes: u64) -> Option<()> {
         let position = &mut self.positions[at];
-        (position.best, position.chance) = search(&position.game, nodes, MAX_ROLLS, &mut self.nodes)?;
+        position.nodes = nodes;
+        (position.best, position.chance) = search(&position.game, nodes, MAX_ROLLS, &mut self.memory, &mut self.nodes)?;
         Some(())
     }
 
@@ -175,7 +204,7 @@ impl<G: Engine> Analyzer<G> {
             let Some((after, is_best)) = position.next() else { continue };
             let is_better = position.own(chances[after]) > position.own(position.chance);
             // The search of the next position looks further, unless it was less deep.
-            let looks_further = position.is_forced || !position.is_deep || self.positions[self.deciding(after)].is_deep;
+            let looks_further = position.is_forced || self.positions[self.deciding(after)].nodes >= position.nodes;
             if is_better || is_best && looks_further {
                 chances[at] = chances[after];
             }
@@ -192,41 +221,54 @@ impl<G: Engine> Analyzer<G> {
         }
     }
 
-    /// Returns the index of the move that seems to lose the most, among those that aren't confirmed.
-    fn worst_candidate(&self) -> Option<usize> {
+    /// Returns the indices of the moves that seem to be mistakes, with their losses below `below`. Only those count that were
+    /// compared with so many nodes.
+    fn candidates(&self, compared: impl RangeBounds<u64>, below: u16) -> impl Iterator<Item = (u16, usize)> {
         let chances = self.chances();
-        let candidates = (0..self.positions.len()).filter(|at| !self.positions[*at].is_compared);
-        let candidates = candidates.map(|at| (self.lost(at, &chances), at)).filter(|(lost, _)| *lost >= MIN_LOSS);
-        candidates.max_by_key(|(lost, at)| (*lost, Reverse(*at))).map(|(_, at)| at)
+        let all = self.positions.iter().enumerate().filter(move |(_, position)| compared.contains(&position.compared));
+        all.map(move |(at, _)| (self.lost(at, &chances), at)).filter(move |(lost, _)| (MIN_LOSS..below).contains(lost))
     }
 
-    /// Makes the next deeper search that can refute a candidate: of the position itself, of the one after the played
-    /// move, and of the one after the best move.
+    /// Examines candidates again with `nodes` for each search, the worst first, up to a total of `limit` nodes.
+    fn examine_all(&mut self, compared: Range<u64>, below: u16, nodes: u64, limit: u64) -> Option<()> {
+        while let Some((_, at)) =
+            self.candidates(compared.clone(), below).max_by_key(|(lost, at)| (*lost, Reverse(*at)))
+            && self.nodes + nodes <= limit
+        {
+            self.examine(at, nodes)?;
+        }
+        Some(())
+    }
+
+    /// Makes the next deeper search that can refute a candidate: of the position itself, of the one after the played move, and
+    /// of the one after the best move.
     fn examine(&mut self, at: usize, nodes: u64) -> Option<()> {
         let after = self.deciding(self.positions[at].next()?.0);
-        if let Some(shallow) = [at, after].into_iter().find(|at| !self.positions[*at].is_deep) {
-            self.positions[shallow].is_deep = true;
+        if let Some(shallow) = [at, after].into_iter().find(|at| self.positions[*at].nodes < nodes) {
             return self.search(shallow, nodes);
         }
         let position = &mut self.positions[at];
         let better = position.game.play(position.best.as_ref()?);
-        let (_, chance) = search(&better, nodes, MAX_ROLLS, &mut self.nodes)?;
-        position.is_compared = true;
+        let (_, chance) = search(&better, nodes, MAX_ROLLS, &mut self.memory, &mut self.nodes)?;
+        position.compared = nodes;
         if position.own(chance) < position.own(position.chance) {
             position.chance = chance;
         }
         Some(())
     }
 
-    fn analysis(self) -> Analysis<G::Move> {
+    fn analysis(self, deeper_nodes: u64) -> Analysis<G::Move> {
         let chances = self.chances();
-        let mistake = |at: usize, position: &Position<G>| {
-            let lost = self.lost(at, &chances);
-            let better = position.best.clone().filter(|_| position.is_compared && lost >= MIN_LOSS)?;
-            Some(Mistake { better, lost })
-        };
         let plies = self.positions.iter().enumerate().filter(|(_, position)| position.is_before_ply);
-        let plies = plies.map(|(at, position)| AnalyzedPly { chance: chances[at], mistake: mistake(at, position) });
+        let plies = plies.map(|(at, position)| {
+            let lost = self.lost(at, &chances);
+            // The fewer nodes have confirmed it, the larger a loss has to be.
+            let least = u64::from(MIN_UNSURE_LOSS) * deeper_nodes / position.compared.max(1);
+            let is_mistake = position.compared > 0 && u64::from(lost) >= least.max(MIN_LOSS.into());
+            let better = position.best.clone().filter(|_| is_mistake);
+            let is_forced = position.is_forced || position.played.is_none();
+            AnalyzedPly { chance: chances[at], lost, is_forced, mistake: better.map(|better| Mistake { better }) }
+        });
         Analysis { plies: plies.collect(), end: chances.last().copied().unwrap_or(500), nodes: self.nodes }
     }
 }
@@ -234,12 +276,18 @@ impl<G: Engine> Analyzer<G> {
 /// Returns the best move, if there is a choice, and the first side's winning chances, in thousandths.
 ///
 /// If a roll comes next, it averages over all of them. `rolls` limits how many may follow each other.
-fn search<G: Engine>(game: &G, nodes: u64, rolls: u32, nodes_used: &mut u64) -> Option<(Option<G::Move>, u16)> {
+fn search<G: Engine>(
+    game: &G,
+    nodes: u64,
+    rolls: u32,
+    memory: &mut G::Memory,
+    nodes_used: &mut u64,
+) -> Option<(Option<G::Move>, u16)> {
     if let Some(outcome) = game.outcome() {
         return Some((None, outcome_chance(outcome)));
     }
     if !game.needs_roll() {
-        let found = game.analyze(nodes)?;
+        let found = game.analyze_with(nodes, memory)?;
         *nodes_used += found.nodes;
         return Some((Some(found.mv), for_first_side(game.side_to_move(), G::win_chance(found.score))));
     }
@@ -248,7 +296,7 @@ fn search<G: Engine>(game: &G, nodes: u64, rolls: u32, nodes_used: &mut u64) -> 
     }
     let mut sum = 0;
     for (one, two) in (1..=6).flat_map(|one| (one..=6).map(move |two| (one, two))) {
-        let (_, chance) = search(&game.with_roll([one, two]), nodes / 21, rolls - 1, nodes_used)?;
+        let (_, chance) = search(&game.with_roll([one, two]), nodes / 21, rolls - 1, memory, nodes_used)?;
         sum += u32::from(chance) * if one == two { 1 } else { 2 };
     }
     Some((None, u16::try_from(sum / 36).ok()?))

@@ -30,7 +30,7 @@ pub fn announcement(table: &AnyTable, config: &RepoConfig, format: OutputFormat<
 }
 
 /// Returns the link to the game's page on the host's website, if there is one.
-fn site_link(table: &AnyTable, config: &RepoConfig) -> Option<String> {
+pub(super) fn site_link(table: &AnyTable, config: &RepoConfig) -> Option<String> {
     let url = config.site_url.as_ref()?;
     Some(format!("[Replay it on the website]({url}{})", game_page_path(table.issue(), table.round())))
 }

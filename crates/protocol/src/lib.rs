@@ -49,6 +49,7 @@ mod comment_context;
 pub mod commit_files;
 pub mod forge;
 mod game_file;
+pub mod game_review;
 mod gone_issues;
 pub mod host_note;
 mod invited_account;

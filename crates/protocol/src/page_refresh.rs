@@ -31,7 +31,7 @@ const RECORDS_PER_READ: usize = 20;
 /// The maximum number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
-/// Commits all pages that are out of date, and returns the newest commit; `None` without a branch, or in a terminal.
+/// Commits all pages that are out of date, and returns the commit that it read; `None` without a branch, or in a terminal.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -43,14 +43,13 @@ pub(super) async fn refresh_pages(
     let Some(links) = config.links() else { return Ok(None) };
     let mut backoff = Backoff::new(forge.now());
     loop {
-        let mut head = None;
-        match refresh_once(forge, config, &links, ledger, &mut head).await {
-            Ok(None) => return Ok(head),
-            Ok(Some(CommitOutcome::Landed(commit))) => {
-                ledger.commit = Some(commit.clone());
-                return Ok(Some(commit));
+        match refresh_once(forge, config, &links, ledger).await {
+            Ok((head, None)) => return Ok(head),
+            Ok((head, Some(CommitOutcome::Landed(commit)))) => {
+                ledger.commit = Some(commit);
+                return Ok(head);
             }
-            Ok(Some(CommitOutcome::BranchMoved)) => {
+            Ok((_, Some(CommitOutcome::BranchMoved))) => {
                 backoff.after_race(forge).await?;
             }
             Err(fault) => backoff.after_fault(forge, fault).await?,
@@ -58,42 +57,54 @@ pub(super) async fn refresh_pages(
     }
 }
 
-/// Reads the pages once and commits the outdated ones; `None` if there are none. Sets `newest` to the head that it reads.
+/// Reads the pages once, and commits the outdated ones if there are any. Returns the head of the branch, too.
 async fn refresh_once(
     forge: &dyn Forge,
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
-    newest: &mut Option<Oid>,
-) -> Result<Option<CommitOutcome>, Fault> {
-    let mut snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
-    let Head::Commit(head) = snapshot.head else { return Ok(None) };
-    *newest = Some(head.clone());
-    let list_file = snapshot.files.remove(&config.list_path()).unwrap_or(FileContent::Missing);
-    let pages = page_texts(snapshot.files, ledger);
+) -> Result<(Option<Oid>, Option<CommitOutcome>), Fault> {
+    let snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
+    let Head::Commit(head) = snapshot.head else { return Ok((None, None)) };
+    let files = outdated_files(forge, config, links, ledger, &head, snapshot.files).await?;
+    let outcome = if files.is_empty() { None } else { Some(forge.commit(&change(forge, config, &head, files)).await?) };
+    Ok((Some(head), outcome))
+}
+
+/// Returns the pages, the list's file and the tiles that have to change, as paths and texts.
+async fn outdated_files(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    links: &Links<'_>,
+    ledger: &mut Ledger,
+    head: &Oid,
+    mut files_at_head: BTreeMap<String, FileContent>,
+) -> Result<Vec<(String, String)>, Fault> {
+    let list_file = files_at_head.remove(&config.list_path()).unwrap_or(FileContent::Missing);
+    let pages = page_texts(files_at_head, ledger);
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
     let tables: BTreeSet<IssueNumber> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let wants_standings = wanted.iter().any(|wanted| wanted.standings);
     if !wanted.iter().any(page::WantedBlocks::has_any) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let mut list = None;
     if wanted.iter().any(|wanted| wanted.list) {
         let list: &mut TableList = list.insert(parse_list(&list_file));
-        list.set_running(GamesInProgress::read(forge, config, &head).await?.into_games());
+        list.set_running(GamesInProgress::read(forge, config, head).await?.into_games());
     }
     let listed = list.as_ref().map(|list| tables_to_list(list, ledger)).unwrap_or_default();
-    let records = read_tables(forge, config, &head, tables.iter().copied().chain(listed).collect()).await?;
+    let records = read_tables(forge, config, head, tables.iter().copied().chain(listed).collect()).await?;
     let blocks = render_blocks(config, links, &tables, &records);
-    let mut files = find_missing_tiles(forge, config, &head, &blocks).await?;
+    let mut files = find_missing_tiles(forge, config, head, &blocks).await?;
     if let Some(list) = &mut list {
         update_list(list, &records);
         files.extend(changed_list(list, &list_file, &config.state_dir));
     }
     let list = list.map(|list| list.markdown(links));
     let rankings = if wants_standings {
-        file_texts(read_state_files(forge, &config.state_dir, &head, &standings::ranking_paths()).await?).ok()
+        file_texts(read_state_files(forge, &config.state_dir, head, &standings::ranking_paths()).await?).ok()
     } else {
         None
     };
@@ -119,24 +130,25 @@ async fn refresh_once(
             files.push((path.clone(), text));
         }
     }
-    if files.is_empty() {
-        return Ok(None);
-    }
-    let changed: Vec<&str> =
-        pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
-    let headline = if !changed.is_empty() {
-        format!("Update {}", changed.join(", "))
+    Ok(files)
+}
+
+/// Returns the commit of these files.
+fn change(forge: &dyn Forge, config: &RepoConfig, head: &Oid, files: Vec<(String, String)>) -> Change {
+    let pages: Vec<&str> =
+        config.pages.iter().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
+    let headline = if !pages.is_empty() {
+        format!("Update {}", pages.join(", "))
     } else if files.iter().any(|(path, _)| *path == config.list_path()) {
         "Update the list of tables".to_owned()
     } else {
         "Restore the small pictures of the boards".to_owned()
     };
     info!("Committing: {headline}");
-    let author = bot_author();
     let skip = if config.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
     let body = format!("The text between the markers of Play by Commit.{skip}");
-    let change = Change { parent: Some(head), files, deleted: Vec::new(), headline, body, author, time: forge.now() };
-    forge.commit(&change).await.map(Some)
+    let (parent, author, time) = (Some(head.clone()), bot_author(), forge.now());
+    Change { parent, files, deleted: Vec::new(), headline, body, author, time }
 }
 
 /// Returns the texts of the readable pages, and notes what is wrong with the others.

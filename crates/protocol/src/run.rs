@@ -362,7 +362,7 @@ impl<'a> Run<'a> {
         }
         let text = match (&reply, standings) {
             (Reply::Show(_), Some(text)) => text,
-            (Reply::Show(query), None) => self.show_text(query, before, head, context.updated_at).await?,
+            (Reply::Show(query), None) => self.show_text(view, &context, query, before).await?,
             (Reply::Refuse(refusal), _) => {
                 config.render_answer(head, |format| announce::refuse(refusal, &context.author, before, format))
             }

@@ -4,11 +4,11 @@ use table::any_table::AnyTable;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::verdict::{AcceptedCommand, Verdict};
 
-/// The last decision and the last hint of a run.
+/// The last decision, and the last hint or review of a run.
 #[derive(Default)]
 pub(super) struct SearchCache {
     decision: Option<(AcceptedCommand, Decision)>,
-    hint: Option<(AnyTable, Query, String)>,
+    shown: Option<(AnyTable, Query, String)>,
 }
 
 impl SearchCache {
@@ -25,21 +25,21 @@ impl SearchCache {
         decision
     }
 
-    /// Returns the text that a query shows. Calls `render`, unless the query is a hint for the same table as the last one.
+    /// Returns the text that a query shows. Calls `render`, unless the query is a hint or a review for the same table as the last one.
     pub(super) fn show_text(
         &mut self,
         query: &Query,
         table: Option<&AnyTable>,
         render: impl FnOnce() -> String,
     ) -> String {
-        let (Some(table), Query::Hint(_)) = (table, query) else { return render() };
-        if let Some((known_table, known_query, text)) = &self.hint
+        let (Some(table), Query::Hint(_) | Query::Review) = (table, query) else { return render() };
+        if let Some((known_table, known_query, text)) = &self.shown
             && (known_table, known_query) == (table, query)
         {
             return text.clone();
         }
         let text = render();
-        self.hint = Some((table.clone(), query.clone(), text.clone()));
+        self.shown = Some((table.clone(), query.clone(), text.clone()));
         text
     }
 }

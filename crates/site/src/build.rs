@@ -10,7 +10,7 @@ use std::thread;
 
 use ::game::board::drawing::palette::full_dark_mode_css;
 use ::standings::recount::Recount;
-use answers::scene;
+use answers::{review, scene};
 use anyhow::{Context, Result, bail};
 use games::registry::GameKind;
 use serde::Deserialize;
@@ -31,9 +31,6 @@ use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
 use crate::{feed, game, game_index, home, nearby, player, players_index, standings};
-
-/// The search budget for evaluating a game, in nodes: about a second.
-pub const EVALUATION_NODES: u64 = 500_000;
 
 /// The options of a build.
 #[derive(Clone, Debug)]
@@ -243,7 +240,7 @@ struct CurrentRound {
 fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
     let (table, text) = read_record(path)?;
     let entry = Entry::from_table(&table);
-    let Some(evaluation) = evaluate(&table, EVALUATION_NODES) else { return Ok(false) };
+    let Some(evaluation) = evaluate(&table, review::NODES) else { return Ok(false) };
     write_game_files(&options.site, files, &table, &entry, Some(&evaluation), &text)?;
     Ok(true)
 }

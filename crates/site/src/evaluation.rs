@@ -3,16 +3,17 @@
 //! The result is stored next to the page, so that a game is evaluated again only if it has new plies. Running games
 //! are evaluated only where hints are allowed: in open games and against the computer.
 
-use game::contract::{Game, Outcome};
+use answers::review::analyze_table;
+use game::contract::Game;
 use game::seat::Seat;
-use games::analysis::{AnalyzedPly, PlayedPly, analyze, outcome_chance};
+use games::analysis::{Analysis, AnalyzedPly};
 use serde::{Deserialize, Serialize};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::table::Table;
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 2;
+const ANALYSIS_VERSION: u32 = 3;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
 /// The maximum size of a stored evaluation, in bytes.
@@ -124,21 +125,12 @@ fn is_current_table<G: Game>(table: &Table<G>, known: &Evaluation) -> bool {
 }
 
 fn evaluate_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Evaluation> {
-    let plies: Vec<_> = table.plies().collect();
-    let played: Vec<_> =
-        plies.iter().map(|ply| PlayedPly { before: ply.before, mv: ply.played.map(|(mv, _)| mv) }).collect();
-    let analysis = analyze(&played, table.game(), nodes)?;
-    let evaluated = plies.iter().zip(analysis.plies).map(|(ply, AnalyzedPly { chance, mistake })| EvaluatedPly {
+    let Analysis { plies, end, nodes } = analyze_table(table, nodes)?;
+    let evaluated = table.plies().zip(plies).map(|(ply, AnalyzedPly { chance, lost, mistake, .. })| EvaluatedPly {
         ply: ply.move_list_entry(),
         chance,
-        lost: mistake.as_ref().map_or(0, |mistake| mistake.lost),
+        lost: mistake.as_ref().map_or(0, |_| lost),
         better: mistake.map(|mistake| ply.before.notation(&mistake.better)),
     });
-    let plies = evaluated.collect();
-    let end = match table.status() {
-        TableStatus::Won(seat) => outcome_chance(Outcome::Won(seat)),
-        TableStatus::Draw => outcome_chance(Outcome::Draw),
-        _ => analysis.end,
-    };
-    Some(Evaluation { analysis: ANALYSIS_VERSION, engine: G::ENGINE_VERSION, nodes: analysis.nodes, plies, end })
+    Some(Evaluation { analysis: ANALYSIS_VERSION, engine: G::ENGINE_VERSION, nodes, plies: evaluated.collect(), end })
 }

@@ -29,7 +29,7 @@ fn run_without_writes(runner: &Runner<'_>, mut step: Command) -> String {
     let ran = RunResult::from_output(step.output().unwrap());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let reads = [Request::Read, Request::Files, Request::Page, Request::Exists, Request::Account, Request::Sweep];
-    let reads = [&reads[..], &[Request::Settings]].concat();
+    let reads = [&reads[..], &[Request::Folder, Request::Settings]].concat();
     assert!(request_kinds(world).iter().all(|kind| reads.contains(kind)), "{:?}", request_kinds(world));
     let after = world.with_state(|state| {
         (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone())

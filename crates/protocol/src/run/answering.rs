@@ -5,10 +5,9 @@ use table::any_table::AnyTable;
 use table::decisions::decision::Query;
 use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
-use table::oid::Oid;
 use table::refusal::TableRefusal;
 use table::talk::comment::Source;
-use table::timestamp::Timestamp;
+use table::talk::context::CommentContext;
 use tracing::{info, warn};
 
 use crate::announcement::announcement;
@@ -16,6 +15,7 @@ use crate::answer::{AnswerText, reopening};
 use crate::backoff::Backoff;
 use crate::forge::{Claim, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
 use crate::game_file::game_file;
+use crate::game_review::{self, earlier_review};
 use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::own_games_query::GamesInProgress;
@@ -144,15 +144,20 @@ impl Run<'_> {
     }
 
     /// Returns the answer to a query, except about the standings. It may take a search or many requests, so only the run that
-    /// holds the claim calls this. `at` is the time of the command.
+    /// holds the claim calls this.
     pub(super) async fn show_text(
         &mut self,
+        view: &View,
+        context: &CommentContext,
         query: &Query,
         table: Option<&AnyTable>,
-        head: Option<&Oid>,
-        at: Timestamp,
     ) -> Result<String, Fault> {
-        let config = self.config;
+        let (config, head, at) = (self.config, view.head_commit(), context.updated_at);
+        if let (Query::Review, Some(table)) = (query, table)
+            && let Some(text) = earlier_review(view, context.source, table)
+        {
+            return Ok(text);
+        }
         if let (Query::OwnGames(person), Some(head)) = (query, head) {
             let games = match self.games_in_progress.take().filter(|games| games.is_at(head)) {
                 Some(games) => games,
@@ -161,9 +166,10 @@ impl Run<'_> {
             return Ok(self.games_in_progress.insert(games).answer(config, person, at));
         }
         Ok(self.cache.show_text(query, table, || {
-            config.render_answer(head, |format| {
-                game_file(query, table, config)
-                    .unwrap_or_else(|| announce::show(query, table, &config.policy, at, format))
+            config.render_answer(head, |format| match (query, table) {
+                (Query::Review, Some(table)) => game_review::review(table, config, at, format),
+                _ => game_file(query, table, config)
+                    .unwrap_or_else(|| announce::show(query, table, &config.policy, at, format)),
             })
         }))
     }

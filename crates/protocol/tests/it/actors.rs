@@ -66,6 +66,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/resign, politely", "/resign please :)"),
     ("/continue", "/continue"),
     ("/rematch", "/rematch"),
+    ("/review", "/review"),
     ("a move alone", "MOVE"),
     ("a move after a slash", "/MOVE"),
     ("a move and talk below", "MOVE\n\nHave fun!"),

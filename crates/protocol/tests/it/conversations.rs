@@ -289,6 +289,7 @@ conversations! {
     other_tables,
     refused_moves,
     rematches,
+    reviews,
     resigning,
     seats,
     same_moves,

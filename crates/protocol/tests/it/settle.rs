@@ -10,6 +10,7 @@ mod moved;
 mod own_games;
 mod people;
 mod questions;
+mod reviews;
 mod running;
 mod storm;
 mod sweep;

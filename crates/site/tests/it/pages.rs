@@ -3,13 +3,13 @@
 use ::game::contract::{Engine, Notation, Rules};
 use ::game::engine::Level;
 use ::game::seat::Seat;
+use answers::review;
 use games::chess::game::Chess;
 use games::chess::pgn;
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
-use site::build::EVALUATION_NODES;
 use site::entry::Entry;
 use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
 use site::lists::{PagedList, ROWS_PER_PAGE};
@@ -205,7 +205,7 @@ fn names_the_biggest_mistake() {
 fn listed_mistakes(round: u32) -> (AnyTable, Evaluation, Vec<(usize, String, String)>) {
     let path = format!("{}/../../state/archive/0-{round}.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
-    let evaluation = evaluate(&table, EVALUATION_NODES).unwrap();
+    let evaluation = evaluate(&table, review::NODES).unwrap();
     let seats = evaluation::ply_seats(&table);
     let mistakes = Seat::BOTH.iter().flat_map(|side| evaluation.mistakes(&seats, *side));
     let listed = mistakes.map(|mistake| {

@@ -44,6 +44,8 @@ pub enum Query {
     /// The move that the computer would play. The search runs when the answer is written, because a plan looks at many
     /// comments.
     Hint(Level),
+    /// The review of the finished game. The search runs when the answer is written.
+    Review,
     /// The time that each player has.
     Time,
     /// The leaders of a game, and the place of the person who asks.

@@ -59,6 +59,10 @@ pub enum Refusal {
     SeatNotFree(Seat, Option<Duration>),
     /// A rematch during a game.
     GameNotOver,
+    /// A review of a game that isn't over.
+    ReviewOfRunningGame,
+    /// A review of a game without a result, or without moves.
+    NothingToReview,
     /// A command that only players may use.
     OnlyPlayers,
     /// A `/continue` at an open table by someone who didn't open it.

@@ -63,6 +63,8 @@ pub enum Command {
     Computer(Option<String>),
     /// `/hint`.
     Hint,
+    /// `/review`.
+    Review,
     /// `/autoroll [off]`.
     AutoRoll(bool),
     /// `/if MOVE REPLY`: the words after it.

@@ -272,6 +272,16 @@ static HINT: CommandSpec = CommandSpec {
     )
 };
 
+static REVIEW: CommandSpec = CommandSpec {
+    only_shows: true,
+    synonyms: &["/analyze", "/analyse", "/analysis"],
+    ..CommandSpec::new(
+        "/review",
+        "After the game: shows how accurately both sides played, and the turning points.",
+        |_| Command::Review,
+    )
+};
+
 static AUTO_ROLL: CommandSpec = CommandSpec {
     words: Words::OneOf(&["on", "off"]),
     ..CommandSpec::new(
@@ -312,10 +322,10 @@ pub(crate) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-pub(crate) static COMMANDS: [&CommandSpec; 28] = [
+pub(crate) static COMMANDS: [&CommandSpec; 29] = [
     &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &HELP, &RULES,
     &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE,
-    &REMATCH,
+    &REMATCH, &REVIEW,
 ];
 
 impl Command {
@@ -349,6 +359,7 @@ impl Command {
             Command::Fen => &FEN,
             Command::Computer(_) => &COMPUTER,
             Command::Hint => &HINT,
+            Command::Review => &REVIEW,
             Command::AutoRoll(_) => &AUTO_ROLL,
             Command::Verb(_) => return None,
         })

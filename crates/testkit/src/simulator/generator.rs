@@ -47,6 +47,8 @@ const COMMENTS: &[&str] = &[
     "/computer 2",
     "/computer easy",
     "/hint",
+    "/review",
+    "/review",
     "/join",
     "/join O",
     "/board",
@@ -88,7 +90,8 @@ const COMMENTS: &[&str] = &[
 ];
 
 /// The commands that wait in a crowd. Each may need a search at a table with the computer.
-const WAITING: &[&str] = &["/move a1", "/move c3", "b1", "/move a3", "c2", "/draw", "/computer 1", "/hint", "/board"];
+const WAITING: &[&str] =
+    &["/move a1", "/move c3", "b1", "/move a3", "c2", "/draw", "/computer 1", "/hint", "/review", "/board"];
 
 const CHAT: &[&str] =
     &["Nice!", "hello", "I think b2 was a mistake.", "👍", "Thanks @alice\n\nOn Monday bob wrote:\n/resign"];
@@ -126,6 +129,7 @@ const PESTERING: &[&[&str]] = &[
         "/move {} (round 9, turn 99)",
     ],
     &["I'm in!", "challenge accepted", "let's go!", "no, sorry", "not now", "join", "I decline"],
+    &["/review", "{}", "/resign", "/review", "/review #1", "/analysis", "/rematch", "/review"],
     &["/autoroll", "/autoroll off", "/autoroll", "/autoroll off", "/roll", "/autoroll off"],
     &["/{}", "/{}", "/ {}", "/{}, good luck!", "/{}?"],
     &["Good luck, {}!", "thanks {}", "your turn {}", "{}\nthanks", "yes {}", "no {}", "{} ok"],

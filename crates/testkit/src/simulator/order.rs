@@ -36,6 +36,7 @@ use crate::simulator::table_history::{
 use crate::world::MISSING_LOGIN;
 
 mod applied;
+mod reviews;
 
 /// The base URL of the images in answers, with `*` for the commit.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
@@ -433,6 +434,10 @@ impl HistoryCheck<'_> {
                             let at = context.updated_at;
                             let text = |games: &[RunningGame]| own_games(&person, games, links.as_ref(), at);
                             expected.extend(running_games(self.core, [from, until]).iter().map(|games| text(games)));
+                        }
+                        Decision::Show(Query::Review) => {
+                            expected
+                                .extend(table.map(|table| self.reviews(&context, table, written)).unwrap_or_default());
                         }
                         Decision::Show(show) if !rankings::files_needed(&show, table).is_empty() => {
                             let from = written.saturating_sub(self.stale);

@@ -31,6 +31,8 @@ impl Engine for Backgammon {
 
     const SCORE_SCALE: i32 = 43_000;
 
+    type Memory = ();
+
     /// The value is in 1/65536 points, or the chance of winning the match in 1/65536.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         choose_with(&mut Evaluator::new(), self, &LevelProfile::for_level(level), seed)

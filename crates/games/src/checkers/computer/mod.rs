@@ -32,6 +32,8 @@ impl Engine for Checkers {
 
     const SCORE_SCALE: i32 = 328;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         choose_within(self, level, level_limits(level), seed)
     }

@@ -21,7 +21,7 @@ const FIRST_DEPTH_NODES: u64 = 5_000;
 
 /// Searches the root moves of a position, which [`root_moves`] returns.
 ///
-/// `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
+/// `memory` is the table of an earlier search, and then that of this one. `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
 /// iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,
@@ -29,11 +29,12 @@ pub(super) fn iterative_deepening(
     earlier_keys: Vec<u64>,
     limits: Limits,
     filter: MoveFilter,
+    memory: &mut Option<TranspositionTable<Move>>,
     on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> SearchResult<Move> {
     let table_entries = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
     let mut search = Search {
-        table: TranspositionTable::new(table_entries),
+        table: memory.take().unwrap_or_else(|| TranspositionTable::new(table_entries)),
         history: MoveHistory::new(MAX_PLY + 2),
         move_stack: Vec::with_capacity(1_024),
         game_key_count: earlier_keys.len() + 1,
@@ -64,7 +65,9 @@ pub(super) fn iterative_deepening(
             break;
         }
     }
-    SearchResult { moves, nodes: search.nodes, depth: completed_depth }
+    let result = SearchResult { moves, nodes: search.nodes, depth: completed_depth };
+    *memory = Some(search.table);
+    result
 }
 
 /// Whether a move checkmates.
@@ -96,7 +99,8 @@ pub(super) fn root_moves(board: &Board, allowed: &[Move], filter: MoveFilter, ra
 /// Orders the root moves for the first iteration.
 fn order_root_moves(search: &Search<'_>, board: &Board, moves: Vec<Move>) -> Vec<(Move, i32)> {
     let mut moves: Vec<ScoredMove> = moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
-    search.history.score_moves(board, &mut moves, None, 0, [None; 2]);
+    let known = search.table.probe(board.hash()).and_then(|entry| entry.mv);
+    search.history.score_moves(board, &mut moves, known, 0, [None; 2]);
     order::sort_by_key(&mut moves, |scored| -scored.score);
     moves.into_iter().map(|scored| (scored.mv, -INFINITY)).collect()
 }

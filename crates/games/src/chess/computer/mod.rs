@@ -26,9 +26,13 @@ use crate::chess::game::Chess;
 use crate::chess::moves::Move;
 use crate::search::alpha_beta::Limits;
 use crate::search::random::Random;
+use crate::search::transposition_table::TranspositionTable;
 
 /// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;
+
+/// The number of entries of the table that the searches of one game share.
+const ANALYSIS_TABLE_ENTRIES: usize = 1 << 18;
 
 /// Returns the search limits of a level, and how many of 1,000 moves it overlooks.
 fn level_limits(level: Level, is_opening: bool) -> (Limits, u64) {
@@ -72,6 +76,16 @@ pub fn choose_move(
     options: SearchOptions<'_>,
     on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> Option<EngineMove<Move>> {
+    choose_with(game, options, &mut None, on_progress)
+}
+
+/// Does the same with the table of an earlier search, and keeps the table for the next.
+fn choose_with(
+    game: &Chess,
+    options: SearchOptions<'_>,
+    memory: &mut Option<TranspositionTable<RawMove>>,
+    on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
+) -> Option<EngineMove<Move>> {
     let is_opening = game.board.fullmove_number() <= OPENING_MOVES;
     let (mut limits, miss_rate) = level_limits(options.level, is_opening);
     limits.nodes = match options.nodes {
@@ -91,7 +105,7 @@ pub fn choose_move(
     let filter = MoveFilter::new(random.next_u64(), miss_rate, options.level == Level::ALL[0]);
     let moves: Vec<RawMove> = options.moves.iter().map(|mv| mv.uci.0).collect();
     let moves = root_moves(&board, &moves, filter, &mut random);
-    let result = iterative_deepening(&board, moves, earlier_keys, limits, filter, on_progress);
+    let result = iterative_deepening(&board, moves, earlier_keys, limits, filter, memory, on_progress);
     let (mv, score) = result.pick(limits.margin, &mut random)?;
     Some(EngineMove { mv: mv.into(), nodes: result.nodes, score })
 }
@@ -100,6 +114,8 @@ impl Engine for Chess {
     const ENGINE_VERSION: u32 = 5;
 
     const SCORE_SCALE: i32 = 186;
+
+    type Memory = Option<TranspositionTable<RawMove>>;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if self.end_reason.is_some() {
@@ -114,5 +130,14 @@ impl Engine for Chess {
         }
         let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, moves: &[], seed: 0 };
         choose_move(self, options, &mut |_| false)
+    }
+
+    fn analyze_with(&self, nodes: u64, memory: &mut Self::Memory) -> Option<EngineMove<Move>> {
+        if self.end_reason.is_some() {
+            return None;
+        }
+        memory.get_or_insert_with(|| TranspositionTable::new(ANALYSIS_TABLE_ENTRIES));
+        let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, moves: &[], seed: 0 };
+        choose_with(self, options, memory, &mut |_| false)
     }
 }

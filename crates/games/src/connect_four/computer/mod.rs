@@ -45,6 +45,8 @@ impl Engine for ConnectFour {
 
     const SCORE_SCALE: i32 = 38;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         let mut limits = limits(level);
         let solvable = if level == Level::MAX { standard_discs(self) } else { None };

@@ -33,6 +33,8 @@ impl Engine for Hex {
 
     const SCORE_SCALE: i32 = 367;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if self.winner.is_some() {
             return None;

@@ -46,6 +46,8 @@ impl Engine for Othello {
 
     const SCORE_SCALE: i32 = 186;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         let LevelProfile { mut limits, full_depth_cells } = level_profile(level);
         let free = free_count(self);

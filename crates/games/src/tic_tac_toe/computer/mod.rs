@@ -71,6 +71,8 @@ impl Engine for TicTacToe {
     // Only a proven win predicts the result: most games are drawn, and the evaluation says little.
     const SCORE_SCALE: i32 = 300_000;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
         choose_with(self, level, &level_profile(level, self.cell_count()), seed)
     }

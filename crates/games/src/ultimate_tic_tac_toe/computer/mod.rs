@@ -32,6 +32,8 @@ impl Engine for UltimateTicTacToe {
 
     const SCORE_SCALE: i32 = 4_445;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
         choose_within(*self, level, limits(level), seed)
     }

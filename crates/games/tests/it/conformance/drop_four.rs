@@ -155,6 +155,8 @@ impl Display for DropFour {
 impl Engine for DropFour {
     const ENGINE_VERSION: u32 = 1;
 
+    type Memory = ();
+
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
         general::choose(self, level, seed)
     }

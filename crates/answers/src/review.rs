@@ -1,0 +1,109 @@
+//! The review of a finished game: who stood better, how accurately both sides played, and the turning points.
+//!
+//! The website shows the same analysis: [`analyze_table`] makes both.
+
+use std::cmp::Reverse;
+
+use game::contract::{Game, Outcome};
+use game::phrase::{Phrase, code, phrase, strong};
+use game::seat::Seat;
+use games::analysis::{Analysis, PlayedPly, accuracy, analyze, outcome_chance};
+use table::any_table::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::table::Table;
+
+use crate::move_number::numbered_ply;
+use crate::sentences;
+
+/// The number of nodes to analyze a game with. It takes less than two seconds in every game.
+pub const NODES: u64 = 500_000;
+/// The most nodes for each ply, so that a short game doesn't take as long as a long one.
+const NODES_PER_PLY: u64 = 25_000;
+/// The maximum number of turning points to show.
+const MAX_TURNING_POINTS: usize = 3;
+/// The maximum length of the line of blocks, in characters.
+const MAX_BLOCKS: usize = 40;
+/// The blocks that show the first side's winning chances, lowest first.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Analyzes the game at a table. Returns `None` if the computer can't judge it with so few nodes.
+pub fn analyze_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Analysis<G::Move>> {
+    let plies: Vec<_> = table.plies().collect();
+    let played: Vec<_> =
+        plies.iter().map(|ply| PlayedPly { before: ply.before, mv: ply.played.map(|(mv, _)| mv) }).collect();
+    let nodes = nodes.min(NODES_PER_PLY * plies.len() as u64);
+    let analysis = analyze(&played, table.game(), nodes)?;
+    let end = match table.status() {
+        TableStatus::Won(seat) => outcome_chance(Outcome::Won(seat)),
+        TableStatus::Draw => outcome_chance(Outcome::Draw),
+        _ => analysis.end,
+    };
+    Some(Analysis { end, ..analysis })
+}
+
+/// Returns the review of the game at a table.
+pub(super) fn review(table: &AnyTable) -> Phrase {
+    with_table!(table, table => {
+        let heading = phrase![strong(title(table.round()))];
+        match analyze_table(table, NODES) {
+            Some(analysis) => phrase![heading, "\n\n", body(table, &analysis)],
+            None => phrase![
+                heading,
+                "\n\nThis game is too long for the computer to judge it in two seconds. The list of moves: ",
+                code("/history"),
+                "."
+            ],
+        }
+    })
+}
+
+/// Returns the first words of every review of a round, by which the bot finds it again.
+pub fn title(round: u32) -> String {
+    if round > 1 { format!("Review of round {round}") } else { "Review of this game".to_owned() }
+}
+
+fn body<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
+    let chances: Vec<u16> = analysis.plies.iter().map(|ply| ply.chance).chain([analysis.end]).collect();
+    let high = format!(" (high is good for {})\n\n", G::INFO.side_name(Seat::First));
+    phrase![code(blocks(&chances)), high, accuracies(table, analysis), turning_points(table, analysis)]
+}
+
+/// Returns the first side's winning chances as a line of blocks.
+fn blocks(chances: &[u16]) -> String {
+    let width = chances.len().min(MAX_BLOCKS);
+    // The line begins and ends with the game.
+    let index = |nth: usize| nth * (chances.len() - 1) / (width - 1).max(1);
+    let block = |chance: &u16| BLOCKS[usize::from(*chance) * (BLOCKS.len() - 1) / 1000];
+    (0..width).filter_map(|nth| chances.get(index(nth))).map(block).collect()
+}
+
+/// Returns a sentence about the accuracy of both sides, or of the side that had choices.
+fn accuracies<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
+    let sides = Seat::BOTH.into_iter().filter_map(|seat| {
+        let own = table.plies().zip(&analysis.plies).filter(|(ply, _)| ply.seat == seat).map(|(_, analyzed)| analyzed);
+        let percent = accuracy(own)?;
+        Some(phrase![sentences::player(table, seat), ": ", strong(format!("{percent}%"))])
+    });
+    let sides: Vec<Phrase> = sides.collect();
+    if sides.is_empty() { Phrase::default() } else { phrase!["Accuracy: ", Phrase::join(sides, ", "), "\n"] }
+}
+
+/// Returns the mistakes that cost the most, in the order of the game.
+fn turning_points<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
+    let plies: Vec<_> = table.plies().collect();
+    let mut points: Vec<_> = analysis.plies.iter().enumerate().filter(|(_, ply)| ply.mistake.is_some()).collect();
+    points.sort_by_key(|(at, ply)| (Reverse(ply.lost), *at));
+    points.truncate(MAX_TURNING_POINTS);
+    points.sort_by_key(|(at, _)| *at);
+    let lines = points.into_iter().filter_map(|(at, analyzed)| {
+        let (ply, mistake) = (plies.get(at)?, analyzed.mistake.as_ref()?);
+        let lost = format!(" lost {}% winning chances. ", (analyzed.lost + 5) / 10);
+        let better = code(ply.before.notation(&mistake.better));
+        Some(phrase!["\n- ", code(numbered_ply(table, at + 1)?), lost, better, " was better."])
+    });
+    let lines: Vec<Phrase> = lines.collect();
+    if lines.is_empty() {
+        return "\nThe computer found no big mistake.".into();
+    }
+    phrase!["\nTurning points:\n", Phrase::join(lines, "")]
+}
