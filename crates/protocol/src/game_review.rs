@@ -27,10 +27,13 @@ pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, forma
 /// So a game is analyzed once, however often people ask.
 pub(super) fn earlier_review(view: &View, source: Source, table: &AnyTable) -> Option<String> {
     let thread = &view.threads.get(&source.issue)?.thread;
-    let title = with_table!(table, table => title(table.round()));
+    // A refusal may quote these words, but it never begins with them.
+    let heading = format!("**{}**", with_table!(table, table => title(table.round())));
     let asked = thread.comments.iter().find_map(|comment| {
         let marker = trusted_marker(comment)?;
-        let is_review = marker.table == table.issue() && marker.commit.is_none() && comment.text.contains(&title);
+        let is_review = marker.table == table.issue()
+            && marker.commit.is_none()
+            && comment.text.lines().nth(1) == Some(heading.as_str());
         if is_review { Some(marker.source) } else { None }
     })?;
     Some(pointer(asked))
