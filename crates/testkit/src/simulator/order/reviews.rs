@@ -20,10 +20,11 @@ impl HistoryCheck<'_> {
     /// table's thread has it, or where it is.
     pub(super) fn reviews(&self, context: &CommentContext, table: &AnyTable, written: Millis) -> BTreeSet<String> {
         let (source, look) = (context.source, OutputFormat::MarkdownText);
-        let title = with_table!(table, table => title(table.round()));
+        let heading = format!("\n**{}**\n", with_table!(table, table => title(table.round())));
         let earlier = self.core.ledger.answers.iter().filter_map(|answer| {
             let Marker { source: asked, table: of, commit } = Marker::parse(&answer.body)?;
-            let is_review = asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&title);
+            let is_review =
+                asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&heading);
             if is_review && answer.issue == source.issue.get() { Some((asked, answer.at)) } else { None }
         });
         let earlier: Vec<(Source, Millis)> = earlier.collect();
