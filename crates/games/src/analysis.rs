@@ -2,7 +2,7 @@
 //!
 //! A first search of each position, from the end to the start, gives an estimate. A position is worth at least as much to the
 //! side to move as the position after the move that was played. Moves that seem to lose much are searched again with
-//! [`DEEPER`] times the nodes: the position before the move, the one after it, and the one after the move that looks better.
+//! `DEEPER` times the nodes: the position before the move, the one after it, and the one after the move that looks better.
 //! What is left of the nodes goes to the moves that still seem to lose much.
 
 use std::cmp::Reverse;
@@ -222,7 +222,7 @@ impl<G: Engine> Analyzer<G> {
     }
 
     /// Returns the indices of the moves that seem to be mistakes, with their losses below `below`. Only those count that were
-    /// compared with so many nodes.
+    /// compared with a number of nodes in this range.
     fn candidates(&self, compared: impl RangeBounds<u64>, below: u16) -> impl Iterator<Item = (u16, usize)> {
         let chances = self.chances();
         let all = self.positions.iter().enumerate().filter(move |(_, position)| compared.contains(&position.compared));

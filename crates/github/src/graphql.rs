@@ -13,6 +13,7 @@ use table::timestamp::Timestamp;
 
 use crate::authorship::Authorship;
 use crate::fault;
+use crate::file_entries::FileEntries;
 use crate::reply::unreadable_reply;
 
 /// The data of a query about the repository.
@@ -53,13 +54,6 @@ struct NewestIssue {
     comments: CommentPage,
 }
 
-/// Files by the aliases from [`expand`].
-#[derive(Deserialize)]
-pub(super) struct FileEntries {
-    #[serde(flatten)]
-    files: BTreeMap<String, Option<FileEntry>>,
-}
-
 #[derive(Deserialize)]
 pub(super) struct FilesRepository {
     pub(super) object: Option<FileEntries>,
@@ -76,23 +70,6 @@ struct Target {
     oid: String,
     #[serde(flatten)]
     files: FileEntries,
-}
-
-#[derive(Deserialize)]
-struct FileEntry {
-    object: Option<BlobNode>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BlobNode {
-    #[serde(rename = "__typename")]
-    kind: String,
-    byte_size: Option<usize>,
-    is_binary: Option<bool>,
-    #[serde(default)]
-    is_truncated: bool,
-    text: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -283,14 +260,6 @@ impl BranchRef {
     }
 }
 
-impl FileEntries {
-    /// Returns the files by path. `paths` are those of the query, in the same order.
-    pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, FileContent> {
-        let entry = |index: usize| self.files.get(&format!("file{index}")).and_then(Option::as_ref);
-        paths.iter().enumerate().map(|(index, path)| (path.clone(), to_file(entry(index), path))).collect()
-    }
-}
-
 /// Repeats each line of a document that contains an alias such as `file0` for every value, and sets the variables with these
 /// names.
 ///
@@ -322,20 +291,6 @@ pub(super) fn repeat_lines(document: &str, alias: &str, count: usize) -> String 
         }
     }
     repeated
-}
-
-fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
-    let Some(entry) = entry else { return FileContent::Missing };
-    let why = match &entry.object {
-        Some(object) if object.kind != "Blob" => "is not a file",
-        None => "is not a file",
-        Some(object) if object.is_truncated => "is too large: GitHub sends only a part of it",
-        Some(BlobNode { is_binary: Some(true), .. } | BlobNode { text: None, .. }) => "is not text",
-        // GitHub replaces invalid UTF-8. Writing that back would change the file.
-        Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "isn't UTF-8 text",
-        Some(BlobNode { text: Some(text), .. }) => return FileContent::Text(text.clone()),
-    };
-    FileContent::Unreadable(format!("`{path}` {why}"))
 }
 
 /// Returns the head of the state branch; if the branch doesn't exist, the commit to create it from.

@@ -33,6 +33,7 @@ pub mod client;
 mod commit;
 pub mod event;
 mod fault;
+mod file_entries;
 mod graphql;
 mod listing;
 pub mod probe;

@@ -170,7 +170,7 @@ fn analyze_game<G: Game>(
         );
         let Some(judge) = judge else { continue };
         let compared = |nodes: u64| {
-            let ((choice, best), after) = (judged(before, nodes), judged_after(before, mv, nodes));
+            let ((choice, best), after) = (judge_position(before, nodes), judge_after(before, mv, nodes));
             let best = best.max(after);
             (best, after, if choice.as_ref() == Some(mv) { 0 } else { best - after })
         };
@@ -184,7 +184,7 @@ fn analyze_game<G: Game>(
             summary.found += usize::from(better.is_some() || fall > VISIBLE);
         }
         if let Some(better) = better {
-            let after_better = judged_after(before, better, judge);
+            let after_better = judge_after(before, better, judge);
             summary.wrong += usize::from(loss <= AS_GOOD);
             summary.better += usize::from(after_better > after);
             eprintln!(
@@ -201,19 +201,19 @@ fn analyze_game<G: Game>(
 }
 
 /// Returns the judge's move and the chances of the side to move, in thousandths.
-fn judged<G: Game>(game: &G, nodes: u64) -> (Option<G::Move>, i32) {
+fn judge_position<G: Game>(game: &G, nodes: u64) -> (Option<G::Move>, i32) {
     let found = game.analyze(nodes).expect("a move");
     (Some(found.mv), i32::from(G::win_chance(found.score)))
 }
 
 /// Returns the chances after a move, of the side that plays it, in thousandths.
-fn judged_after<G: Game>(before: &G, mv: &G::Move, nodes: u64) -> i32 {
+fn judge_after<G: Game>(before: &G, mv: &G::Move, nodes: u64) -> i32 {
     let after = before.play(mv);
     let side = before.side_to_move();
     let own = |first: i32| if side == Seat::First { first } else { 1000 - first };
     if let Some(outcome) = after.outcome() {
         return own(i32::from(outcome_chance(outcome)));
     }
-    let chance = judged(&after, nodes).1;
+    let chance = judge_position(&after, nodes).1;
     if after.side_to_move() == side { chance } else { 1000 - chance }
 }

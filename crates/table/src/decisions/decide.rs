@@ -50,6 +50,7 @@ use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
 use crate::decisions::ranking::{show_ratings, show_standings};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
+use crate::decisions::review::show_review;
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, Suggestion, unread_move};
@@ -115,7 +116,7 @@ where
             Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
-            Command::Review => self.review(),
+            Command::Review => show_review(self.table),
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Leave => self.leave(),
@@ -334,16 +335,6 @@ where
             return Ok(Verdict::Show(Query::Hint(level)));
         }
         self.apply(EventKind::Hint, Some(seat))
-    }
-
-    /// Shows the review of the game, but never while it goes on: it would help the players.
-    fn review(&self) -> Result<Verdict, Refusal> {
-        match self.table.status() {
-            TableStatus::Playing => Err(Refusal::ReviewOfRunningGame),
-            TableStatus::Moved(to) => Err(Refusal::TableMoved(to)),
-            _ if self.table.has_result() && self.table.plies().len() > 0 => Ok(Verdict::Show(Query::Review)),
-            _ => Err(Refusal::NothingToReview),
-        }
     }
 
     /// Handles draws, takebacks, resignations and time claims.

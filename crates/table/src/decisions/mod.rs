@@ -14,6 +14,7 @@ pub mod option_words;
 mod plain;
 mod ranking;
 pub mod refusal;
+mod review;
 pub mod setup;
 mod spelling;
 pub mod suggestion;

@@ -37,6 +37,7 @@ use crate::world::MISSING_LOGIN;
 
 mod applied;
 mod reviews;
+mod unanswered;
 
 /// The base URL of the images in answers, with `*` for the commit.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
@@ -474,21 +475,6 @@ impl HistoryCheck<'_> {
                 }
             }
         }
-    }
-
-    /// Whether a comment without a command may have been chat when a later command in its thread was answered.
-    fn may_be_passed_over(&self, context: &CommentContext) -> bool {
-        let is_later = |source: &Source| {
-            source.issue.get() == context.source.issue.get() && source.comment.get() > context.source.comment.get()
-        };
-        matches!(context.parsed, ParsedComment::Plain(..)) && self.answers.keys().any(is_later)
-    }
-
-    /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.
-    fn is_unanswerable(&self, source: Source) -> bool {
-        let state = &self.core.state;
-        let is_full = || state.issues.get(&source.issue.get()).is_some_and(|there| there.comments.len() >= state.full);
-        self.core.ledger.refused.contains(&source) || is_full()
     }
 }
 
