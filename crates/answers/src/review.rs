@@ -15,7 +15,7 @@ use table::table::Table;
 use crate::move_number::numbered_ply;
 use crate::sentences;
 
-/// The number of nodes to analyze a game with. It takes less than two seconds in every game.
+/// The number of nodes to analyze a game with. That takes a second or less, and up to two in hex on large boards.
 pub const NODES: u64 = 500_000;
 /// The most nodes for each ply, so that a short game doesn't take as long as a long one.
 const NODES_PER_PLY: u64 = 25_000;
