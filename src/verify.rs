@@ -160,7 +160,7 @@ fn is_table_list(path: &Path) -> bool {
     name.and_then(StatePath::parse) == Some(StatePath::TableList)
 }
 
-/// Prints what is wrong with the list of tables in a state directory. That is never an error: the daily run writes the file again.
+/// Prints a problem of the list of tables in a state directory. It's never an error, because the daily run writes the file again.
 fn print_list_problem(dir: &Path) {
     let path = dir.join(StatePath::TableList.to_string());
     if !path.exists() {

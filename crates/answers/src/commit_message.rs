@@ -24,9 +24,10 @@ pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, s
         let headline = format!("Table {}: {event}{reply}", table.issue());
         let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
         let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
-        let credit = match is_by_player {
-            true => format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login),
-            false => String::new(),
+        let credit = if is_by_player {
+            format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login)
+        } else {
+            String::new()
         };
         let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
         let ending = plain(&sentences::ending(table));

@@ -8,10 +8,15 @@ use table::history::Occupant;
 use table::talk::comment::is_login;
 
 /// The beginning of the titles that links and the form fill in.
-pub const PLACEHOLDER: &str = "A game of";
+const PLACEHOLDER: &str = "A game of";
 
 const OPEN_SEAT: &str = "open seat";
 const FOR_ANYONE: &str = "open to anyone";
+
+/// Returns the title that a link fills in for a new issue.
+pub fn placeholder(game: &str) -> String {
+    format!("{PLACEHOLDER} {game}")
+}
 
 /// Returns the title of a table's issue. It names only people who have joined.
 pub fn issue_title(table: &AnyTable) -> String {
@@ -33,14 +38,15 @@ fn sides(table: &AnyTable) -> [String; 2] {
     }))
 }
 
-/// Whether the bot may replace the title of an issue: nobody thought of it, or the bot set it itself.
+/// Whether the bot may replace the title of an issue, because no person chose it.
 ///
-/// Titles that nobody thought of are those of links and the form, and a repetition of the body's first line.
+/// Such titles come from a link or the form, repeat the command in the first line of the body, or were set by the bot.
 pub fn is_placeholder(title: &str, body: &str) -> bool {
     let first_line = body.lines().map(str::trim).find(|line| !line.is_empty());
+    let repeats_command = title.starts_with('/') && Some(title) == first_line;
     let rest = title.get(..PLACEHOLDER.len()).filter(|start| start.eq_ignore_ascii_case(PLACEHOLDER));
     let filled_in = rest.is_some_and(|_| is_game(title[PLACEHOLDER.len()..].trim()));
-    filled_in || Some(title) == first_line || is_own_title(title)
+    filled_in || repeats_command || is_own_title(title)
 }
 
 /// Whether the text is the name of a game, or the form's dots.
@@ -48,7 +54,7 @@ fn is_game(text: &str) -> bool {
     text == "..." || GameVariant::all().any(|game| game.title().eq_ignore_ascii_case(text))
 }
 
-/// Whether the title has the shape of those that the bot sets, for any players: an earlier game here may have had others.
+/// Whether the title looks like one of the bot's. It may name anyone, because an earlier game here may have had other players.
 fn is_own_title(title: &str) -> bool {
     let Some((game, players)) = title.split_once(": ") else { return false };
     let computer = Occupant::computer(Level::MEDIUM);

@@ -15,7 +15,7 @@ use table::table::Table;
 use crate::move_number::numbered_ply;
 use crate::sentences;
 
-/// The number of nodes to analyze a game with. That takes a second or less, and up to two in hex on large boards.
+/// The number of nodes to analyze a game with. Most games take under a second; hex on a 19x19 board takes about two.
 pub const NODES: u64 = 500_000;
 /// The most nodes for each ply, so that a short game doesn't take as long as a long one.
 const NODES_PER_PLY: u64 = 25_000;
@@ -57,7 +57,7 @@ pub(super) fn review(table: &AnyTable) -> Phrase {
     })
 }
 
-/// Returns the first words of every review of a round, by which the bot finds it again.
+/// Returns the heading of a round's review. The bot recognizes its reviews by their headings.
 pub fn title(round: u32) -> String {
     if round > 1 { format!("Review of round {round}") } else { "Review of this game".to_owned() }
 }

@@ -3,7 +3,7 @@
 //! A first search of each position, from the end to the start, gives an estimate. A position is worth at least as much to the
 //! side to move as the position after the move that was played. Moves that seem to lose much are searched again with
 //! `DEEPER` times the nodes: the position before the move, the one after it, and the one after the move that looks better.
-//! What is left of the nodes goes to the moves that still seem to lose much.
+//! The remaining nodes go to the moves that still seem to lose much.
 
 use std::cmp::Reverse;
 use std::ops::{Range, RangeBounds};
@@ -13,7 +13,7 @@ use game::seat::Seat;
 
 /// The smallest loss that counts as a mistake, in thousandths of a win. Smaller ones are within the searches' errors.
 const MIN_LOSS: u16 = 100;
-/// The smallest loss that counts without searches beyond the deeper ones.
+/// The smallest loss that counts if only the deeper searches confirmed it.
 const MIN_UNSURE_LOSS: u16 = 200;
 /// The share of the nodes for the first searches, in percent.
 const FIRST_SHARE: u64 = 33;
@@ -99,7 +99,7 @@ pub fn analyze<G: Engine>(plies: &[PlayedPly<'_, G>], end: &G, nodes: u64) -> Op
         let left = nodes.saturating_sub(analyzer.nodes);
         let suspects = analyzer.candidates(compared..=u64::MAX, u16::MAX).count() as u64;
         let share = left / (3 * suspects + 1);
-        // If there isn't enough for all, it goes to those that still need it to count.
+        // If there aren't enough nodes for all, they go to the moves that still need confirmation.
         let least = compared * 3 / 2;
         let (more, below) = if share >= least { (share, u16::MAX) } else { (least, MIN_UNSURE_LOSS) };
         if suspects == 0 || left < 3 * more {
@@ -221,8 +221,8 @@ impl<G: Engine> Analyzer<G> {
         }
     }
 
-    /// Returns the indices of the moves that seem to be mistakes, with their losses below `below`. Only those count that were
-    /// compared with a number of nodes in this range.
+    /// Returns the indices of the moves that seem to be mistakes, with their losses below `below`. Considers only
+    /// moves that were compared with a number of nodes in this range.
     fn candidates(&self, compared: impl RangeBounds<u64>, below: u16) -> impl Iterator<Item = (u16, usize)> {
         let chances = self.chances();
         let all = self.positions.iter().enumerate().filter(move |(_, position)| compared.contains(&position.compared));
@@ -240,8 +240,8 @@ impl<G: Engine> Analyzer<G> {
         Some(())
     }
 
-    /// Makes the next deeper search that can refute a candidate: of the position itself, of the one after the played move, and
-    /// of the one after the best move.
+    /// Runs the next deeper search that could clear a candidate: of the position itself, after the played move, or after
+    /// the best move.
     fn examine(&mut self, at: usize, nodes: u64) -> Option<()> {
         let after = self.deciding(self.positions[at].next()?.0);
         if let Some(shallow) = [at, after].into_iter().find(|at| self.positions[*at].nodes < nodes) {
@@ -262,7 +262,7 @@ impl<G: Engine> Analyzer<G> {
         let plies = self.positions.iter().enumerate().filter(|(_, position)| position.is_before_ply);
         let plies = plies.map(|(at, position)| {
             let lost = self.lost(at, &chances);
-            // The fewer nodes have confirmed it, the larger a loss has to be.
+            // A loss that few nodes have confirmed has to be larger.
             let least = u64::from(MIN_UNSURE_LOSS) * deeper_nodes / position.compared.max(1);
             let is_mistake = position.compared > 0 && u64::from(lost) >= least.max(MIN_LOSS.into());
             let better = position.best.clone().filter(|_| is_mistake);

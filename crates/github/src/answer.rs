@@ -20,7 +20,7 @@ const KINDS: [&str; 7] = ["rocket", "addLabel", "removeLabel", "title", "removeA
 /// The parts of the reply, by alias. A part is null if it failed.
 type Parts = BTreeMap<String, Option<Value>>;
 
-/// The global IDs of the issues, comments and the label that a forge has read. They never change.
+/// The global IDs that a forge has read. They never change.
 #[derive(Debug, Default)]
 pub(super) struct NodeIds {
     /// The IDs of comments, and of issues as their comment 0.
@@ -117,7 +117,7 @@ impl GitHub {
         };
         let (reply, headers) = self.client.graphql_parts(&document, &variables).await?;
         let mut outcome = to_outcome(&reply, &headers, &updates)?;
-        // Another update without the ID of its comment or issue is about something that the run hasn't read.
+        // Drop the other updates without an ID: the run hasn't read their comment or issue.
         let mut labels: BTreeMap<IssueNumber, Vec<Label>> = BTreeMap::new();
         for update in left_out {
             if let Update::Label(issue, label) = update {

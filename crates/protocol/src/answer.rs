@@ -56,7 +56,7 @@ impl AnswerText<'_> {
             is_accepted.then_some(Update::Rocket(source)),
             needs_label.then_some(Update::Label(source.issue, Label::Game)),
         ];
-        // A game that continues here leaves nothing to do in its old issue.
+        // If a game moved here, nobody has to move in its old issue any more.
         let has_moved = |seen: &&ThreadView| seen.table.as_ref().is_some_and(AnyTable::has_moved_away);
         let shown = at_table.into_iter().chain(view.threads.values().filter(has_moved).filter(|_| is_accepted));
         let shown = shown.flat_map(|seen| display_updates(seen, &config.policy));

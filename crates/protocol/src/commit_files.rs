@@ -70,7 +70,7 @@ impl CommitFiles {
             None => PageFiles::default(),
         };
         files.extend(page_files);
-        // The old record of a moved game stays, but its short file goes.
+        // A moved game keeps its old record, but not its short file.
         let moved = finished.filter(|before| before.issue() != table.issue());
         let RunningFiles { written, deleted } = RunningFiles::updates(view, dir, moved.into_iter().chain([&table]));
         files.extend(written);

@@ -1,7 +1,7 @@
 //! Ends the games whose issue was deleted or transferred, during a sweep.
 //!
-//! Nobody can comment there any more, so nothing else would ever end such a game. A stale read or an outage must not end any game:
-//! a list and a direct lookup both have to miss the issue, and both again after twenty seconds.
+//! Nobody can comment there any more, so nothing else would ever end such a game. To rule out stale reads and outages, a read and
+//! a lookup both have to miss the issue, and twenty seconds later the run checks again.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ use crate::repo_config::RepoConfig;
 use crate::settle_error::SettleError;
 use crate::sweep::rotate_start;
 
-/// The limit on the issues that one sweep looks for. The next sweep starts elsewhere.
+/// The maximum number of issues to check in one sweep. The next sweep starts elsewhere.
 const MAX_ISSUES: usize = 50;
 /// The number of issues in one request. A sweep asks for fewer if the reply is too long.
 const ISSUES_PER_READ: usize = 10;
@@ -64,7 +64,7 @@ pub(super) async fn end_games_without_issue(
     Ok(())
 }
 
-/// Returns the tables with a game in progress whose issue GitHub doesn't show.
+/// Returns the tables with a game in progress whose issue GitHub doesn't find.
 async fn find_missing(
     forge: &dyn Forge,
     config: &RepoConfig,

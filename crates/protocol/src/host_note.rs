@@ -18,7 +18,7 @@ pub enum HostNote {
     TooManyIssues,
     /// An issue takes no answers, for this reason: it is locked or full.
     Unanswerable(IssueNumber, String),
-    /// GitHub ignored the assignment of this issue to this person.
+    /// GitHub didn't assign this issue to this person.
     NotAssigned(IssueNumber, String),
     /// A page can't be filled, or not all of it.
     Page {

@@ -7,7 +7,7 @@ use table::decisions::host_policy::HostPolicy;
 use crate::forge::{Assignee, Label, MAX_ASSIGNEES, Update};
 use crate::view::ThreadView;
 
-/// Returns the updates that make a table's issue show the state of its game, in the order in which they are made.
+/// Returns the updates that make a table's issue show the state of its game, in order.
 pub(super) fn display_updates(seen: &ThreadView, policy: &HostPolicy) -> Vec<Update> {
     let Some(table) = &seen.table else { return Vec::new() };
     let mut updates = Vec::from_iter(label_update(seen, table));
@@ -27,7 +27,7 @@ fn label_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
     }
 }
 
-/// Replaces a placeholder or an older title of the bot. Titles that people wrote stay.
+/// Replaces a placeholder or an older title of the bot. Keeps titles that people wrote.
 fn title_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
     let title = issue_title(table);
     let old = seen.thread.title.trim();
@@ -35,7 +35,7 @@ fn title_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
     changes.then(|| Update::Title(table.issue(), title))
 }
 
-/// Ends the assignments of people who have played here and whose turn it isn't, and assigns the issue to the player to move.
+/// Unassigns players whose turn it isn't, and assigns the issue to the player to move.
 fn assignment_updates(seen: &ThreadView, table: &AnyTable) -> Vec<Update> {
     let issue = table.issue();
     let player = table.person_to_move().map(|(id, login)| Assignee { id, login: login.to_owned() });

@@ -71,7 +71,7 @@ async fn refresh_once(
     Ok((Some(head), outcome))
 }
 
-/// Returns the pages, the list's file and the tiles that have to change, as paths and texts.
+/// Returns the files that have to change, as paths and texts: pages, the list of tables, and tiles.
 async fn outdated_files(
     forge: &dyn Forge,
     config: &RepoConfig,

@@ -55,7 +55,7 @@ impl RepoConfig {
         [StatePath::Record(issue), StatePath::Running(issue)].map(|path| path.below(&self.state_dir))
     }
 
-    /// Returns the paths of the pages, and of the list that they can show.
+    /// Returns the paths of the pages and of the list of tables.
     pub(super) fn page_paths(&self) -> Vec<String> {
         let list = (!self.pages.is_empty()).then(|| self.list_path());
         self.pages.iter().cloned().chain(list).collect()

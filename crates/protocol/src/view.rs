@@ -24,7 +24,7 @@ pub struct View {
     pub pages: BTreeMap<String, FileContent>,
     /// The short files of the tables' games, by issue number.
     pub running_files: BTreeMap<IssueNumber, FileContent>,
-    /// The file of the list that pages can show.
+    /// The file of the list of tables.
     pub list_file: FileContent,
     /// The bot's answers among the first comments of the newest issues, by issue number.
     pub(super) newest_answers: BTreeMap<IssueNumber, ThreadAnswers>,

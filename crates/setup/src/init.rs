@@ -13,6 +13,7 @@ mod write;
 use std::path::PathBuf;
 
 use crate::inputs;
+use answers::issue_title::placeholder;
 use answers::pages::links::Links;
 use anyhow::{Result, bail};
 use games::registry::GameKind;
@@ -336,7 +337,7 @@ fn print_next_steps(
     let game = setup.first_game();
     dialog.say(&format!(
         "To play, open an issue that says `/new {game}`{}",
-        link(&format!("A game of {game}"), &format!("/new {game}"))
+        link(&placeholder(game), &format!("/new {game}"))
     ));
     dialog.say("`play-by-commit doctor` checks your setup.");
     if options.site {

@@ -1,5 +1,6 @@
 //! The page of a round, with its animated board and exported files.
 
+use answers::issue_title::placeholder;
 use answers::scene;
 use answers::sentences;
 use game::contract::{Game, Interop};
@@ -249,7 +250,7 @@ impl RoundPage<'_> {
                     @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
                         li {
-                            a.start href=(links.new_issue("A game of chess", &format!("/new chess fen={start}"))) { "Continue from this position" }
+                            a.start href=(links.new_issue(&placeholder("chess"), &format!("/new chess fen={start}"))) { "Continue from this position" }
                         }
                     }
                 }

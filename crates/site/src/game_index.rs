@@ -1,5 +1,6 @@
 //! The page of each kind of game: open seats, games in progress, the leaderboard, and results.
 
+use answers::issue_title::placeholder;
 use games::registry::{GameKind, GameVariant};
 use maud::{Markup, html};
 use standings::recount::RecountedStandings;
@@ -87,7 +88,7 @@ pub fn pages(
 fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
     let (links, info) = (site.links()?, kind.info());
     let link = |opponent: &str| {
-        links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {}{opponent}", info.name))
+        links.new_issue(&placeholder(&info.title.to_lowercase()), &format!("/new {}{opponent}", info.name))
     };
     Some(html! {
         p.start {

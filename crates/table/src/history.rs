@@ -251,7 +251,7 @@ impl<M> EventKind<M> {
         EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
     }
 
-    /// Whether a comment caused the event, which then is its source.
+    /// Whether a comment caused the event.
     pub fn has_comment(&self) -> bool {
         !matches!(self, EventKind::IssueGone)
     }

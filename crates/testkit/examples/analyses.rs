@@ -24,11 +24,11 @@ use serde_json::{Value, json};
 
 /// The number of moves at the beginning that are random.
 const RANDOM_PLIES: usize = 2;
-/// The loss from which a judge speaks of a blunder, in thousandths of a win.
+/// The smallest loss of a blunder, in thousandths of a win.
 const BLUNDER: i32 = 200;
-/// The loss up to which a move is as good as the judge's first choice.
+/// The largest loss of a move that is as good as the judge's first choice.
 const AS_GOOD: i32 = 28;
-/// How many times fewer nodes the judge gets where nothing is listed and the loss isn't [`UNCLEAR`].
+/// The judge's nodes are divided by this for a move that isn't listed and whose loss isn't [`UNCLEAR`].
 const QUICKER: u64 = 25;
 /// The losses for which the judge looks deeper.
 const UNCLEAR: std::ops::Range<i32> = 120..300;

@@ -163,7 +163,7 @@ fn assert_finds(change: impl FnOnce(&Server), id: &str, result: &str, consequenc
     report
 }
 
-/// Refuses the first request of a kind. Before it closes the issue, the probe reopens it with such a request.
+/// Refuses the first request of a kind. The probe reopens its issue before it tests closing, so this refuses both.
 fn refuse(kind: Request) -> impl Fn(&Server) {
     let times = if kind == Request::Close { 2 } else { 1 };
     move |server| {

@@ -1,4 +1,4 @@
-//! A player with several games at once, who finds those that wait by `/mine` and by GitHub's list of assigned issues.
+//! A player with several games finds those that wait, with `/mine` and in GitHub's list of assigned issues.
 
 use interop::rules;
 use protocol::forge::Label;
@@ -9,7 +9,7 @@ use testkit::world::Request;
 
 use super::{Arc, Runner, new_world, request_kinds};
 
-/// Each player's comments in each of the games.
+/// The number of moves of each player in each game.
 const MOVES: usize = 10;
 
 /// Returns a legal move at a table, and the player who makes it.
@@ -33,7 +33,7 @@ fn assigned(server: &Server, login: &str) -> Vec<u64> {
     })
 }
 
-/// Returns the games that wait for the asker by the answer to `/mine`: the rows of its first table.
+/// Returns the games that wait for the asker, from an answer to `/mine`.
 fn waiting(answer: &str) -> Vec<u64> {
     let table = answer.split_once("| Your turn |").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
     let rows = table.lines().filter_map(|row| row.split_once("[#")?.1.split_once(']'));

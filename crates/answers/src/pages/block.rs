@@ -14,6 +14,7 @@ use table::ids::IssueNumber;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
 
+use crate::issue_title::placeholder;
 use crate::pages::clickable_board::{ClickableBoard, clickable_board};
 use crate::pages::links::Links;
 use crate::pages::markup::{code_span, escape_login, submit_note};
@@ -237,7 +238,7 @@ impl<G: Game> TableBlock<'_, G> {
 
 fn new_table_url(links: &Links<'_>, title: &str, name: &str, options: &str) -> String {
     let note = "Press the green button to start the game in this issue. You move by writing comments here.";
-    links.new_issue(&format!("A game of {title}"), &format!("/new {name}{options}\n\n{note}"))
+    links.new_issue(&placeholder(title), &format!("/new {name}{options}\n\n{note}"))
 }
 
 /// Returns sentences with a leading space; empty if there are none or they are too long.

@@ -115,7 +115,7 @@ impl TableList {
             }
         };
         if self.running.iter().any(RunningGame::has_open_seat) {
-            text.push_str(&format!("\n\n[Games that look for an opponent]({})", links.open_seats()));
+            text.push_str(&format!("\n\n[Games looking for an opponent]({})", links.open_seats()));
         }
         if !self.results.is_empty() {
             let results: Vec<String> = self.results.iter().map(|result| result_line(result, links)).collect();

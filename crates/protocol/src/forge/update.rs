@@ -37,7 +37,7 @@ pub struct Assignee {
     pub login: String,
 }
 
-/// The reason of an [`Update::Assign`] that GitHub ignored.
+/// Why an assignment failed, if GitHub gives no error.
 pub const NOT_ASSIGNED: &str = "GitHub didn't assign them, and gave no reason.";
 
 /// GitHub's limit on the people that an issue is assigned to.
@@ -54,9 +54,9 @@ pub enum Update {
     Unlabel(IssueNumber, Label),
     /// Sets the title of an issue.
     Title(IssueNumber, String),
-    /// Ends an assignment of an issue.
+    /// Unassigns a person from an issue.
     Unassign(IssueNumber, Assignee),
-    /// Assigns an issue to a person. GitHub ignores people who have never commented there, so the reply has to name them.
+    /// Assigns an issue to a person. GitHub ignores people who have never commented there, so the forge checks the reply.
     Assign(IssueNumber, Assignee),
     /// Closes an issue.
     Close(IssueNumber),

@@ -61,7 +61,7 @@ pub(super) fn begin_event<G: Game>(
 }
 
 /// Returns a table in progress after its issue has disappeared, which ends the game without a result. `at` is the time when the bot
-/// noticed. Returns `None` if the game isn't in progress, or if nobody has commented on it in its issue since the host brought it.
+/// noticed. Returns `None` if the game isn't in progress, or if nobody has played since the host imported or moved it.
 pub fn end_without_issue(table: &AnyTable, at: Timestamp, policy: &HostPolicy) -> Option<AnyTable> {
     table.source_to_answer().filter(|_| table.is_playing())?;
     with_table!(table, table => {

@@ -254,7 +254,7 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let others = [Request::Files, Request::Commit, Request::React, Request::Reopen];
         // If the table's last command came from another issue, the bot looks for its answer there. If a comment names yet another
         // table, the bot reads that one, and then looks again.
-        // A player who moved by a link is assigned once they write at the table, and the bot reads once more before that.
+        // When a player who moved by a link first writes at the table, the bot assigns the issue to them, after one more read.
         let assigns = usize::from(count(Request::Assign) > 0);
         let reads = count(Request::Read) > 2 * settled + 1 + usize::from(names_tables > 1) + assigns;
         // Without faults there is at most one update to repair: a player may have removed the label.

@@ -93,7 +93,7 @@ pub struct Ledger {
     pub damaged: BTreeSet<u64>,
     /// When the host closed each issue.
     pub closed_by_host: BTreeMap<u64, Millis>,
-    /// When each deleted issue was deleted.
+    /// When each issue was deleted.
     pub vanished: BTreeMap<u64, Millis>,
     /// When each command was first claimed, by the commit that applied it or by a reaction.
     pub claims: BTreeMap<Source, Millis>,

@@ -14,14 +14,15 @@ use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::Issue;
 
-/// A title that somebody thought of, so it stays.
+/// A title that a person chose, so it stays.
 const OWN_TITLE: &str = "The game we began at lunch";
 
-/// Returns the title of an issue when it is opened: the form's, a repetition of the command, or one that somebody thought of.
+/// Returns the first title of an issue: the form's, the command, or one that a person chose.
 pub fn first_title(seed: u64, issue: u64, text: &str) -> String {
-    match mix(seed, issue) % 3 {
-        0 => "A game of ...".to_owned(),
-        1 => text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned(),
+    let first_line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    match (mix(seed, issue) % 3, first_line.filter(|line| line.starts_with('/'))) {
+        (1, Some(command)) => command.to_owned(),
+        (0 | 1, _) => "A game of ...".to_owned(),
         _ => OWN_TITLE.to_owned(),
     }
 }
@@ -68,7 +69,7 @@ fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Vio
     let player = table.person_to_move().filter(|_| assigns_turns(story));
     let wanted = Vec::from_iter(player.map(|(id, _)| id));
     let assigned: Vec<UserId> = issue.assignees.iter().map(|id| UserId::new(*id)).collect();
-    // The bot assigns only people who have written in the page of the issue that it reads.
+    // The bot assigns an issue only to people with a comment on the page that it reads.
     let mut notes = std::iter::once(&issue.body).chain(issue.comments.iter().rev().take(story.setting.page));
     let wrote = player.is_some_and(|(_, login)| notes.any(|note| note.author.as_deref() == Some(login)));
     if assigned != wanted && (wrote || !assigned.is_empty()) {

@@ -58,7 +58,7 @@ struct HistoryCheck<'a> {
     crowd: BTreeSet<String>,
 }
 
-/// How long a run looks for an issue before it ends the game there, in milliseconds.
+/// The least time between the deletion of an issue and the end of its game, in milliseconds.
 const CONFIRMED_AFTER: Millis = 20_000;
 
 /// Checks every commit and every comment.

@@ -69,7 +69,7 @@ fn the_list_follows_two_tables_to_their_ends() {
             | --- | --- | --- | --- | --- |
             | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · O, open to anyone | **al\_ice** (X) | 2025-10-09 08:53 UTC |
 
-            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
+            [Games looking for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
         "#]],
     );
     minutes_pass(&repo, 5);
@@ -88,7 +88,7 @@ fn the_list_follows_two_tables_to_their_ends() {
             | [#3](/issues/3) | Tic-tac-toe | anyone | X, open to anyone | 2025-10-09 09:03 UTC |
             | [#2](/issues/2) | Backgammon | **carol** (White) · **dave** (Black) | **dave** (Black) | 2025-10-09 08:58 UTC |
 
-            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
+            [Games looking for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
         "#]],
     );
     // One game is won, one is aborted, and one continues.
@@ -105,7 +105,7 @@ fn the_list_follows_two_tables_to_their_ends() {
             | --- | --- | --- | --- | --- |
             | [#3](/issues/3) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
-            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
+            [Games looking for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
 
             **Latest results:**
 
@@ -125,7 +125,7 @@ fn the_list_follows_two_tables_to_their_ends() {
             | [#1](/issues/1) | Tic-tac-toe | **bob** (X) · **al\_ice** (O) | **bob** (X) | 2025-10-09 09:11 UTC |
             | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
-            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
+            [Games looking for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
 
             **Latest results:**
 
@@ -143,7 +143,7 @@ fn the_list_follows_two_tables_to_their_ends() {
             | --- | --- | --- | --- | --- |
             | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
-            [Games that look for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
+            [Games looking for an opponent](/issues?q=is%3Aopen+label%3Alooking-for-opponent)
 
             **Latest results:**
 

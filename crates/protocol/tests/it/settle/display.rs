@@ -1,4 +1,4 @@
-//! Titles, the label of open seats, and assignments: what an issue shows about its game.
+//! The title, the labels and the assignee of an issue, which show the state of its game.
 
 use protocol::host_note::HostNote;
 use table::ids::IssueNumber;
@@ -44,7 +44,7 @@ fn the_title_names_the_players_once_they_sit() {
         ("A game of Othello", "/new othello seats=open", "Othello: open to anyone"),
         ("/new chess @bob", "\n/new chess @bob\nThanks!", "Chess: alice – open seat"),
         ("Hex: carol – dave", "/new checkers @bob", "Checkers: alice – open seat"),
-        // Somebody thought of these.
+        // People chose these titles.
         ("A game of chance", "/new chess @bob", "A game of chance"),
         ("Chess for beginners", "/new chess @bob", "Chess for beginners"),
         ("Chess: a lesson – part 2", "/new chess @bob", "Chess: a lesson – part 2"),
@@ -52,6 +52,10 @@ fn the_title_names_the_players_once_they_sit() {
         let issue = open(&world, before, body);
         assert_eq!(title(&world, issue), after, "{before}, {body}");
     }
+    // A title that repeats the text of the issue stays, too.
+    let issue = open(&world, "Our lunch game", "Our lunch game\n\nAnyone?");
+    world.post(issue, "alice", "/new chess @bob");
+    assert_eq!(title(&world, issue), "Our lunch game");
     let issue = open(&world, "A game of chess", "/new tic-tac-toe");
     let mut titles = Vec::new();
     for (login, text) in [

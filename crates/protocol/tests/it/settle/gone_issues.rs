@@ -94,7 +94,7 @@ fn an_issue_that_appears_again_keeps_its_game() {
     assert_eq!(world.pending(), 0);
     assert_eq!(world.with_state(|state| state.paused), 0);
     check_goes_on(&world);
-    // Everything lacks the issue for a while.
+    // For a while, no request finds the issue.
     for kind in [Request::Read, Request::Exists] {
         let world = two_games();
         let issue = take(&world, 1);
@@ -159,7 +159,7 @@ fn a_record_that_waits_for_its_issue_stays() {
     world.land(&[("state/9.json", &state_file::to_json(&moved)), ("state/running/9.json", &running)]);
     world.sweep().unwrap();
     assert!(world.table(9).is_playing());
-    // A damaged record is the host's to repair.
+    // Only the host can repair a damaged record.
     world.delete_comment(1, 0);
     world.land(&[("state/1.json", "{}")]);
     world.sweep().unwrap();

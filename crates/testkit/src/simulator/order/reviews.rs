@@ -16,8 +16,8 @@ use crate::Millis;
 use crate::simulator::order::HistoryCheck;
 
 impl HistoryCheck<'_> {
-    /// Returns the possible answers to a `/review` of a table that was written then: the review, unless an earlier comment in the
-    /// table's thread has it, or where it is.
+    /// Returns the possible answers to a `/review` written at this time: the review, or a link to an earlier one in the table's
+    /// thread.
     pub(super) fn reviews(&self, context: &CommentContext, table: &AnyTable, written: Millis) -> BTreeSet<String> {
         let (source, look) = (context.source, OutputFormat::MarkdownText);
         let heading = format!("\n**{}**\n", with_table!(table, table => title(table.round())));
