@@ -152,6 +152,8 @@ impl Thread {
                 assert!(answer.len() < 8_000, "{answer}");
                 harmless(&answer);
             }
+            // Its answer needs the files of a repository.
+            Decision::Away(_) => {}
             Decision::Show(show) => {
                 let answer = announce::show(&show, self.table.as_ref(), &host_policy(), said.updated_at, LOOK);
                 assert!(!answer.is_empty());

@@ -20,7 +20,7 @@ use table::timestamp::Timestamp;
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
 use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
-use crate::{board, conditional_moves, help, own_games, rankings, review};
+use crate::{board, clocks, conditional_moves, help, own_games, rankings, review};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -71,7 +71,7 @@ pub fn show(
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }
-        (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::clocks(table, at))),
+        (Query::Time, Some(table)) => format.render(&with_table!(table, table => clocks::clocks(table, at))),
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
         (Query::Review, Some(table)) => format.render(&review::review(table)),
         (Query::ConditionalMoves, Some(table)) => {
@@ -230,6 +230,7 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::Abort => " ended the game.".into(),
             EventKind::IssueGone => return "The issue of this game is gone.".into(),
             EventKind::Claim => " claimed a win on time.".into(),
+            EventKind::Flag => return sentences::ending(table),
             EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
             EventKind::SeatComputer { level } => {
                 let seat = event.seat.map(|seat| G::INFO.side_name(seat.other()));

@@ -24,16 +24,21 @@ pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, s
         let headline = format!("Table {}: {event}{reply}", table.issue());
         let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
         let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
-        let credit = if is_by_player {
-            format!("Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login)
-        } else {
-            String::new()
+        let trailer = match is_by_player {
+            true => credit(author, noreply_domain, skip_ci),
+            false if skip_ci => SKIP_CI.to_owned(),
+            false => String::new(),
         };
-        let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
         let ending = plain(&sentences::ending(table));
-        let body = format!("{title}, round {}, move {move_number}. {ending}\n\n{skip}{credit}", table.round());
+        let body = format!("{title}, round {}, move {move_number}. {ending}\n\n{trailer}", table.round());
         (headline, body.trim_end().to_owned())
     })
+}
+
+/// Returns the end of a message: the author's `Co-authored-by` line, after [`SKIP_CI`] with `skip_ci`.
+pub fn credit(author: &Author, noreply_domain: &str, skip_ci: bool) -> String {
+    let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
+    format!("{skip}Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login)
 }
 
 /// Returns the last move that followed from the last event as a clause: "; the computer played b2". Empty without one.
@@ -83,6 +88,7 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::Abort => format!("{who} ended the game without a result"),
         EventKind::IssueGone => "the issue is gone, so the game ended without a result".to_owned(),
         EventKind::Claim => format!("{who} claimed a win on time"),
+        EventKind::Flag => format!("{} ran out of time", plain(&sentences::player(table, table.player_to_move()))),
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
         EventKind::AutoRoll { on } => format!("{who} turned automatic rolls {}", if *on { "on" } else { "off" }),

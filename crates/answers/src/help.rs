@@ -25,7 +25,11 @@ const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
     ],
     spans![
         "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
-        "; when it runs out, your opponent can " ("/claim") " the win"
+        "; when it runs out, the game ends, and your opponent can " ("/claim") " the win right away"
+    ],
+    spans![
+        "with " ("per-move") ", extra time for each player for the whole game: in " ("per-move=3d bank=14d")
+        ", slow moves use up the 14 days"
     ],
     spans![("rated=no") ", or just " ("casual") ", starts a game that changes no ratings"],
 ];

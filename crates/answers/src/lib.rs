@@ -15,6 +15,7 @@
 
 pub mod announce;
 pub mod board;
+pub mod clocks;
 pub mod commit_message;
 mod conditional_moves;
 pub mod duration;

@@ -9,6 +9,8 @@ use table::talk::comment::Source;
 pub const MAX_ANSWER: usize = 60_000;
 
 const MARKER: &str = "<!-- play-by-commit ";
+/// The beginning of the hidden line of a notice. It's no [`Marker`], so older versions ignore notices.
+const NOTICE: &str = "<!-- play-by-commit notice ";
 
 /// The hidden first line of a reply: the comment it answers, and the commit it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,82 @@ impl Marker {
     }
 
     /// Returns the whole reply: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
+    pub fn prepend_to(&self, text: &str) -> String {
+        format!("{}\n{}\n", self.line(), truncate_bytes(text, MAX_ANSWER))
+    }
+}
+
+/// The hidden first line of a comment that no command asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// The issue number of the table.
+    pub table: IssueNumber,
+    /// The round.
+    pub round: u32,
+    /// For a flag, the index of its event in the history. For a reminder, the number of the turn.
+    pub event: usize,
+    /// The commit with the record that it reports; `None` for a reminder.
+    pub commit: Option<Oid>,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoticeKind {
+    /// A player ran out of time, which ended the game.
+    Flag,
+    /// A player's time runs out soon.
+    Reminder,
+}
+
+impl NoticeKind {
+    fn name(self) -> &'static str {
+        match self {
+            NoticeKind::Flag => "flag",
+            NoticeKind::Reminder => "reminder",
+        }
+    }
+}
+
+impl Notice {
+    /// Returns the marker as an HTML comment, without a line break.
+    pub fn line(&self) -> String {
+        let Notice { kind, table, round, event, commit } = self;
+        let commit = commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
+        format!("{NOTICE}{} {table}/{round}/{event}{commit} -->", kind.name())
+    }
+
+    /// Parses the first line of a comment; `None` if it isn't the marker of a notice.
+    ///
+    /// Anyone can type a marker, so the caller must check the comment's author.
+    pub fn parse(text: &str) -> Option<Notice> {
+        let line = text.lines().next()?.trim_end();
+        let mut words = line.strip_prefix(NOTICE)?.strip_suffix(" -->")?.split(' ');
+        let name = words.next()?;
+        let kind = [NoticeKind::Flag, NoticeKind::Reminder].into_iter().find(|kind| kind.name() == name)?;
+        let mut place = words.next()?.split('/');
+        let (table, round) = (place.next()?.parse().ok()?, place.next()?.parse().ok()?);
+        let event = place.next()?.parse().ok()?;
+        let commit = match words.next() {
+            None => None,
+            Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
+        };
+        let is_whole = place.next().is_none() && words.next().is_none();
+        is_whole.then_some(Notice { kind, table, round, event, commit })
+    }
+
+    /// Whether another notice is about the same event.
+    pub fn is_about_same(&self, other: &Notice) -> bool {
+        (self.kind, self.table, self.round, self.event) == (other.kind, other.table, other.round, other.event)
+    }
+
+    /// Returns the place where the notice is posted: below the body of the table's issue.
+    pub fn place(&self) -> Source {
+        Source::body_of(self.table)
+    }
+
+    /// Returns the whole comment: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
     pub fn prepend_to(&self, text: &str) -> String {
         format!("{}\n{}\n", self.line(), truncate_bytes(text, MAX_ANSWER))
     }

@@ -28,7 +28,8 @@ pub fn own_games(person: &Author, all: &[RunningGame], links: Option<&Links<'_>>
     // The first deadline comes first, then the longest wait.
     waiting.sort_by_key(|own| {
         let game = own.0;
-        (is_invitation(own), game.deadline.is_none(), game.deadline, game.since, game.issue)
+        let deadline = game.runs_out_at();
+        (is_invitation(own), deadline.is_none(), deadline, game.since, game.issue)
     });
     others.sort_by_key(|own| (is_invitation(own), std::cmp::Reverse(own.0.since), own.0.issue));
     let name = bold_login(&person.login);
@@ -76,7 +77,7 @@ fn row(game: &RunningGame, seat: Seat, links: Option<&Links<'_>>, at: Timestamp)
         None => "open seat".to_owned(),
     };
     let since = format_age(at.since(game.since));
-    let until = game.deadline.map_or("–".to_owned(), |deadline| {
+    let until = game.runs_out_at().map_or("–".to_owned(), |deadline| {
         let time = || format_deadline(deadline).map(|time| time.trim_end_matches(" UTC").replacen(' ', "\u{a0}", 1));
         if at >= deadline { "out of time".to_owned() } else { time().unwrap_or_default() }
     });

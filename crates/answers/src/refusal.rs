@@ -95,6 +95,15 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         }
         Refusal::UnknownStake(typed, stakes) => unknown_stake(typed, stakes),
         Refusal::UnknownLevel(typed) => unknown_level(typed),
+        Refusal::InvalidAway(typed) => phrase![
+            "I couldn't read ",
+            quote(typed),
+            " as a time away. Write ",
+            code("/away 14d"),
+            " for up to 35 days, or ",
+            code("/away off"),
+            "."
+        ],
         Refusal::SeatNotFree(seat, left) => seat_not_free(player(*seat), *left),
         Refusal::GameNotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
         Refusal::ReviewOfRunningGame => {
@@ -343,6 +352,13 @@ fn table_option_refusal(option: InvalidTableOption) -> Phrase {
         InvalidTableOption::PerMove => spans![
             ("per-move") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
             ("per-move=7d") "."
+        ],
+        InvalidTableOption::Bank => spans![
+            ("bank") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
+            ("per-move=3d bank=14d") "."
+        ],
+        InvalidTableOption::BankWithoutPerMove => spans![
+            "A " ("bank") " adds to the time for each move, so give both. For example, write " ("per-move=3d bank=14d") "."
         ],
     };
     words.into()

@@ -90,7 +90,7 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
             imported_ending(table, status, *reason)
         }
-        (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
+        (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim | EventKind::Flag, .. })) => {
             phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
         }
         (TableStatus::Won(seat), _) => {
@@ -103,6 +103,11 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Draw, Some(Event { kind: EventKind::ClaimDraw, seat: Some(seat), .. })) => {
             let reason = table.game().claimable_draw().map(Cow::into_owned);
             phrase![subject(table, *seat), " claimed a draw: ", reason, "."]
+        }
+        (TableStatus::Draw, Some(Event { kind: EventKind::Claim | EventKind::Flag, .. })) => {
+            let late = table.player_to_move();
+            let [loser, winner] = [late, late.other()].map(|seat| player(table, seat));
+            phrase![loser, " ran out of time, but ", winner, " has no way left to checkmate. The game is a draw."]
         }
         (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), "."],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),

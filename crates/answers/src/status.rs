@@ -1,11 +1,8 @@
 //! The status of a table: whose turn it is, open offers, legal moves, the move history, and hints.
 
-use std::time::Duration;
-
 use game::contract::Game;
 use game::engine::Level;
 use game::phrase::{Phrase, Span, code, join_code, phrase};
-use table::calendar::format_deadline;
 use table::dice::public_seed;
 use table::engine;
 use table::game_state::TableStatus;
@@ -16,7 +13,7 @@ use table::table::Table;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
-use crate::duration::format_duration;
+use crate::clocks::{running_clock, time_left};
 use crate::sentences;
 
 /// The verb phrase for a draw offer.
@@ -25,9 +22,6 @@ pub(super) const OFFERED_DRAW: &str = "offered a draw";
 pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
 /// The verb phrase for an offer to resign at the lowest cost.
 pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
-
-/// The answer to `/time` without a time limit.
-const NO_LIMIT: &str = "There's no time limit in this game.";
 
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
@@ -48,14 +42,13 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
     let seat = table.player_to_move();
     let name = G::INFO.side_name(seat);
     let mentioned = table.occupant(seat).filter(|occupant| mention && occupant.id.is_some() && !occupant.reserved);
-    let (has, their) = if mentioned.is_some() { ("You have", "Your") } else { ("has", "Their") };
-    let left = if table.occupants().is_occupied(seat) { table.state().time_left(at) } else { None };
+    let clock = running_clock(table);
     let turn = match table.occupant(seat) {
         Some(Occupant { login, .. }) if mentioned.is_some() => {
             phrase![Span::Mention(login.clone()), ", it's your turn."]
         }
         // The time left says whose turn it is.
-        Some(_) if left.is_some_and(|left| !left.is_zero()) => sentences::subject(table, seat),
+        Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => sentences::subject(table, seat),
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(occupant) => phrase!["It's ", Span::Person(occupant.login.clone()), format!("'s turn ({name}).")],
         None if table.terms().open.is_some() => {
@@ -67,51 +60,11 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
             ", to take it."
         ],
     };
-    let limit = left.map(|left| match left {
-        Duration::ZERO if table.has_ever_moved(seat) => {
-            // The late player may be reading this, so it names who can claim.
-            phrase![
-                their,
-                " time has run out: ",
-                sentences::player(table, seat.other()),
-                " can ",
-                code("/claim"),
-                " the win."
-            ]
-        }
-        Duration::ZERO => format!("{their} time has run out.").into(),
-        _ => {
-            let rest = if table.terms().per_move == Some(left) { "" } else { " left" };
-            let until = format_deadline(at + left).map_or(String::new(), |until| format!(", until {until}"));
-            format!("{has} {}{rest}{until}.", format_duration(left)).into()
-        }
-    });
+    let limit = clock.map(|clock| time_left(table, &clock, mentioned.is_some(), at));
     let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
-}
-
-/// Returns how much time each player has, or the result.
-pub(super) fn clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
-    let turn = status_line(table, false, at);
-    if !table.is_playing() {
-        return turn;
-    }
-    let Some(limit) = table.terms().per_move.map(format_duration) else {
-        let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
-        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
-    };
-    if !table.occupants().is_occupied(table.player_to_move()) {
-        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move.")];
-    }
-    let waiting = table.player_to_move().other();
-    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
-        Some(Occupant { login, .. }) => {
-            phrase![turn, " Then ", Span::Person(login.clone()), format!(" has {limit} for the next move.")]
-        }
-        None => phrase![turn, format!(" Each player has {limit} for a move.")],
-    }
 }
 
 /// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.

@@ -95,6 +95,11 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Whether this seat could still win by any series of legal moves. If not, its opponent only draws when they run out of time.
+    fn can_win(&self, _seat: Seat) -> bool {
+        true
+    }
+
     /// Whether the game can't continue until the table rolls two dice.
     fn needs_roll(&self) -> bool {
         false

@@ -71,6 +71,17 @@ pub fn import_game(
     result.map_err(|failure| failure.error)
 }
 
+/// Returns the time for a move and the bank of a `TimeControl` tag, as the export writes them: `1/259200:1209600`. Both are `None` for
+/// any other time control.
+fn time_limits(text: &str) -> (Option<Duration>, Option<Duration>) {
+    let limit =
+        |text: &str| text.parse().ok().filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(Duration::from_secs);
+    let Some(limits) = text.strip_prefix("1/") else { return (None, None) };
+    let (per_move, bank) = limits.split_once(':').unwrap_or((limits, ""));
+    let per_move = limit(per_move);
+    (per_move, limit(bank).filter(|_| per_move.is_some()))
+}
+
 /// Imports a game. With `claimed_draws`, draws end it only if a player claims them.
 fn import_with(
     game: &PgnGame<'_>,
@@ -89,9 +100,8 @@ fn import_with(
     let config = config.map_err(|reason| ImportError { line: setup_line, reason: reason.into() })?;
     let config = GameConfig { claimed_draws, ..config };
     let stated_result = stated_result(game)?;
-    let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
-    let per_move = limit.filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(Duration::from_secs);
-    let terms = Terms { per_move, open: None, casual: false };
+    let (per_move, bank) = game.tag("TimeControl").map_or((None, None), |(text, _)| time_limits(text));
+    let terms = Terms { per_move, bank, ..Terms::default() };
     let table = Table::new(issue, 1, config, terms).map_err(|rule| {
         let error = ImportError { line: setup_line, reason: rule.message.into() };
         Failure { error, by_draw: !claimed_draws }
@@ -100,11 +110,11 @@ fn import_with(
     let start_time = imported.start_time();
     let table = table.with_imported(Some(imported));
     let opponent = Some(Occupant::reserved(&people[1].1));
-    let import = Import { table, people, start_time };
+    let import = Import { table, people, time: start_time };
     let import = import.apply(EventKind::opening(opponent), Seat::First);
     let mut import = import.map_err(|reason| refused_event(first_line, reason))?;
-    for (text, line) in &game.moves {
-        import = import.play(text, *line)?;
+    for (at, (text, line)) in game.moves.iter().enumerate() {
+        import = import.at_clock(game.clocks.get(&(at + 1))).play(text, *line)?;
     }
     let table = import.apply_result(stated_result, game)?.table;
     if table_to_json(&table).len() > MAX_BYTES || table.history().len() > MAX_EVENTS {
@@ -171,7 +181,8 @@ pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportErro
 struct Import<'a> {
     table: Table<Chess>,
     people: &'a [(UserId, String); 2],
-    start_time: Timestamp,
+    /// The time of the next event.
+    time: Timestamp,
 }
 
 impl Import<'_> {
@@ -179,11 +190,28 @@ impl Import<'_> {
     fn apply(mut self, kind: EventKind<<Chess as Rules>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
         let source = Source::body_of(self.table.issue());
-        let (seat, timestamp) = (Some(seat), self.start_time);
-        let event =
-            Event { kind, seat, by: *by, source, timestamp, offers_draw: false, consequences: Vec::new(), key: None };
+        let (seat, timestamp) = (Some(seat), self.time);
+        let event = Event {
+            kind,
+            seat,
+            by: *by,
+            source,
+            timestamp,
+            offers_draw: false,
+            time_away: Duration::ZERO,
+            consequences: Vec::new(),
+            key: None,
+        };
         self.table = self.table.append(event, login, None)?;
         Ok(self)
+    }
+
+    /// Moves on to the time of the next move, if the file says how much time its player had left then.
+    fn at_clock(self, left: Option<&Duration>) -> Self {
+        let clock = self.table.state().turn_clock().filter(|_| self.time > Timestamp::EPOCH);
+        let (Some(clock), Some(left)) = (clock, left) else { return self };
+        let time = clock.started_at + (clock.per_move + clock.bank).saturating_sub(*left);
+        Import { time, ..self }
     }
 
     /// Plays a move as written in the file.

@@ -59,10 +59,11 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
     };
     let fen = table.timeline().start_position().position().fen;
     let first_move_number = move_number(&fen);
+    let bank = table.terms().bank.map_or(String::new(), |bank| format!(":{}", bank.as_secs()));
     let limit = table
         .terms()
         .per_move
-        .map_or_else(|| unless_imported("-".to_owned()), |limit| format!("1/{}", limit.as_secs()));
+        .map_or_else(|| unless_imported("-".to_owned()), |limit| format!("1/{}{bank}", limit.as_secs()));
     let mut tags = vec![("TimeControl", imported_tag("TimeControl").unwrap_or(limit))];
     tags.extend(termination.map(|termination| ("Termination", termination.to_owned())));
     match (imported_tags, started_at) {
@@ -87,12 +88,18 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
     {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
+    // Moves that were imported without clocks all have the same time.
+    let times = || table.history().iter().map(|event| event.timestamp);
+    let has_times = times().min() < times().max();
     print(&PgnOutput {
         roster: [event, site, date, round, white, black, result.to_owned()],
         tags,
         first_move_number,
         black_moves_first: table.timeline().start_position().side_to_move() == Seat::Second,
-        moves: table.plies().filter_map(|ply| Some(ply.played?.1.to_owned())).collect(),
+        moves: table
+            .plies()
+            .filter_map(|ply| Some((ply.played?.1.to_owned(), ply.clock.filter(|_| has_times))))
+            .collect(),
         comment: if table.status() == TableStatus::Playing { None } else { Some(ending.to_owned()) },
     })
 }

@@ -1,6 +1,6 @@
 //! Composes the answer to a command: the comment, and the updates of issues that come with it.
 
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice};
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
@@ -66,6 +66,14 @@ impl AnswerText<'_> {
         ];
         updates.into_iter().flatten().chain(shown).chain(closing.into_iter().flatten()).collect()
     }
+}
+
+/// Returns a notice about a table, with the updates that its issue in the view lacks.
+pub(super) fn notice(config: &RepoConfig, view: &View, notice: &Notice, text: &str) -> Answer {
+    let seen = view.threads.get(&notice.table);
+    let shown = seen.into_iter().flat_map(|seen| display_updates(seen, &config.policy));
+    let closing = seen.filter(|seen| closes(seen, config)).map(|_| Update::Close(notice.table));
+    Answer { source: notice.place(), body: notice.prepend_to(text.trim_end()), updates: shown.chain(closing).collect() }
 }
 
 /// Whether the game in an open issue is over, so that the bot closes the issue.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice};
 use table::any_table::with_table;
 use table::ids::{CommentId, IssueNumber};
 use table::question::{Question, asked_question};
@@ -15,7 +15,7 @@ use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body, parse_
 use crate::forge::{Comment, Thread};
 use crate::linked_table::{linked_table, resolve_table_number};
 use crate::memory::RunMemory;
-use crate::thread_answers::trusted_marker;
+use crate::thread_answers::{trusted_marker, trusted_notice};
 use crate::view::{ThreadView, View};
 
 /// How long the author of a comment may edit it into a command: five minutes.
@@ -100,7 +100,7 @@ impl<'a> CommentReader<'a> {
         // Logins end up in records and answers, so ignore an account with an impossible one.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
         // An answer of the bot, under any account. If a person types a marker, their comment is chat.
-        if Marker::parse(&comment.text).is_some() {
+        if Marker::parse(&comment.text).is_some() || Notice::parse(&comment.text).is_some() {
             return None;
         }
         // Other people can't speak for the author. A late edit would go unnoticed by the other players.
@@ -176,8 +176,10 @@ fn asks_more(offer: &str) -> bool {
     first.contains('?') || below.contains('?')
 }
 
-/// Returns the last comment before this one with its marker, if it's an answer of the bot.
+/// Returns the last comment before this one with its marker, if it's an answer of the bot. Reminders don't come between a question
+/// and its answer.
 fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Comment, Marker)> {
-    let before = thread.iter().rev().find(|other| other.id < comment.id)?;
+    let is_reminder = |other: &Comment| trusted_notice(other).is_some();
+    let before = thread.iter().rev().find(|other| other.id < comment.id && !is_reminder(other))?;
     Some((before, trusted_marker(before)?))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use answers::scene;
+use table::absence::AwayFile;
 use table::any_table::AnyTable;
 use table::ids::UserId;
 use table::invalid_file::InvalidFile;
@@ -51,6 +52,7 @@ impl CommitFiles {
         let dir = &config.state_dir;
         let NewStandings { table, files: standings_files, rankings, failure } =
             count_result(forge, dir, parent, table).await?;
+        let table = with_absences(forge, config, parent, table, view).await?;
         let mut files = vec![(config.record_path(table.issue()), to_json(&table))];
         files.extend(standings_files);
         files.push((format!("{dir}/{}", scene::board_path(&table)), scene::svg(&table)));
@@ -76,6 +78,42 @@ impl CommitFiles {
         files.extend(written);
         Ok(CommitFiles { table, files, deleted, page_problems, failure })
     }
+}
+
+/// Returns a table with the times away of players who have just come to it. Only clocks need them.
+async fn with_absences(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    parent: Option<&Oid>,
+    table: AnyTable,
+    view: &View,
+) -> Result<AnyTable, Fault> {
+    let Some(parent) = parent.filter(|_| table.is_playing() && table.has_clock()) else { return Ok(table) };
+    let known = view.running_game(table.issue());
+    let is_new = |id: &UserId| known.as_ref().is_none_or(|game| !game.has_player(*id));
+    let new: Vec<UserId> = table.seated_people().filter(is_new).collect();
+    if new.is_empty() {
+        return Ok(table);
+    }
+    let mut absences = known.map(|game| game.absences()).unwrap_or_default();
+    for (id, file) in read_away_files(forge, config, parent, &new).await? {
+        absences.extend(id, file.absences().iter().copied());
+    }
+    Ok(table.with_absences(absences))
+}
+
+/// Reads the time away of people at a commit. Leaves out people who have never been away, and damaged files.
+pub(super) async fn read_away_files(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    commit: &Oid,
+    people: &[UserId],
+) -> Result<BTreeMap<UserId, AwayFile>, Fault> {
+    let path = |id: UserId| StatePath::Away(id).below(&config.state_dir);
+    let paths: Vec<String> = people.iter().map(|id| path(*id)).collect();
+    let files = forge.read_files(commit, &paths).await?;
+    let file = |id: &UserId| Some((*id, AwayFile::parse(files.get(&path(*id))?.text()?, *id).ok()?));
+    Ok(people.iter().filter_map(file).collect())
 }
 
 /// The standings after a result.

@@ -3,12 +3,9 @@
 //! Nobody can comment there any more, so nothing else would ever end such a game. To rule out stale reads and outages, a read and
 //! a lookup both have to miss the issue, and twenty seconds later the run checks again.
 
-use std::collections::BTreeSet;
-
 use answers::commit_message;
 use table::decisions::append::end_without_issue;
 use table::ids::IssueNumber;
-use table::oid::Oid;
 use table::state_file;
 use table::talk::comment::Source;
 use tracing::info;
@@ -18,7 +15,6 @@ use crate::commit_files::{CommitFiles, bot_author};
 use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Presence};
 use crate::ledger::Ledger;
 use crate::memory::CONFIRM_AFTER;
-use crate::own_games_query::running_issues;
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::settle_error::SettleError;
@@ -29,7 +25,7 @@ const MAX_ISSUES: usize = 50;
 /// The number of issues in one request. A sweep asks for fewer if the reply is too long.
 const ISSUES_PER_READ: usize = 10;
 
-/// Ends the games in progress at a commit whose issue is gone. `read` are the issues that the sweep has just read.
+/// Ends the games in progress whose issue is gone. `running` are the issues of all games in progress.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -37,12 +33,11 @@ pub(super) async fn end_games_without_issue(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    commit: &Oid,
-    read: &BTreeSet<IssueNumber>,
+    running: Vec<IssueNumber>,
 ) -> Result<(), SettleError> {
     let mut backoff = Backoff::new(forge.now());
     let missing = loop {
-        match find_missing(forge, config, commit, read).await {
+        match find_missing(forge, &running).await {
             Ok(missing) => break missing,
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
@@ -65,15 +60,8 @@ pub(super) async fn end_games_without_issue(
 }
 
 /// Returns the tables with a game in progress whose issue GitHub doesn't find.
-async fn find_missing(
-    forge: &dyn Forge,
-    config: &RepoConfig,
-    commit: &Oid,
-    read: &BTreeSet<IssueNumber>,
-) -> Result<Vec<IssueNumber>, Fault> {
-    let mut issues = running_issues(forge, config, commit).await?;
-    issues.retain(|issue| !read.contains(issue));
-    let mut issues = rotate_start(issues, forge.now());
+async fn find_missing(forge: &dyn Forge, running: &[IssueNumber]) -> Result<Vec<IssueNumber>, Fault> {
+    let mut issues = rotate_start(running.to_vec(), forge.now());
     issues.truncate(MAX_ISSUES);
     let (mut missing, mut rest, mut count) = (Vec::new(), &issues[..], ISSUES_PER_READ);
     while !rest.is_empty() {

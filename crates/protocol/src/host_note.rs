@@ -56,6 +56,20 @@ pub enum PageProblem {
 }
 
 impl HostNote {
+    /// Whether commands may be left that the run didn't settle.
+    pub(super) fn leaves_commands(&self) -> bool {
+        match self {
+            HostNote::ShareUsed(_) | HostNote::RateLimited(_) | HostNote::CommandLimit | HostNote::TooManyIssues => {
+                true
+            }
+            HostNote::Unanswerable(..) | HostNote::RefusedForRecord(..) | HostNote::LostSecret(_) => true,
+            HostNote::NotAssigned(..)
+            | HostNote::Page { .. }
+            | HostNote::UnreachableFloor { .. }
+            | HostNote::NotCounted(..) => false,
+        }
+    }
+
     /// Whether the host has to fix it. Every command still has its answer.
     pub fn is_failure(&self) -> bool {
         match self {

@@ -3,8 +3,9 @@
 use answers::issue_title::{is_placeholder, issue_title};
 use table::any_table::AnyTable;
 use table::decisions::host_policy::HostPolicy;
+use table::ids::CommentId;
 
-use crate::forge::{Assignee, Label, MAX_ASSIGNEES, Update};
+use crate::forge::{Assignee, Comment, Label, MAX_ASSIGNEES, Update};
 use crate::view::ThreadView;
 
 /// Returns the updates that make a table's issue show the state of its game, in order.
@@ -45,7 +46,13 @@ fn assignment_updates(seen: &ThreadView, table: &AnyTable) -> Vec<Update> {
         assigned.iter().filter(|person| !is_wanted(person.id)).partition(|person| table.has_seated(person.id));
     let is_assigned = assigned.iter().any(|person| is_wanted(person.id));
     // GitHub ignores people who have never written in the issue, such as those who always move by a link.
-    let wrote = |id| seen.thread.all_comments().any(|comment| comment.author.as_ref().is_some_and(|by| by.id == id));
+    // A comment of theirs that the view shows without an author means that they deleted their account.
+    let wrote = |id| {
+        let is_author = |comment: &Comment| comment.author.as_ref().is_some_and(|author| author.id == id);
+        let is_shown = |id: &CommentId| seen.thread.all_comments().any(|comment| comment.id == *id);
+        let earlier = table.own_issue_comments(id);
+        seen.thread.all_comments().any(is_author) || !earlier.is_empty() && !earlier.iter().any(is_shown)
+    };
     let new = player.filter(|player| !is_assigned && others.len() < MAX_ASSIGNEES && wrote(player.id));
     let ended = ended.into_iter().map(|person| Update::Unassign(issue, person.clone()));
     ended.chain(new.map(|person| Update::Assign(issue, person))).collect()

@@ -58,6 +58,7 @@ pub mod ledger;
 pub mod linked_table;
 pub mod memory;
 pub mod older_comments;
+pub mod overtime;
 mod own_games_query;
 pub mod page_files;
 pub mod page_refresh;

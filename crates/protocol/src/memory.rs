@@ -41,6 +41,10 @@ pub(super) enum Fact {
     NotOnDefaultBranch(IssueNumber),
     /// This run has updated the issue's label or state, or tried to.
     IssueUpdated(IssueNumber),
+    /// This run let the flag of this issue's game fall, so it announces that, too.
+    FlagFell(IssueNumber),
+    /// This run posted a notice in this issue, or it can't be posted.
+    Noticed(IssueNumber),
 }
 
 /// The memory of a run: the facts that it has established, and since when it has been uncertain of others.

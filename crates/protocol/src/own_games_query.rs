@@ -19,6 +19,8 @@ const MAX_FILES: usize = 1_000;
 /// The games in progress at a commit. A run keeps them, because a flood may ask for them again and again.
 pub(super) struct GamesInProgress {
     commit: Oid,
+    /// The issues of all games, even of those whose file wasn't read, the newest first.
+    issues: Vec<IssueNumber>,
     games: Vec<RunningGame>,
 }
 
@@ -33,10 +35,9 @@ impl GamesInProgress {
     /// # Errors
     /// Returns an error if one of the requests fails.
     pub(super) async fn read(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, Fault> {
-        let mut issues = running_issues(forge, config, commit).await?;
-        issues.truncate(MAX_FILES);
+        let issues = running_issues(forge, config, commit).await?;
         let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
-        let paths: Vec<String> = issues.iter().map(path).collect();
+        let paths: Vec<String> = issues.iter().take(MAX_FILES).map(path).collect();
         let (mut games, mut rest, mut count) = (Vec::new(), &paths[..], FILES_PER_READ);
         while !rest.is_empty() {
             let batch = &rest[..count.min(rest.len())];
@@ -49,7 +50,17 @@ impl GamesInProgress {
                 Err(fault) => return Err(fault),
             }
         }
-        Ok(GamesInProgress { commit: commit.clone(), games })
+        Ok(GamesInProgress { commit: commit.clone(), issues, games })
+    }
+
+    /// Returns the issues of all games, the newest first.
+    pub(super) fn issues(&self) -> &[IssueNumber] {
+        &self.issues
+    }
+
+    /// Returns the games, the newest tables first.
+    pub(super) fn games(&self) -> &[RunningGame] {
+        &self.games
     }
 
     /// Returns the games, the newest tables first.
@@ -67,11 +78,7 @@ impl GamesInProgress {
 ///
 /// # Errors
 /// Returns an error if the request fails.
-pub(super) async fn running_issues(
-    forge: &dyn Forge,
-    config: &RepoConfig,
-    commit: &Oid,
-) -> Result<Vec<IssueNumber>, Fault> {
+async fn running_issues(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<Vec<IssueNumber>, Fault> {
     let names = forge.list_files(commit, &format!("{}/running", config.state_dir)).await?;
     let mut issues: Vec<IssueNumber> = names.iter().filter_map(|name| running_issue(name)).collect();
     issues.sort_unstable_by(|one, other| other.cmp(one));

@@ -44,13 +44,15 @@ pub enum NextStep {
     UpdateIssue(Vec<Update>),
     /// Report that this table's record is gone. The host has to restore it from this commit.
     Restore(IssueNumber, Oid),
-    /// Delete an answer, because its command has another one or needs another one.
+    /// Delete an answer, because its command has another one or needs another one, or a notice that is there twice.
     Delete {
         /// The answer.
         answer: Source,
-        /// The command that it answers.
-        command: Source,
+        /// The command that it answers; `None` for a notice.
+        command: Option<Source>,
     },
+    /// Announce the fallen flag of a table.
+    AnnounceFlag(IssueNumber),
     /// Post the missing answer to the last event of a table.
     Answer {
         /// The table.
@@ -92,6 +94,12 @@ pub fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPo
         },
         step => step,
     }
+}
+
+/// Whether a comment of a thread waits for a later run.
+pub(super) fn has_waiting_command(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> bool {
+    let planner = Planner { view, memory, policy };
+    view.threads.get(&issue).is_some_and(|seen| planner.walk(issue, seen, Scope::AllCommands).1)
 }
 
 /// Returns the floor of a thread if it is above every comment, so that the bot ignores all of them.
@@ -136,13 +144,19 @@ impl Planner<'_> {
     fn step_before_commands(self, issue: IssueNumber, seen: &ThreadView) -> Option<NextStep> {
         let (answers, table) = (&seen.answers, seen.table.as_ref());
         if let Some((answer, command)) = answers.find_duplicate(table) {
-            return Some(NextStep::Delete { answer, command });
+            return Some(NextStep::Delete { answer, command: Some(command) });
+        }
+        if let Some(answer) = answers.find_duplicate_notice() {
+            return Some(NextStep::Delete { answer, command: None });
         }
         if self.memory.is_ahead(issue, table) && !self.memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(issue))) {
             return Some(NextStep::Wait(Uncertainty::StaleRecord(issue)));
         }
         if let Some(table) = table {
-            return self.step_for_last_event(issue, table, answers);
+            return match table.fallen_flag() {
+                Some((round, event)) => self.step_for_flag(issue, answers.has_flag(round, event)),
+                None => self.step_for_last_event(issue, table, answers),
+            };
         }
         let commit = answers.last_commit()?;
         let uncertainty = Uncertainty::MissingRecord(issue);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use table::ids::{CommentId, IssueNumber};
+use table::running_game::RunningGame;
 use table::state_file;
 use table::talk::comment::Source;
 use table::talk::context::Entropy;
@@ -119,9 +120,12 @@ impl<'a> Reader<'a> {
         for issue in issues {
             let files = self.config.table_paths(*issue);
             let [record, running_file] = files.map(|path| snapshot.files.remove(&path).unwrap_or(FileContent::Missing));
+            let game = running_file.text().and_then(|text| RunningGame::parse(text, *issue).ok());
             running_files.insert(*issue, running_file);
             if let Some(thread) = snapshot.threads.remove(issue) {
-                let seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
+                let mut seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
+                let absences = game.map(|game| game.absences()).unwrap_or_default();
+                seen.table = seen.table.map(|table| table.with_absences(absences));
                 threads.insert(*issue, seen);
             } else if !self.missing_issues.contains(issue) {
                 if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {

@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use answers::{announce, commit_message};
+use table::absence::AwayRequest;
 use table::any_table::AnyTable;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
@@ -14,7 +15,7 @@ use table::decisions::verdict::Verdict;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_file;
-use table::talk::comment::Source;
+use table::talk::comment::{Author, Source};
 use table::talk::context::CommentContext;
 use table::timestamp::Timestamp;
 use tracing::info;
@@ -28,6 +29,7 @@ use crate::host_note::HostNote;
 use crate::invited_account::refuse_invitation;
 use crate::ledger::Ledger;
 use crate::memory::{Fact, RunMemory};
+use crate::overtime::ClockDuty;
 use crate::own_games_query::GamesInProgress;
 use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
@@ -39,6 +41,8 @@ use crate::standings_query::standings_text;
 use crate::view::{RecordFault, Uncertainty, View};
 
 mod answering;
+mod away;
+mod clock_duty;
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
@@ -85,6 +89,7 @@ enum AnswerClaim {
 enum Reply {
     Show(Query),
     Refuse(Refusal),
+    Away(AwayRequest),
 }
 
 /// The limits of one thread in a sweep.
@@ -106,6 +111,8 @@ pub(super) struct Run<'a> {
     backoff: Backoff,
     /// The limits of this thread in a sweep; `None` outside of a sweep.
     share: Option<Share>,
+    /// What to do about the clock of the thread's game when nothing is left to settle.
+    clock_duty: Option<ClockDuty>,
     ledger: &'a mut Ledger,
 }
 
@@ -129,6 +136,7 @@ impl<'a> Run<'a> {
             games_in_progress: None,
             backoff: Backoff::new(forge.now()),
             share: None,
+            clock_duty: None,
             ledger,
         }
     }
@@ -139,6 +147,12 @@ impl<'a> Run<'a> {
             deadline: self.forge.now() + SHARE_TIME,
             max_settled: self.ledger.settled_commands() + commands,
         });
+        self
+    }
+
+    /// Adds a duty: to attend to the clock of the thread's game.
+    pub(super) fn with_clock_duty(mut self, duty: ClockDuty) -> Run<'a> {
+        self.clock_duty = Some(duty);
         self
     }
 
@@ -206,6 +220,9 @@ impl<'a> Run<'a> {
         }
         let outcome = match step {
             NextStep::Idle => {
+                if self.attend_clock(&view).await? {
+                    return Ok(Round::Unfinished);
+                }
                 self.warn_unreachable_floor(&view);
                 self.repair_running_file(&view).await?;
                 return Ok(Round::Finished);
@@ -216,7 +233,7 @@ impl<'a> Run<'a> {
                     self.make_update(update).await;
                 }
                 self.repair_running_file(&view).await?;
-                return Ok(Round::Finished);
+                return Ok(self.round_after_last_step());
             }
             NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
             NextStep::ReadThread { issue, ignored } => {
@@ -233,16 +250,22 @@ impl<'a> Run<'a> {
             }
             NextStep::Delete { answer, command } => {
                 self.forge.delete(answer).await?;
-                self.memory.forget_answer(command);
+                command.into_iter().for_each(|command| self.memory.forget_answer(command));
                 StepOutcome::ReadAgain
             }
+            NextStep::AnnounceFlag(issue) => self.announce_flag(&view, issue).await?,
             NextStep::Answer { table, source } => self.post_missing_answer(&view, table, source).await?,
             NextStep::Settle(command) => self.settle_command(&mut view, *command).await?,
         };
         // After a step that the view shows, the run need not read again to see that nothing is left.
         let is_finished =
             outcome == StepOutcome::Done && matches!(plan(&view, self.issue, &self.memory, policy), NextStep::Idle);
-        Ok(if is_finished { Round::Finished } else { Round::Unfinished })
+        Ok(if is_finished { self.round_after_last_step() } else { Round::Unfinished })
+    }
+
+    /// Returns whether the run is finished when nothing is left to settle. A clock needs a read of its own.
+    fn round_after_last_step(&self) -> Round {
+        if self.clock_duty.is_some() { Round::Unfinished } else { Round::Finished }
     }
 
     /// Records the tables of a read, and waits if the read is stale.
@@ -330,6 +353,7 @@ impl<'a> Run<'a> {
             Decision::Chat => None,
             Decision::Refuse(refusal) => Some(Reply::Refuse(refusal)),
             Decision::Show(query) => Some(Reply::Show(query)),
+            Decision::Away(request) => Some(Reply::Away(request)),
         };
         let source = context.source;
         if was_accepted && self.memory.is_at_limit(&context.author) {
@@ -354,13 +378,21 @@ impl<'a> Run<'a> {
             self.note_refusal(table, source, refusal, record_fault);
         }
         let reaction = match &reply {
-            Reply::Show(_) => Reaction::Eyes,
+            Reply::Show(_) | Reply::Away(_) => Reaction::Eyes,
             Reply::Refuse(_) => Reaction::Confused,
         };
         if self.claim(source, reaction).await? == AnswerClaim::Denied {
             return Ok(StepOutcome::ReadAgain);
         }
+        let mut is_view_current = true;
         let text = match (&reply, standings) {
+            (Reply::Away(request), _) => match self.set_time_away(view, &context, *request).await? {
+                Some((text, has_changed)) => {
+                    is_view_current = !has_changed;
+                    text
+                }
+                None => return Ok(StepOutcome::ReadAgain),
+            },
             (Reply::Show(_), Some(text)) => text,
             (Reply::Show(query), None) => self.show_text(view, &context, query, before).await?,
             (Reply::Refuse(refusal), _) => {
@@ -369,7 +401,9 @@ impl<'a> Run<'a> {
         };
         self.ledger.record_unchanged(table, reaction);
         self.memory.count_unproductive(&context.author);
-        self.post_answer(view, AnswerText { source, table, commit: None, text: &format!("{preface}{text}") }).await
+        let text = &format!("{preface}{text}");
+        let outcome = self.post_answer(view, AnswerText { source, table, commit: None, text }).await?;
+        Ok(if is_view_current { outcome } else { StepOutcome::ReadAgain })
     }
 
     /// Commits the outcome of a command and answers it.
@@ -381,7 +415,9 @@ impl<'a> Run<'a> {
         (next, finished): (AnyTable, Option<AnyTable>),
         preface: &str,
     ) -> Result<StepOutcome, RoundError> {
-        let Some((next, commit)) = self.commit(view, next, finished.as_ref(), context).await? else {
+        let Some((next, commit)) =
+            self.commit(view, next, finished.as_ref(), (&context.author, context.updated_at)).await?
+        else {
             return Ok(StepOutcome::ReadAgain);
         };
         let (source, issue) = (context.source, next.issue());
@@ -399,14 +435,14 @@ impl<'a> Run<'a> {
         self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
     }
 
-    /// Commits a table on the head of the view. Returns the table as committed, and the commit; `None` if the run has to decide
+    /// Commits a table on the head of the view, with this author and time. Returns the table as committed, and the commit; `None` if the run has to decide
     /// again.
     async fn commit(
         &mut self,
         view: &View,
         table: AnyTable,
         finished: Option<&AnyTable>,
-        context: &CommentContext,
+        (author, time): (&Author, Timestamp),
     ) -> Result<Option<(AnyTable, Oid)>, RoundError> {
         let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
@@ -420,13 +456,13 @@ impl<'a> Run<'a> {
             CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, finished, view).await?;
         let (headline, body) = commit_message::commit_message(
             &commit_files.table,
-            &context.author,
+            author,
             &self.config.noreply_domain,
             self.config.skip_ci,
         );
         info!("Committing: {headline}");
         let CommitFiles { table, files, deleted, page_problems, failure } = commit_files;
-        let (author, time) = (context.author.clone(), context.updated_at);
+        let author = author.clone();
         let change = Change { parent, files, deleted, headline, body, author, time };
         match self.forge.commit(&change).await? {
             CommitOutcome::Landed(commit) => {

@@ -1,11 +1,12 @@
-//! The daily sweep: settles every recent game, fills the pages, and ends games whose issue is gone.
+//! The daily sweep: settles every recent game, fills the pages, watches the clocks, and ends games whose issue is gone.
 //!
 //! It lists the recently updated issues, a hundred with one request, and reads only those that can be a game or hold a command.
 
 use std::collections::BTreeSet;
 
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice};
 use table::ids::IssueNumber;
+use table::oid::Oid;
 use table::talk::parser::{ParsedComment, parse_issue_body};
 use table::timestamp::Timestamp;
 use tracing::info;
@@ -15,6 +16,8 @@ use crate::forge::{Fault, Forge, ListedIssue};
 use crate::gone_issues::end_games_without_issue;
 use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
+use crate::overtime::{ClockDuty, watch_clocks};
+use crate::own_games_query::GamesInProgress;
 use crate::page_refresh;
 use crate::repo_config::RepoConfig;
 use crate::run::Run;
@@ -47,10 +50,12 @@ async fn sweep_games(
     ledger: &mut Ledger,
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
+    let began_at = forge.now();
     let issues = issues_to_read(forge, config, ledger).await?;
     info!("Issues to read: {}.", issues.len());
     // Each issue gets at least 20 commands. The next sweep settles the rest.
     let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
+    let mut is_complete = true;
     let mut collect_failure = |issue: Option<IssueNumber>, result: Result<(), SettleError>| match result {
         Err(error @ SettleError::RetryAfter { .. }) => Err(error),
         Err(error) => {
@@ -62,13 +67,32 @@ async fn sweep_games(
     let read: BTreeSet<IssueNumber> = issues.iter().copied().collect();
     for issue in rotate_start(issues, forge.now()) {
         let result = Run::new(forge, config, issue, None, None, ledger).with_share(share).settle_thread().await;
+        is_complete = is_complete && result.is_ok();
         collect_failure(Some(issue), result)?;
     }
-    let end = match page_refresh::refresh_pages(forge, config, ledger).await {
-        Ok(Some(head)) => end_games_without_issue(forge, config, ledger, &head, &read).await,
-        refreshed => refreshed.map(|_| ()),
+    let head = match page_refresh::refresh_pages(forge, config, ledger).await {
+        Ok(Some(head)) => head,
+        refreshed => return collect_failure(None, refreshed.map(|_| ())),
     };
+    // If anything may be left, a comment in time may be, too.
+    let flags_may_fall = is_complete && ledger.notes.iter().all(|note| !note.leaves_commands());
+    let duty = ClockDuty { began_at, flags_may_fall };
+    let games = read_games(forge, config, &head).await?;
+    watch_clocks(forge, config, ledger, games.games(), duty, &mut collect_failure).await?;
+    let others = games.issues().iter().copied().filter(|issue| !read.contains(issue)).collect();
+    let end = end_games_without_issue(forge, config, ledger, others).await;
     collect_failure(None, end)
+}
+
+/// Reads the games in progress at a commit, with retries.
+async fn read_games(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, SettleError> {
+    let mut backoff = Backoff::new(forge.now());
+    loop {
+        match GamesInProgress::read(forge, config, commit).await {
+            Ok(games) => return Ok(games),
+            Err(fault) => backoff.after_fault(forge, fault).await?,
+        }
+    }
 }
 
 /// Lists the recently updated issues that a sweep reads, least recently updated first.
@@ -133,7 +157,7 @@ fn is_for_bot(text: &str) -> bool {
         ParsedComment::Plain(text) => text.command_below().is_some(),
         ParsedComment::Chat => false,
     };
-    has_command || Marker::parse(text).is_some()
+    has_command || Marker::parse(text).is_some() || Notice::parse(text).is_some()
 }
 
 /// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.

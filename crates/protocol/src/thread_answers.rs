@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice, NoticeKind};
 use table::any_table::AnyTable;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
@@ -21,6 +21,8 @@ pub(crate) struct ThreadAnswers {
     issue: IssueNumber,
     /// The answers, oldest first.
     answers: Vec<ThreadAnswer>,
+    /// The comments about this thread's table that no command asked for, oldest first.
+    notices: Vec<(CommentId, Notice)>,
     /// The ID of the newest answer whose marker names another issue: the thread was transferred from another repository, which
     /// settled everything up to there.
     pub(super) transferred_through: Option<CommentId>,
@@ -49,7 +51,29 @@ impl ThreadAnswers {
             Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: trusted_marker(comment)? })
         });
         let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
-        ThreadAnswers { issue, answers, transferred_through: foreign.last().map(|answer| answer.id) }
+        let notices = comments.iter().filter_map(|comment| Some((comment.id, trusted_notice(comment)?)));
+        let notices = notices.filter(|(_, notice)| notice.table == issue).collect();
+        ThreadAnswers { issue, answers, notices, transferred_through: foreign.last().map(|answer| answer.id) }
+    }
+
+    /// Whether a notice about the same event is in the thread.
+    pub(super) fn has_notice(&self, notice: &Notice) -> bool {
+        self.notices.iter().any(|(_, known)| known.is_about_same(notice))
+    }
+
+    /// Whether the announcement of a flag is in the thread: the flag that is the event with this index in this round.
+    pub(super) fn has_flag(&self, round: u32, event: usize) -> bool {
+        let is_flag = |notice: &Notice| notice.kind == NoticeKind::Flag;
+        self.notices.iter().any(|(_, notice)| is_flag(notice) && (notice.round, notice.event) == (round, event))
+    }
+
+    /// Returns the newer one of two notices about the same event; `None` if no event has two.
+    pub(super) fn find_duplicate_notice(&self) -> Option<Source> {
+        let (comment, _) = self.notices.iter().enumerate().find_map(|(at, (id, notice))| {
+            let is_second = self.notices[..at].iter().any(|(_, earlier)| earlier.is_about_same(notice));
+            is_second.then_some((*id, notice))
+        })?;
+        Some(Source { issue: self.issue, comment })
     }
 
     /// Returns the state of the answer to a command that changed this table.
@@ -111,8 +135,11 @@ impl ThreadAnswers {
 
     /// Returns the newest commit that an answer for this thread's table names; `None` if no answer names one.
     pub(super) fn last_commit(&self) -> Option<Oid> {
-        let own = self.answers.iter().rev().filter(|answer| answer.marker.table == self.issue);
-        own.filter_map(|answer| answer.marker.commit.clone()).next()
+        let own = self.answers.iter().filter(|answer| answer.marker.table == self.issue);
+        let answers = own.map(|answer| (answer.id, &answer.marker.commit));
+        let notices = self.notices.iter().map(|(id, notice)| (*id, &notice.commit));
+        let commits = answers.chain(notices).filter_map(|(id, commit)| Some((id, commit.as_ref()?)));
+        commits.max_by_key(|(id, _)| *id).map(|(_, commit)| commit.clone())
     }
 
     /// Returns the time of the newest answer to a command in a table's history; `None` without one.
@@ -136,16 +163,24 @@ impl ThreadAnswers {
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();
-        self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
-            let is_newer = if marker.source.issue == table.issue() {
-                marker.source.comment > known && *time >= last_time
-            } else {
-                // IDs from another thread can't be compared with these.
-                *time > last_time && !is_unanswered_rematch
-            };
-            let is_accepted = marker.table == table.issue() && marker.commit.is_some();
-            is_accepted && is_newer && !table.has_event_from(marker.source)
-        })
+        // A later round of the record also has the flag.
+        let lost_flag = self.notices.iter().any(|(_, notice)| {
+            let place = (notice.round, notice.event);
+            notice.kind == NoticeKind::Flag
+                && notice.table == table.issue()
+                && place >= (table.round(), table.event_count())
+        });
+        lost_flag
+            || self.answers.iter().any(|ThreadAnswer { time, marker, .. }| {
+                let is_newer = if marker.source.issue == table.issue() {
+                    marker.source.comment > known && *time >= last_time
+                } else {
+                    // IDs from another thread can't be compared with these.
+                    *time > last_time && !is_unanswered_rematch
+                };
+                let is_accepted = marker.table == table.issue() && marker.commit.is_some();
+                is_accepted && is_newer && !table.has_event_from(marker.source)
+            })
     }
 
     /// Returns the number of the table that the issue's body was answered for, if that isn't the issue's own.
@@ -158,7 +193,16 @@ impl ThreadAnswers {
 
 /// Returns the marker of an answer; `None` for any other comment, such as one in which somebody else typed a marker.
 pub(super) fn trusted_marker(comment: &Comment) -> Option<Marker> {
+    Marker::parse(&comment.text).filter(|_| is_trusted(comment))
+}
+
+/// Returns the marker of a notice; `None` for any other comment.
+pub(super) fn trusted_notice(comment: &Comment) -> Option<Notice> {
+    Notice::parse(&comment.text).filter(|_| is_trusted(comment))
+}
+
+/// Whether markers count in a comment.
+fn is_trusted(comment: &Comment) -> bool {
     let by_app = comment.author.as_ref().is_some_and(|author| author.is_bot);
-    let is_trusted = comment.by_us || by_app || comment.by_maintainer;
-    Marker::parse(&comment.text).filter(|_| is_trusted)
+    comment.by_us || by_app || comment.by_maintainer
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use table::any_table::AnyTable;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
+use table::running_game::RunningGame;
 use table::talk::comment::Source;
 use table::talk::context::Entropy;
 use table::timestamp::Timestamp;
@@ -70,6 +71,8 @@ pub enum Uncertainty {
     Claimed(Source),
     /// The record of this table is older than its answers, or than this run's own commit.
     StaleRecord(IssueNumber),
+    /// Another run let the flag of this table fall and hasn't announced it yet.
+    Unannounced(IssueNumber),
     /// This table has no record, but an answer says that it had one.
     MissingRecord(IssueNumber),
 }
@@ -78,6 +81,11 @@ impl View {
     /// Returns the table of a thread.
     pub(super) fn table(&self, issue: IssueNumber) -> Option<&AnyTable> {
         self.threads.get(&issue)?.table.as_ref()
+    }
+
+    /// Returns the short file of a table's game, if it's readable.
+    pub(super) fn running_game(&self, issue: IssueNumber) -> Option<RunningGame> {
+        RunningGame::parse(self.running_files.get(&issue)?.text()?, issue).ok()
     }
 
     /// Whether a comment is the source of an event at any table in the view.

@@ -1,7 +1,9 @@
 //! A table of any game.
 
+use game::seat::Seat;
 use games::registry::{GameKind, GameVariant, for_each_game};
 
+use crate::absence::Absences;
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
 use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
@@ -218,6 +220,45 @@ impl AnyTable {
         with_table!(self, table => {
             let sat = table.history().iter().any(|event| event.by == id && event.seat.is_some());
             sat || table.occupants().seat_of(id).is_some()
+        })
+    }
+
+    /// Returns this table with the times when its players were away, which the record doesn't keep.
+    pub fn with_absences(self, absences: Absences) -> AnyTable {
+        with_table!(self, table => table.with_absences(absences).into())
+    }
+
+    /// Whether the game has a time limit.
+    pub fn has_clock(&self) -> bool {
+        with_table!(self, table => table.terms().per_move.is_some())
+    }
+
+    /// Returns the people who have a seat, by user ID, or one that is reserved for them after a rematch.
+    pub fn seated_people(&self) -> impl Iterator<Item = UserId> + use<> {
+        with_table!(self, table => Seat::BOTH.map(|seat| table.occupant(seat).and_then(|occupant| occupant.id)))
+            .into_iter()
+            .flatten()
+    }
+
+    /// Returns the number of events in this round.
+    pub fn event_count(&self) -> usize {
+        with_table!(self, table => table.history().len())
+    }
+
+    /// Returns the round, and the index of the last event if it's a fallen flag.
+    pub fn fallen_flag(&self) -> Option<(u32, usize)> {
+        with_table!(self, table => {
+            let last = table.history().last().filter(|event| event.kind == EventKind::Flag);
+            last.map(|_| (table.round(), table.history().len() - 1))
+        })
+    }
+
+    /// Returns the comments by a person in the table's own issue that caused events of this round.
+    pub fn own_issue_comments(&self, person: UserId) -> Vec<CommentId> {
+        with_table!(self, table => {
+            let here = table.history().iter().skip(table.events_before_host_move());
+            let own = here.filter(|event| event.by == person && event.source.issue == table.issue());
+            own.map(|event| event.source.comment).collect()
         })
     }
 

@@ -1,12 +1,12 @@
 //! The current state of a game, and the rules for what may happen next.
 
-use std::time::Duration;
-
 use game::contract::{Game, Outcome, apply_move};
 use game::engine::Level;
 use game::roll::Roll;
 use game::seat::Seat;
 
+use crate::absence::Absences;
+use crate::clocks::Clocks;
 use crate::conditional_moves::ConditionalMoves;
 use crate::dice::Key;
 use crate::engine;
@@ -21,6 +21,8 @@ use crate::talk::comment::Source;
 use crate::terms::{OpenRule, Terms};
 use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
+
+mod time;
 
 /// The status of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +51,12 @@ pub struct GameState<G: Game> {
     dice: RoundDice,
     /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
-    /// The time at which the current turn started.
-    turn_started_at: Timestamp,
+    clocks: Clocks,
+    /// Whether the game ends by itself when a player runs out of time, and with a draw if the other side can't win. Rounds from
+    /// older versions end by a claim.
+    has_falling_flags: bool,
+    /// When the players were away, which the record doesn't keep.
+    absences: Absences,
 }
 
 impl<G: Game> GameState<G> {
@@ -65,7 +71,9 @@ impl<G: Game> GameState<G> {
             conditional_moves: ConditionalMoves::default(),
             dice: RoundDice::new(round),
             rolls_automatically: [false; 2],
-            turn_started_at: Timestamp::EPOCH,
+            clocks: Clocks::default(),
+            has_falling_flags: false,
+            absences: Absences::default(),
         }
     }
 
@@ -115,16 +123,6 @@ impl<G: Game> GameState<G> {
         if self.rolls_automatically[game.side_to_move().index()] { game.after_choosing_to_roll() } else { None }
     }
 
-    /// Returns the time at which the current turn started.
-    pub fn turn_started_at(&self) -> Timestamp {
-        self.turn_started_at
-    }
-
-    /// Returns the time that the player to move has left at a given time; `None` if there is no limit.
-    pub fn time_left(&self, at: Timestamp) -> Option<Duration> {
-        self.terms.per_move.map(|limit| (self.turn_started_at + limit).since(at))
-    }
-
     /// Returns the refusal for a player who isn't the player to move.
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.timeline.game().side_to_move();
@@ -158,7 +156,9 @@ impl<G: Game> GameState<G> {
         if self.status != TableStatus::Playing {
             return Err(TableRefusal::GameOver);
         }
+        self.clocks.note_time_away(event.time_away);
         match (event.seat, self.terms.open, &event.kind) {
+            (None, None, EventKind::Flag) => self.let_flag_fall(event)?,
             (None, _, EventKind::Abort | EventKind::IssueGone) => self.status = TableStatus::Aborted,
             (None, _, EventKind::MovedHere { .. }) => {}
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
@@ -166,7 +166,7 @@ impl<G: Game> GameState<G> {
             (Some(seat), None, _) => {
                 let has_joined = self.occupants.take_seat::<G>(seat, event, login)?;
                 if has_joined {
-                    self.turn_started_at = event.timestamp;
+                    self.clocks.restart(event.timestamp);
                 }
                 match event.kind {
                     // An invited player declined in their first comment.
@@ -183,9 +183,10 @@ impl<G: Game> GameState<G> {
     fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
-            EventKind::New { opponent, commitment, .. } => {
+            EventKind::New { opponent, commitment, flags, .. } => {
                 self.occupants.set(other, opponent.clone());
                 self.dice.commit(*commitment);
+                self.has_falling_flags = *flags;
             }
             EventKind::Join | EventKind::MovedHere { .. } => {}
             EventKind::Move { notation, mv } => {
@@ -221,10 +222,7 @@ impl<G: Game> GameState<G> {
                 [least, _, ..] if least == cost => return Err(TableRefusal::InvalidStake),
                 _ => self.resign_for(seat, at, cost)?,
             },
-            EventKind::Claim => {
-                self.check_overdue(seat, at)?;
-                self.status = TableStatus::Won(seat);
-            }
+            EventKind::Claim => self.win_on_time(seat, at)?,
             EventKind::Abort => self.status = TableStatus::Aborted,
             EventKind::ImportedEnd { result, .. } => {
                 self.status = imported_status(*result, seat);
@@ -245,7 +243,7 @@ impl<G: Game> GameState<G> {
             }
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
-            EventKind::IssueGone => return Err(TableRefusal::NotSeated),
+            EventKind::IssueGone | EventKind::Flag => return Err(TableRefusal::NotSeated),
         }
         Ok(())
     }
@@ -261,7 +259,7 @@ impl<G: Game> GameState<G> {
         match (&event.kind, seat) {
             (EventKind::New { opponent: None, commitment, .. }, None) => {
                 self.dice.commit(*commitment);
-                self.turn_started_at = event.timestamp;
+                self.clocks.restart(event.timestamp);
             }
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
                 // Older records allow a move sooner after a takeback. `decide` no longer accepts that.
@@ -312,8 +310,9 @@ impl<G: Game> GameState<G> {
         self.status = board_status(&next);
         self.offers.clear_after_move(mover);
         self.conditional_moves.follow(played.as_ref().map(|(mv, _)| mv));
-        self.turn_started_at = at;
-        self.timeline.advance(next, made_by, played);
+        let clock = self.clocks.left(self.timeline.game().side_to_move(), &self.terms, at);
+        self.end_turn(at);
+        self.timeline.advance(next, made_by, played, clock);
     }
 
     /// Asks the opponent for a takeback.
@@ -348,10 +347,11 @@ impl<G: Game> GameState<G> {
     /// Opens the seat of a player who leaves, and takes back their move.
     fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let plies = self.timeline.plies_to_leave(event.by)?;
+        self.end_turn(event.timestamp);
+        self.clocks.refill_bank(seat);
         self.timeline.rewind(plies);
         self.offers = Offers::default();
         self.conditional_moves = ConditionalMoves::default();
-        self.turn_started_at = event.timestamp;
         self.rolls_automatically[seat.index()] = false;
         self.occupants.set(seat, None);
         Ok(())
@@ -360,23 +360,11 @@ impl<G: Game> GameState<G> {
     /// Goes back a number of plies, clears all offers and drops all conditional moves.
     fn rewind(&mut self, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         self.timeline.check_no_dice_since(plies)?;
+        self.end_turn(at);
         self.timeline.rewind(plies);
         self.offers.clear();
         self.conditional_moves = ConditionalMoves::default();
-        self.turn_started_at = at;
         Ok(())
-    }
-
-    /// Checks that this seat may claim a win on time.
-    fn check_overdue(&self, seat: Seat, at: Timestamp) -> Result<(), TableRefusal> {
-        let left = self.time_left(at).ok_or(TableRefusal::NoTimeLimit)?;
-        if self.timeline.game().side_to_move() == seat {
-            return Err(TableRefusal::OwnTimeRunning);
-        }
-        if !self.occupants.is_occupied(seat.other()) {
-            return Err(self.occupants.no_opponent_refusal(seat));
-        }
-        if left.is_zero() { Ok(()) } else { Err(TableRefusal::TimeLeft(left)) }
     }
 
     /// Returns the computer's level if it has to move now, as part of this event; `None` if it is a person's turn.

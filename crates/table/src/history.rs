@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use game::contract::Game;
 use game::engine::Level;
@@ -14,7 +15,7 @@ use crate::dice::{Commitment, Key};
 use crate::ids::{IssueNumber, UserId};
 use crate::imported::{ImportedReason, ImportedResult};
 use crate::talk::comment::Source;
-use crate::timestamp::Timestamp;
+use crate::timestamp::{Timestamp, millis};
 
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +39,12 @@ pub struct Event<M, S = Seat> {
     /// The time of that comment's last edit, in milliseconds since 1970-01-01 UTC; 0 in an imported game without a known
     /// date.
     pub timestamp: Timestamp,
+    /// How long the player to move had been away in this turn, in milliseconds. Their clock stood still for that long. Only in events
+    /// that end a turn or the game.
+    #[serde(default, skip_serializing_if = "Duration::is_zero", with = "millis")]
+    #[serde(rename = "away")]
+    #[schemars(with = "u64")]
+    pub time_away: Duration,
     /// The consequences that followed automatically, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "then")]
@@ -50,25 +57,17 @@ pub struct Event<M, S = Seat> {
 impl<M, S> Event<M, S> {
     /// Whether the position or the side to move may differ after this event. Words between players change neither.
     pub(crate) fn changes_position(&self) -> bool {
-        let is_talk = matches!(
-            self.kind,
-            EventKind::Join
-                | EventKind::OfferDraw
-                | EventKind::OfferResign
-                | EventKind::AskUndo
-                | EventKind::Decline
-                | EventKind::Hint
-                | EventKind::AutoRoll { .. }
-                | EventKind::If { .. }
-                | EventKind::MovedHere { .. }
-        );
-        !is_talk || !self.consequences.is_empty()
+        !self.kind.is_talk() || !self.consequences.is_empty()
     }
 
     /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
     /// times can.
     pub fn is_newer_than(&self, source: Source, time: Timestamp) -> bool {
-        if self.source.issue == source.issue { self.source.comment > source.comment } else { self.timestamp > time }
+        if self.kind.has_comment() && self.source.issue == source.issue {
+            self.source.comment > source.comment
+        } else {
+            self.timestamp > time
+        }
     }
 
     /// Returns the text that a list of moves shows if this event gave up a game; `None` for any other event.
@@ -155,6 +154,10 @@ pub enum EventKind<M> {
         /// The usernames that earlier invitations in this issue mentioned, unless these people have come back since.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentioned: Vec<String>,
+        /// Whether the game ends by itself when a player runs out of time, and with a draw if the other side can't win. Omitted without
+        /// a time limit, and in older records.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        flags: bool,
     },
     /// A player took a seat.
     Join,
@@ -213,6 +216,9 @@ pub enum EventKind<M> {
     },
     /// A player claimed a win because the opponent ran out of time, which ends the game.
     Claim,
+    /// The player to move ran out of time, which ends the game. No comment caused it: `by` is 0, and `source` repeats that of the
+    /// event before.
+    Flag,
     /// An imported game ended in a way that its moves don't show. `seat` is the winner, if there is one; otherwise it is
     /// the player to move.
     ImportedEnd {
@@ -248,17 +254,36 @@ pub enum EventKind<M> {
 impl<M> EventKind<M> {
     /// Returns the opening of a table, for an opponent if the other seat is reserved or the computer's.
     pub fn opening(opponent: Option<Occupant>) -> EventKind<M> {
-        EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
+        EventKind::New { opponent, commitment: None, mentioned: Vec::new(), flags: false }
     }
 
     /// Whether a comment caused the event.
     pub fn has_comment(&self) -> bool {
-        !matches!(self, EventKind::IssueGone)
+        !matches!(self, EventKind::IssueGone | EventKind::Flag)
+    }
+
+    /// Whether it's only words between the players.
+    pub(crate) fn is_talk(&self) -> bool {
+        matches!(
+            self,
+            EventKind::Join
+                | EventKind::OfferDraw
+                | EventKind::OfferResign
+                | EventKind::AskUndo
+                | EventKind::Decline
+                | EventKind::Hint
+                | EventKind::AutoRoll { .. }
+                | EventKind::If { .. }
+                | EventKind::MovedHere { .. }
+        )
     }
 
     /// Whether the game ended because the loser ran out of time.
     pub fn is_timeout(&self) -> bool {
-        matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })
+        matches!(
+            self,
+            EventKind::Claim | EventKind::Flag | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. }
+        )
     }
 
     /// Returns the text that a list of moves shows for a game that was given up; `None` for any other event.

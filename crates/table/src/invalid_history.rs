@@ -120,7 +120,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::NoOpponent | TableRefusal::OpponentNotBack(_) => "nobody was playing the other side",
         TableRefusal::NoTimeLimit => "this table has no time limit",
         TableRefusal::OwnTimeRunning => "the claiming player's own time was running",
-        TableRefusal::TimeLeft(_) => "there was time left",
+        TableRefusal::TimeLeft { .. } => "there was time left",
         TableRefusal::NotAtOpenTable => "in an open game, nobody can do that for a side",
         TableRefusal::NoHints => "the opponent wasn't the computer",
         TableRefusal::OnlyAtOpenTable => "this isn't an open table",

@@ -4,8 +4,10 @@
 //! [`state_file`] writes a table to a file and reads it back by replaying it. [`migrate`] converts older versions of the
 //! file.
 
+pub mod absence;
 pub mod any_table;
 pub mod calendar;
+mod clocks;
 pub mod conditional_moves;
 pub mod consequences;
 pub mod decisions;
@@ -39,3 +41,4 @@ pub mod talk;
 pub mod terms;
 pub mod timeline;
 pub mod timestamp;
+pub mod turn_clock;

@@ -6,6 +6,8 @@ use game::contract::Game;
 use game::phrase::Phrase;
 use game::rule::{MAX_LISTED_MOVES, RuleError};
 
+use crate::timestamp::Timestamp;
+
 /// The rule of a table, or of its game, that forbids an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRefusal {
@@ -73,8 +75,13 @@ pub enum TableRefusal {
     NoTimeLimit,
     /// A claim while the claiming player's own time is running.
     OwnTimeRunning,
-    /// A claim while the opponent still has time: the time left.
-    TimeLeft(Duration),
+    /// A claim while the opponent still has time.
+    TimeLeft {
+        /// The time left.
+        left: Duration,
+        /// When the opponent runs out of time.
+        deadline: Timestamp,
+    },
     /// A hint in a game between two people.
     NoHints,
     /// A command that needs a seat, at an open table.

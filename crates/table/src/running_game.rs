@@ -9,6 +9,7 @@ use game::seat::Seat;
 use games::registry::GameVariant;
 use serde::{Deserialize, Serialize};
 
+use crate::absence::{Absence, Absences, run_out};
 use crate::any_table::{AnyTable, with_table};
 use crate::game_state::TableStatus;
 use crate::history::Occupant;
@@ -20,7 +21,7 @@ use crate::talk::comment::{Author, is_login};
 use crate::timestamp::Timestamp;
 
 /// The limit on a file, in bytes.
-const MAX_BYTES: usize = 2_000;
+const MAX_BYTES: usize = 8_000;
 
 /// A game in progress, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +38,7 @@ pub struct RunningGame {
     pub turn: usize,
     /// When the turn began.
     pub since: Timestamp,
-    /// When the player to move runs out of time; `None` without a clock, or if it isn't running.
+    /// When the player to move runs out of time, if they aren't away until then; `None` without a clock, or if it isn't running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
     /// The number of moves so far.
@@ -53,6 +54,9 @@ pub struct RunningPlayer {
     /// The numeric user ID; `None` for the computer, and for people who were invited and haven't joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<UserId>,
+    /// Their times away that end after the turn began, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub away: Vec<Absence>,
 }
 
 impl RunningGame {
@@ -99,6 +103,41 @@ impl RunningGame {
         if self.turn == 0 { Seat::First } else { Seat::Second }
     }
 
+    /// Returns when the player to move runs out of time, with their time away; `None` without a running clock.
+    pub fn runs_out_at(&self) -> Option<Timestamp> {
+        let away = self.player(self.side_to_move()).map_or(&[][..], |player| &player.away);
+        self.deadline.map(|deadline| run_out(away, self.since, deadline.since(self.since)))
+    }
+
+    /// Returns when the player of a side is back; `None` if they're here.
+    pub fn away_until(&self, seat: Seat, at: Timestamp) -> Option<Timestamp> {
+        self.player(seat)?.away.iter().find(|absence| absence.covers(at)).map(|absence| absence.until)
+    }
+
+    /// Returns the times away of both players.
+    pub fn absences(&self) -> Absences {
+        let mut absences = Absences::default();
+        for player in self.players.iter().flatten().flatten() {
+            if let Some(id) = player.id {
+                absences.extend(id, player.away.iter().copied());
+            }
+        }
+        absences
+    }
+
+    /// Whether a person has a seat.
+    pub fn has_player(&self, id: UserId) -> bool {
+        self.players.iter().flatten().flatten().any(|player| player.id == Some(id))
+    }
+
+    /// Replaces a person's times away. Those that ended before the turn began don't matter any more.
+    pub fn set_absences(&mut self, person: UserId, absences: &[Absence]) {
+        let since = self.since;
+        for player in self.players.iter_mut().flatten().flatten().filter(|player| player.id == Some(person)) {
+            player.away = absences.iter().filter(|absence| absence.until > since).copied().collect();
+        }
+    }
+
     /// Returns the player of a side; `None` if the seat is open, or if anyone plays.
     pub fn player(&self, seat: Seat) -> Option<&RunningPlayer> {
         self.players.as_ref()?[seat.index()].as_ref()
@@ -129,21 +168,23 @@ fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningG
         return None;
     }
     let seat = table.player_to_move();
+    let since = table.state().turn_started_at();
     let player = |occupant: &Occupant| {
         let is_listed = occupant.computer.is_some() || is_login(&occupant.login);
-        is_listed.then(|| RunningPlayer { name: occupant.name().to_owned(), id: occupant.id })
+        let away = |seat| table.state().absences_at(seat).filter(|absence| absence.until > since).copied().collect();
+        let away = occupant.id.and_then(|id| table.occupants().seat_of(id)).map_or(Vec::new(), away);
+        is_listed.then(|| RunningPlayer { name: occupant.name().to_owned(), id: occupant.id, away })
     };
     let players = Seat::BOTH.map(|seat| table.occupant(seat).and_then(player));
-    let since = table.state().turn_started_at();
     let is_waiting = table.occupants().is_occupied(seat);
-    let left = table.state().time_left(since).filter(|_| is_waiting);
+    let clock = table.state().turn_clock().filter(|_| is_waiting);
     Some(RunningGame {
         issue: table.issue(),
         game: game.name().to_owned(),
         players: if table.terms().open.is_some() { None } else { Some(players) },
         turn: seat.index(),
         since,
-        deadline: left.map(|left| since + left),
+        deadline: clock.map(|clock| since + clock.per_move + clock.bank),
         moves: table.plies().len(),
     })
 }

@@ -66,6 +66,9 @@ struct RecordFields<C, P, S, E> {
     /// The time limit of one move, in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_move: Option<u64>,
+    /// The time of each player beyond `perMove`, for the whole game, in milliseconds, if there is a bank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bank: Option<u64>,
     /// The rule that lets anyone move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<OpenRule>,
@@ -237,8 +240,8 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()).into());
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
-    let terms =
-        Terms { per_move: fields.per_move.map(Duration::from_millis), open: fields.open, casual: fields.casual };
+    let [per_move, bank] = [fields.per_move, fields.bank].map(|limit| limit.map(Duration::from_millis));
+    let terms = Terms { per_move, bank, open: fields.open, casual: fields.casual };
     let table = Table::new(issue, fields.round, parse_part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
@@ -358,6 +361,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         game: G::INFO.name.to_owned(),
         config: json::to_value(table.config()),
         per_move: table.terms().per_move.map(to_millis),
+        bank: table.terms().bank.map(to_millis),
         open: table.terms().open,
         casual: table.terms().casual,
         imported: table.imported().cloned(),

@@ -10,7 +10,7 @@
 //! assert_eq!(StatePath::parse("record.schema.json"), None);
 //! ```
 
-use crate::ids::IssueNumber;
+use crate::ids::{IssueNumber, UserId};
 use std::fmt;
 
 /// A file in the state directory. It is displayed as its path below the directory.
@@ -40,6 +40,8 @@ pub enum StatePath {
     TableList,
     /// A picture on a clickable board, by the beginning of its hash: `tiles/9c2172b9.svg`.
     Tile(String),
+    /// A person's time away, by their user ID: `away/583231.json`.
+    Away(UserId),
     /// A file of the standings, by its name: `players/chess.json`.
     Standings(String),
 }
@@ -60,6 +62,7 @@ impl StatePath {
             ("archive", "json") => round().map(|(issue, round)| StatePath::ArchivedRecord { issue, round }),
             ("archive", "svg") => round().map(|(issue, round)| StatePath::Replay { issue, round }),
             ("running", "json") => name.parse().ok().map(StatePath::Running),
+            ("away", "json") => name.parse().ok().map(StatePath::Away),
             ("tiles", "svg") => Some(StatePath::Tile(name.to_owned())),
             ("players", "json") => Some(StatePath::Standings(name.to_owned())),
             _ => None,
@@ -90,6 +93,7 @@ impl fmt::Display for StatePath {
             StatePath::ArchivedRecord { issue, round } => write!(f, "archive/{issue}-{round}.json"),
             StatePath::Replay { issue, round } => write!(f, "archive/{issue}-{round}.svg"),
             StatePath::Running(issue) => write!(f, "running/{issue}.json"),
+            StatePath::Away(id) => write!(f, "away/{id}.json"),
             StatePath::TableList => write!(f, "tables.json"),
             StatePath::Tile(hash) => write!(f, "tiles/{hash}.svg"),
             StatePath::Standings(name) => write!(f, "players/{name}.json"),

@@ -12,6 +12,7 @@ use game::info::Variant;
 use game::rule::RuleError;
 use game::seat::Seat;
 
+use crate::absence::Absences;
 use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, check_notation, resolve};
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
@@ -98,6 +99,12 @@ impl<G: Game> Table<G> {
     /// Returns this table with the rating changes of its players, in the order of the seats.
     pub fn with_rating_changes(self, rating_changes: Option<[RatingChange; 2]>) -> Self {
         Table { rating_changes, ..self }
+    }
+
+    /// Returns this table with the times when its players were away, which the record doesn't keep.
+    pub fn with_absences(mut self, absences: Absences) -> Self {
+        self.state.set_absences(absences);
+        self
     }
 
     /// Returns this table in another issue, where nothing is settled yet.
@@ -381,9 +388,7 @@ impl<G: Game> Table<G> {
     /// Whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
     /// back. A player who left doesn't count.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
-        let left = |event: &Event<G::Move>| event.kind == EventKind::Leave && event.seat == Some(seat);
-        let since = self.history().iter().rposition(left).unwrap_or_default();
-        self.timeline().movers_since(since).any(|mover| mover == seat)
+        self.timeline().has_ever_moved(seat)
     }
 
     /// Whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.
@@ -429,11 +434,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the comment whose answer may be missing: the source of the last event. `None` if the host brought that event, with
-    /// an import or a move; then nobody here waits for an answer.
+    /// an import or a move, or if a flag fell; then nobody here waits for an answer to a comment.
     pub fn source_to_answer(&self) -> Option<Source> {
         let (first, last) = (self.history().first()?, self.history().last()?);
         let is_imported = self.imported.is_some() && last.source == first.source;
         let is_moved = self.history().len() <= self.events_before_host_move();
-        if is_imported || is_moved { None } else { Some(last.source) }
+        let has_flag = last.kind == EventKind::Flag;
+        if is_imported || is_moved || has_flag { None } else { Some(last.source) }
     }
 }

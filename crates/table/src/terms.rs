@@ -12,6 +12,8 @@ use crate::ids::UserId;
 pub struct Terms {
     /// The time that a player has for one move; `None` if there is no limit.
     pub per_move: Option<Duration>,
+    /// The time that each player has for the whole game beyond `per_move`; `None` without a bank.
+    pub bank: Option<Duration>,
     /// The rule of an open table, where anyone may move for either side; `None` if two players have a seat each.
     pub open: Option<OpenRule>,
     /// Whether the game is casual, so it changes no ratings.

@@ -1,5 +1,7 @@
 //! The timeline of a game: its events, and the positions after them.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::seat::Seat;
 
@@ -23,6 +25,7 @@ struct KeptPly<G: Game> {
     event_index: usize,
     made_by: MadeBy,
     played: Option<(G::Move, String)>,
+    clock: Option<Duration>,
     after: G,
 }
 
@@ -54,6 +57,8 @@ pub struct Ply<'a, G: Game> {
     pub played: Option<(&'a G::Move, &'a str)>,
     /// The maker.
     pub made_by: MadeBy,
+    /// The time that the player had left, with the bank; `None` without a limit.
+    pub clock: Option<Duration>,
 }
 
 impl<G: Game> Ply<'_, G> {
@@ -115,20 +120,28 @@ impl<G: Game> Timeline<G> {
     }
 
     fn ply(&self, at: usize) -> Ply<'_, G> {
-        let KeptPly { event_index, made_by, ref played, ref after } = self.plies[at];
+        let KeptPly { event_index, made_by, ref played, clock, ref after } = self.plies[at];
         let (before, event) = (self.position_at(at), &self.events[event_index]);
         let seat = match (made_by, event.seat) {
             (MadeBy::Player, Some(seat)) => seat,
             _ => before.side_to_move(),
         };
         let played = played.as_ref().map(|(mv, notation)| (mv, notation.as_str()));
-        Ply { before, after, event_index, event, seat, played, made_by }
+        Ply { before, after, event_index, event, seat, played, made_by, clock }
     }
 
     /// Returns the seats of all moves since the event with this index, even if they were taken back.
     pub(super) fn movers_since(&self, event_index: usize) -> impl Iterator<Item = Seat> {
         let first = self.moves.partition_point(|(index, _)| *index < event_index);
         self.moves[first..].iter().map(|(_, seat)| *seat)
+    }
+
+    /// Whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
+    /// back. A player who left doesn't count.
+    pub fn has_ever_moved(&self, seat: Seat) -> bool {
+        let left = |event: &Event<G::Move>| event.kind == EventKind::Leave && event.seat == Some(seat);
+        let since = self.events.iter().rposition(left).unwrap_or_default();
+        self.movers_since(since).any(|mover| mover == seat)
     }
 
     /// Whether this seat has made a move that still counts.
@@ -199,12 +212,19 @@ impl<G: Game> Timeline<G> {
         self.events.pop()
     }
 
-    /// Adds a ply of the next event: the position after it, its maker, and the move with its canonical notation.
-    pub(super) fn advance(&mut self, after: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
+    /// Adds a ply of the next event: the position after it, its maker, the move with its canonical notation, and the time that the
+    /// player had left.
+    pub(super) fn advance(
+        &mut self,
+        after: G,
+        made_by: MadeBy,
+        played: Option<(G::Move, String)>,
+        clock: Option<Duration>,
+    ) {
         if played.is_some() {
             self.moves.push((self.events.len(), self.game().side_to_move()));
         }
-        self.plies.push(KeptPly { event_index: self.events.len(), made_by, played, after });
+        self.plies.push(KeptPly { event_index: self.events.len(), made_by, played, clock, after });
     }
 
     /// Replaces the current position without adding a ply.

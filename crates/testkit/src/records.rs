@@ -76,7 +76,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let mut table: Table<G> = Table::new(IssueNumber::new(issue), 1, config, Terms::default()).expect("a table");
     let mut at = begin;
     let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
-    let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };
+    let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new(), flags: false };
     let (mut seat, mut comment) = (Seat::First, 0);
     let patience = 20 + random.below(160);
     loop {
@@ -89,6 +89,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
             source,
             timestamp: Timestamp::from_millis(at),
             offers_draw: false,
+            time_away: std::time::Duration::ZERO,
             consequences: Vec::new(),
             key: None,
         };

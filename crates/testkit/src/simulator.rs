@@ -2,6 +2,7 @@
 //! `docs/SIMULATION.md` describes the stories, the checks and their limits.
 
 pub mod checks;
+pub mod clocks;
 pub mod core;
 pub mod display;
 pub mod fairness;

@@ -252,6 +252,7 @@ fn append_event<G: Game>(
     let event = Event {
         kind,
         offers_draw: false,
+        time_away: std::time::Duration::ZERO,
         consequences: Vec::new(),
         key: None,
         seat,

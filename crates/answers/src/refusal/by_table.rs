@@ -3,6 +3,7 @@
 use game::phrase::{Phrase, Span, capitalize, code, phrase, spans};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
+use table::calendar::format_deadline;
 use table::conditional_moves::{MAX_LINES_PER_TURN, MAX_MOVES};
 use table::refusal::{ConditionalRefusal, TableRefusal};
 
@@ -47,8 +48,10 @@ pub(super) fn table_refusal(refusal: &TableRefusal) -> Phrase {
                 " hasn't come back for this round, so you can't do that yet. To end the game without a result, write ";
             phrase![person(login), why, code("/abort"), "."]
         }
-        TableRefusal::TimeLeft(left) => {
-            format!("Your opponent still has {} for this move.", format_duration(*left)).into()
+        TableRefusal::TimeLeft { left, deadline } => {
+            let from = format_deadline(*deadline)
+                .map_or(phrase!["."], |from| phrase![". From ", from, " on, ", code("/claim"), " wins the game."]);
+            phrase![format!("Your opponent still has {}", format_duration(*left)), from]
         }
         TableRefusal::MovedRecently(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves. ");
@@ -161,7 +164,7 @@ fn fixed_table_refusal(refusal: &TableRefusal) -> Phrase {
         | TableRefusal::NotYourTurn(..)
         | TableRefusal::IllegalMove { .. }
         | TableRefusal::OpponentNotBack(_)
-        | TableRefusal::TimeLeft(_)
+        | TableRefusal::TimeLeft { .. }
         | TableRefusal::Conditional(_) => {
             spans!["There's already a game in this issue. Finish it first, or open another issue for a new game."]
         }

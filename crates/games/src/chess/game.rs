@@ -10,7 +10,7 @@ use game::seat::Seat;
 use crate::chess::config::{GameConfig, invalid_state};
 use crate::chess::fen::{Fen, without_unusable_en_passant};
 use crate::chess::moves::Move;
-use crate::chess::names::to_seat;
+use crate::chess::names::{to_color, to_seat};
 
 /// The light squares.
 pub(super) const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
@@ -205,6 +205,11 @@ impl Rules for Chess {
         }
     }
 
+    /// Judges by material, as lichess does for FIDE's rule on time (article 6.9). It doesn't look for blocked positions.
+    fn can_win(&self, seat: Seat) -> bool {
+        has_mating_material(&self.board, to_color(seat))
+    }
+
     /// Ignores draws, as published perft results do.
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.board, depth)
@@ -228,6 +233,28 @@ pub(super) fn is_insufficient_material(board: &Board) -> bool {
         return knights.len() <= 1;
     }
     knights.is_empty() && (bishops.is_subset(LIGHT_SQUARES) || bishops.is_disjoint(LIGHT_SQUARES))
+}
+
+/// Whether a side could mate by some sequence of moves, judging by material.
+///
+/// A lone knight needs a piece of the opponent's that blocks their king, other than a queen. Lone bishops need one that isn't a bishop
+/// on the same color.
+fn has_mating_material(board: &Board, color: Color) -> bool {
+    let (own, other) = (board.colors(color), board.colors(!color));
+    let [kings, queens, rooks, pawns, knights, bishops] =
+        [Piece::King, Piece::Queen, Piece::Rook, Piece::Pawn, Piece::Knight, Piece::Bishop]
+            .map(|piece| board.pieces(piece));
+    if !(own & (queens | rooks | pawns)).is_empty() {
+        return true;
+    }
+    if !(own & knights).is_empty() {
+        return own.len() > 2 || !(other & !(kings | queens)).is_empty();
+    }
+    if !(own & bishops).is_empty() {
+        let on_one_color = bishops.is_subset(LIGHT_SQUARES) || bishops.is_disjoint(LIGHT_SQUARES);
+        return !on_one_color || !(knights | pawns).is_empty();
+    }
+    false
 }
 
 /// Counts the leaf positions at `depth`. The last ply is counted without playing its moves.

@@ -15,7 +15,7 @@ const LOGINS: [&str; 2] = ["ann", "ben"];
 
 /// Returns a table where ann and ben played the legal moves that these numbers choose, and then perhaps resigned.
 pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool) -> Table<G> {
-    let terms = Terms { per_move: None, open: None, casual: false };
+    let terms = Terms::default();
     let table = Table::<G>::new(IssueNumber::new(7), 1, config, terms).unwrap();
     let mut table = append(table, EventKind::opening(Some(Occupant::reserved(LOGINS[1]))), Seat::First);
     for choice in choices {
@@ -38,6 +38,7 @@ fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: S
     let source = Source { issue: IssueNumber::new(7), comment: CommentId::new(table.history().len() as u64) };
     let (by, timestamp, consequences) = (seat.index() as u64 + 1, 0, Vec::new());
     let event = Event {
+        time_away: std::time::Duration::ZERO,
         kind,
         seat: Some(seat),
         by: UserId::new(by),

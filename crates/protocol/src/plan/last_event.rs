@@ -45,14 +45,25 @@ impl Planner<'_> {
         };
         match state {
             // Another run refused the comment before an edit, while this commit was on its way.
-            AnswerState::Refused(answer) => {
-                Some(NextStep::Delete { answer: Source { issue: source.issue, comment: answer }, command: source })
-            }
+            AnswerState::Refused(answer) => Some(NextStep::Delete {
+                answer: Source { issue: source.issue, comment: answer },
+                command: Some(source),
+            }),
             AnswerState::Accepted => None,
             AnswerState::Missing if is_done => None,
             AnswerState::Missing if memory.may_answer(source) => Some(NextStep::Answer { table: issue, source }),
             AnswerState::Missing => Some(NextStep::Wait(Uncertainty::Claimed(source))),
         }
+    }
+
+    /// Returns the step for a fallen flag, which may not be announced yet; `None` if it needs no step.
+    pub(super) fn step_for_flag(self, issue: IssueNumber, is_announced: bool) -> Option<NextStep> {
+        let (memory, uncertainty) = (self.memory, Uncertainty::Unannounced(issue));
+        if is_announced || memory.knows(Fact::Noticed(issue)) {
+            return None;
+        }
+        let may_announce = memory.knows(Fact::FlagFell(issue)) || memory.knows(Fact::Confirmed(uncertainty));
+        Some(if may_announce { NextStep::AnnounceFlag(issue) } else { NextStep::Wait(uncertainty) })
     }
 
     /// Looks for the answer to a command from another thread.

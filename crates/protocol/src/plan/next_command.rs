@@ -67,6 +67,11 @@ struct CommentWalk<'a> {
 impl<'a> Planner<'a> {
     /// Returns the step that settles the first pending command, or one that has to come before it.
     pub(super) fn next_command(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> NextStep {
+        self.walk(issue, seen, scope).0
+    }
+
+    /// Does the work of [`Planner::next_command`]. Also returns whether a comment waits for a later run.
+    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> (NextStep, bool) {
         let mut walk = CommentWalk {
             planner: self,
             issue,
@@ -84,12 +89,13 @@ impl<'a> Planner<'a> {
                 Need::Later => walk.first_left = walk.first_left.or(Some(comment.id)),
                 Need::Block => break,
                 Need::Step(NextStep::ReadThread { issue, .. }) => {
-                    return NextStep::ReadThread { issue, ignored: walk.for_other_tables };
+                    let ignored = walk.for_other_tables;
+                    return (NextStep::ReadThread { issue, ignored }, walk.first_left.is_some());
                 }
-                Need::Step(step) => return step,
+                Need::Step(step) => return (step, walk.first_left.is_some()),
             }
         }
-        NextStep::Idle
+        (NextStep::Idle, walk.first_left.is_some())
     }
 
     /// Whether any known answer, in any issue, names an event that the record of a table lacks.

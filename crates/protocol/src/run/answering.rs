@@ -117,7 +117,7 @@ impl Run<'_> {
         }
     }
 
-    fn note_failed_update(&mut self, update: &Update, why: &str) {
+    pub(super) fn note_failed_update(&mut self, update: &Update, why: &str) {
         match update {
             Update::Assign(issue, person) if why == NOT_ASSIGNED => {
                 self.ledger.note(HostNote::NotAssigned(*issue, person.login.clone()));

@@ -40,6 +40,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/standings", "/standings"),
     ("/rating", "/rating"),
     ("/mine", "/mine"),
+    ("/away", "/away"),
     ("/help", "/help"),
     ("/draw", "/draw"),
     ("/undo", "/undo"),

@@ -93,6 +93,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
             source,
             timestamp: Timestamp::from_millis(at * 3_600_000),
             offers_draw: false,
+            time_away: std::time::Duration::ZERO,
             consequences: Vec::new(),
             key: None,
         };
@@ -185,6 +186,7 @@ fn names_the_biggest_mistake() {
             source,
             timestamp: Timestamp::from_millis(1),
             offers_draw: false,
+            time_away: std::time::Duration::ZERO,
             consequences: Vec::new(),
             key: None,
         };

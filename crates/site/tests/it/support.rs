@@ -30,7 +30,7 @@ pub(crate) fn site() -> Site {
 /// Returns a table with `moves` moves, chosen by the lowest level.
 pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
     let config = G::configure(&mut Options::default()).unwrap();
-    let terms = Terms { per_move: None, casual: false, open: open.then_some(OpenRule { gap: 0 }) };
+    let terms = Terms { open: open.then_some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut table: Table<G> = Table::new(IssueNumber::new(7), 1, config, terms).unwrap();
     let mut kind = EventKind::opening(opponent);
     for at in 0..=moves as u64 {
@@ -45,6 +45,7 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
             source,
             timestamp: Timestamp::from_millis(timestamp),
             offers_draw: false,
+            time_away: std::time::Duration::ZERO,
             consequences: Vec::new(),
             key: None,
         };

@@ -43,10 +43,12 @@ pub(super) fn begin_event<G: Game>(
     let is_own_thread = context.source.issue == table.issue();
     let table = if is_own_thread { table.with_settled_through(context.settles_through) } else { table };
     let key = round_key(&table, context, policy);
-    if let EventKind::New { commitment, .. } = &mut kind {
+    if let EventKind::New { commitment, flags, .. } = &mut kind {
+        *flags = table.terms().per_move.is_some();
         let is_verifiable = policy.dice_secret.is_some() && G::HAS_DICE;
         *commitment = if is_verifiable { key.as_ref().map(Key::commitment) } else { None };
     }
+    let time_away = table.state().away_for(&kind, context.updated_at);
     let event = Event {
         kind,
         offers_draw,
@@ -56,6 +58,7 @@ pub(super) fn begin_event<G: Game>(
         by: context.author.id,
         source: context.source,
         timestamp: context.updated_at,
+        time_away,
     };
     Ok((table.begin_event(event, &context.author.login)?, key))
 }
@@ -64,21 +67,43 @@ pub(super) fn begin_event<G: Game>(
 /// noticed. Returns `None` if the game isn't in progress, or if nobody has played since the host imported or moved it.
 pub fn end_without_issue(table: &AnyTable, at: Timestamp, policy: &HostPolicy) -> Option<AnyTable> {
     table.source_to_answer().filter(|_| table.is_playing())?;
+    with_table!(table, table => end_by_itself(table, EventKind::IssueGone, at, policy))
+}
+
+/// Returns a table after the flag of the player to move has fallen, which ends the game. The event has the time of the deadline, so
+/// it's the same in any run. Returns `None` if a flag can't fall there.
+pub fn let_flag_fall(table: &AnyTable, policy: &HostPolicy) -> Option<AnyTable> {
     with_table!(table, table => {
-        let last = table.history().last()?;
-        let event = Event {
-            kind: EventKind::IssueGone,
-            offers_draw: false,
-            consequences: Vec::new(),
-            key: None,
-            seat: None,
-            by: UserId::default(),
-            source: last.source,
-            timestamp: at.max(last.timestamp),
-        };
-        let key = committed_key(table, policy);
-        table.clone().append(event, "", key.as_ref()).ok().map(AnyTable::from)
+        let deadline = table.state().turn_clock().filter(|_| table.is_playing())?.deadline();
+        end_by_itself(table, EventKind::Flag, deadline, policy)
     })
+}
+
+/// Returns a table after an end that no comment caused; `None` if the game can't end like that.
+fn end_by_itself<G: Game>(
+    table: &Table<G>,
+    kind: EventKind<G::Move>,
+    at: Timestamp,
+    policy: &HostPolicy,
+) -> Option<AnyTable>
+where
+    AnyTable: From<Table<G>>,
+{
+    let last = table.history().last()?;
+    let at = at.max(last.timestamp);
+    let event = Event {
+        time_away: table.state().away_for(&kind, at),
+        kind,
+        offers_draw: false,
+        consequences: Vec::new(),
+        key: None,
+        seat: None,
+        by: UserId::default(),
+        source: last.source,
+        timestamp: at,
+    };
+    let key = committed_key(table, policy);
+    table.clone().append(event, "", key.as_ref()).ok().map(AnyTable::from)
 }
 
 /// Returns the key for the dice: the round's key if the round has a commitment, or else a fresh key. Returns `None` if the

@@ -32,7 +32,6 @@
 //! ```
 
 use std::cmp::Ordering;
-use std::time::Duration;
 
 use game::contract::Game;
 use game::engine::Level;
@@ -41,6 +40,7 @@ use games::registry::GameVariant;
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::{Action, begin_event};
+use crate::decisions::away::read_away;
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::draw_offer::check_draw_offer;
 use crate::decisions::help::show_help;
@@ -61,13 +61,14 @@ use crate::ids::IssueNumber;
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
-use crate::table::{SILENCE_LIMIT, Table};
+use crate::table::Table;
 use crate::talk::command::Command;
 use crate::talk::commands::DECLINE;
 use crate::talk::context::CommentContext;
 use crate::talk::turn::Turn;
 use crate::timeline::MadeBy;
-use crate::timestamp::Timestamp;
+
+mod time;
 
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
@@ -84,6 +85,7 @@ pub fn judge(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentCont
         (Some(Command::Standings(words)), _) => Ok(show_standings(words.as_deref(), table, &context.author)),
         (Some(Command::Mine), _) => Ok(Verdict::Show(Query::OwnGames(context.author.clone()))),
         (Some(Command::Rating(word)), _) => Ok(show_ratings(word.as_deref(), &context.author)),
+        (Some(Command::Away(words)), _) => read_away(&words).map(Verdict::Away),
         // `interpret` has already handled comments without a table.
         (Some(_), None) => Err(Refusal::NoTableYet),
         (Some(command), Some(table)) => {
@@ -266,62 +268,6 @@ where
         }
     }
 
-    fn abort(&self) -> Result<Verdict, Refusal> {
-        let (table, seat) = (self.table, self.own_seat());
-        if self.context.by_maintainer {
-            return self.apply(EventKind::Abort, seat);
-        }
-        // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
-        if table.terms().open.is_some() {
-            let (table, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
-            return Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, None).only_if_nearly_full()));
-        }
-        let seat = seat.ok_or(Refusal::OnlyPlayers)?;
-        let silent = self.time_since_last_event();
-        let both_moved = Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat));
-        match table.terms().per_move {
-            _ if !both_moved => {}
-            None if silent >= SILENCE_LIMIT => {}
-            None => return Err(Refusal::TooLateToAbort(Some(SILENCE_LIMIT - silent))),
-            Some(_) => return Err(Refusal::TooLateToAbort(None)),
-        }
-        self.apply(EventKind::Abort, Some(seat))
-    }
-
-    /// Returns the time since the last event.
-    fn time_since_last_event(&self) -> Duration {
-        let last = self.table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp);
-        self.context.updated_at.since(last)
-    }
-
-    /// Gives the opponent's seat to the computer, or lets the computer move at an open table.
-    fn computer(&self, level: Option<&str>) -> Result<Verdict, Refusal> {
-        let table = self.table;
-        let named = |name: &str| Level::parse(name).ok_or_else(|| Refusal::UnknownLevel(name.to_owned()));
-        let level = level.map_or(Ok(Level::MEDIUM), named)?;
-        if table.terms().open.is_some() {
-            self.check_gap()?;
-            return self.apply(EventKind::AskComputer { level }, Some(table.player_to_move()));
-        }
-        let seat = self.own_seat().ok_or(Refusal::OnlyPlayers)?;
-        let (other, silent) = (seat.other(), self.time_since_last_event());
-        // Only the player to move can be overdue, or a player who never joined.
-        let owes = table.player_to_move() == other || !table.occupants().is_occupied(other);
-        match table.occupant(other) {
-            None | Some(Occupant { computer: Some(_), .. }) => {}
-            Some(_) if owes && silent >= SILENCE_LIMIT => {}
-            Some(_)
-                if owes
-                    && table.occupants().is_occupied(other)
-                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO) => {}
-            Some(_) => {
-                let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));
-                return Err(Refusal::SeatNotFree(other, left));
-            }
-        }
-        self.apply(EventKind::SeatComputer { level }, Some(seat))
-    }
-
     /// Shows what the computer would play, if that is fair to everyone. The record keeps the first hint of a round against
     /// the computer, because a win with hints doesn't count as beating that level.
     fn hint(&self) -> Result<Verdict, Refusal> {
@@ -396,15 +342,6 @@ where
         }
     }
 
-    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
-    fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
-        let claimed = self.apply(EventKind::Claim, Some(seat));
-        let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft(_))));
-        let loser = seat.other();
-        let stays_away = on_time && !self.table.has_ever_moved(loser);
-        if stays_away { Err(Refusal::OpponentNeverMoved(loser)) } else { claimed }
-    }
-
     /// Takes back the last move at an open table. Its player may do that until someone makes the next move; nobody has to
     /// agree.
     fn take_back(&self, command: &Command) -> Result<Verdict, Refusal> {
@@ -453,7 +390,7 @@ where
         }
         let reserve = |occupant: &Occupant| Occupant { reserved: occupant.id.is_some(), ..occupant.clone() };
         let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(reserve);
-        let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table) };
+        let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table), flags: false };
         let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
     }

@@ -3,6 +3,7 @@
 use game::engine::Level;
 use games::registry::GameVariant;
 
+use crate::absence::AwayRequest;
 use crate::any_table::AnyTable;
 use crate::decisions::refusal::Refusal;
 use crate::talk::comment::Author;
@@ -24,6 +25,8 @@ pub enum Decision {
     Refuse(Refusal),
     /// Change nothing, and show something.
     Show(Query),
+    /// Change no table, but the author's time away.
+    Away(AwayRequest),
 }
 
 /// A request to show something.

@@ -3,6 +3,7 @@
 //! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table. Then [`verdict`] carries out the event.
 
 pub mod append;
+mod away;
 pub mod decide;
 pub mod decision;
 mod draw_offer;

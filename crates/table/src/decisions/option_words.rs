@@ -14,7 +14,7 @@ use crate::talk::words::{
 };
 
 /// The keys of the options that all games share.
-pub const TABLE_OPTIONS: [&str; 6] = ["as", "seats", "gap", "level", "per-move", "rated"];
+pub const TABLE_OPTIONS: [&str; 7] = ["as", "seats", "gap", "level", "per-move", "bank", "rated"];
 /// Other names of `as`.
 pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
 /// Other names of `per-move`.
@@ -210,7 +210,7 @@ fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
     let mut pair = value.map_or_else(|| key.to_owned(), |value| format!("{key}={value}"));
     let is_per_move = is_one_of(key, &["per-move"]) || is_one_of(key, &PER_MOVE_ALIASES);
     let is_number = value.is_some_and(|value| parse_number(value).is_some());
-    if is_per_move {
+    if is_per_move || is_one_of(key, &["bank"]) {
         if let Some(unit) = rest.next_if(|next| is_number && parse_unit(next).is_some()) {
             pair.push_str(unit);
         }
@@ -271,6 +271,13 @@ pub(super) fn is_value(word: &str) -> bool {
 pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
+}
+
+/// Parses a duration: `7d`, `12h`, `90m`, `2w`, `3days`.
+pub(super) fn parse_duration(text: &str) -> Option<Duration> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    parse_unit(unit)?.checked_mul(number.parse().ok()?)
 }
 
 /// Parses a unit of time: `d`, `day`, `days`.

@@ -75,6 +75,8 @@ pub enum Refusal {
     IssueHasTable(IssueNumber),
     /// A command that was delayed by a rate limit or a locked issue until the game had moved ahead.
     Superseded,
+    /// An `/away` with words that aren't a time: the words.
+    InvalidAway(String),
     /// An event that doesn't fit in the record.
     RecordFull {
         /// Whether the table is open.
@@ -144,6 +146,10 @@ pub enum InvalidTableOption {
     Gap(u32),
     /// A `per-move` that isn't a duration, or is too short or too long.
     PerMove,
+    /// A `bank` that isn't a duration, or is too short or too long.
+    Bank,
+    /// A `bank` without `per-move`.
+    BankWithoutPerMove,
 }
 
 /// The reason a link's move comes too late.

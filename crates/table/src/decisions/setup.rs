@@ -13,7 +13,7 @@ use crate::any_table::{AnyTable, with_table};
 use crate::decisions::append::begin_event;
 use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use crate::decisions::option_words::{
-    MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, is_key, is_value, parse_seat, parse_unit,
+    MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, is_key, is_value, parse_duration, parse_seat,
     setup_words,
 };
 use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
@@ -32,8 +32,8 @@ use crate::terms::{OpenRule, Terms};
 
 /// Accounts that run programs, beside those whose names end in `[bot]`.
 const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];
-/// The shortest and the longest time limit for a move.
-const PER_MOVE: RangeInclusive<Duration> = MINUTE..=Duration::from_secs(366 * 24 * 60 * 60);
+/// The shortest and the longest time limit for a move, and for a bank.
+const TIME_LIMITS: RangeInclusive<Duration> = MINUTE..=Duration::from_secs(366 * 24 * 60 * 60);
 /// The largest `gap`: the number of other moves required between two moves by the same person.
 const MAX_GAP: u32 = 100;
 
@@ -67,7 +67,7 @@ pub fn open_table(
     let finished = table.cloned();
     with_game!(kind, G => {
         let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
-        let opening = EventKind::New { opponent, commitment: None, mentioned };
+        let opening = EventKind::New { opponent, commitment: None, mentioned, flags: false };
         let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
     })
@@ -121,14 +121,18 @@ fn set_up<G: Game>(
     options.seed = public_seed(round, 0, context.source);
     take_level(&mut options, &mut opponent)?;
     let own = take_side::<G>(&mut options)?;
-    let per_move = options.take("per-move", &PER_MOVE_ALIASES).map(|text| parse_duration(&text)).transpose()?;
+    let per_move = take_time(&mut options, "per-move", &PER_MOVE_ALIASES, InvalidTableOption::PerMove)?;
+    let bank = take_time(&mut options, "bank", &[], InvalidTableOption::Bank)?;
     let open = take_open_rule(&mut options)?;
     let casual = take_casual(&mut options)?;
-    if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
+    if open.is_some() && (own.is_some() || per_move.is_some() || bank.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
     }
-    if per_move.is_some() && opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some()) {
+    if (per_move.is_some() || bank.is_some()) && opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some()) {
         return Err(InvalidTableOption::TimeLimitWithComputer.into());
+    }
+    if bank.is_some() && per_move.is_none() {
+        return Err(InvalidTableOption::BankWithoutPerMove.into());
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.expected))?;
     if let Some((key, _)) = options.pairs.first() {
@@ -145,7 +149,7 @@ fn set_up<G: Game>(
             && word.contains(|c: char| c.is_ascii_alphabetic());
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
-    let table = Table::<G>::new(issue, round, config, Terms { per_move, open, casual })?;
+    let table = Table::<G>::new(issue, round, config, Terms { per_move, bank, open, casual })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, opponent, seat))
 }
@@ -266,10 +270,13 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 
-/// Parses a duration: `7d`, `12h`, `90m`, `2w`, `3days`.
-fn parse_duration(text: &str) -> Result<Duration, SetupRefusal> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at(digits);
-    let span = number.parse().ok().zip(parse_unit(unit)).and_then(|(number, unit)| unit.checked_mul(number));
-    Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(InvalidTableOption::PerMove)?)
+/// Removes a duration from the options and returns it; `None` if the option is missing.
+fn take_time(
+    options: &mut Options,
+    key: &str,
+    aliases: &[&str],
+    invalid: InvalidTableOption,
+) -> Result<Option<Duration>, InvalidTableOption> {
+    let Some(text) = options.take(key, aliases) else { return Ok(None) };
+    parse_duration(&text).filter(|time| TIME_LIMITS.contains(time)).map(Some).ok_or(invalid)
 }

@@ -3,6 +3,7 @@
 //! A plan judges every pending comment, so a verdict is cheap. [`AcceptedCommand::carry_out`] rolls the dice and searches
 //! for the computer's moves. It runs only once, for the command that is being settled.
 
+use crate::absence::AwayRequest;
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::decision::{Decision, Query};
 use crate::decisions::refusal::Refusal;
@@ -23,6 +24,8 @@ pub enum Verdict {
     Refuse(Refusal),
     /// Change nothing, and show something.
     Show(Query),
+    /// Change no table, but the author's time away.
+    Away(AwayRequest),
 }
 
 /// An accepted command whose consequences haven't happened yet.
@@ -42,6 +45,7 @@ impl Verdict {
             Verdict::Accept(pending) => pending.carry_out(),
             Verdict::Refuse(refusal) => Decision::Refuse(refusal),
             Verdict::Show(show) => Decision::Show(show),
+            Verdict::Away(request) => Decision::Away(request),
         }
     }
 }

@@ -31,6 +31,8 @@ pub enum Command {
     Rating(Option<String>),
     /// `/mine`.
     Mine,
+    /// `/away [TIME]`: the words after it.
+    Away(Vec<String>),
     /// `/help [GAME]`.
     Help(Option<String>),
     /// `/resign [COST]`.

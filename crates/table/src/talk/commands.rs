@@ -126,6 +126,19 @@ static MINE: CommandSpec = CommandSpec {
     })
 };
 
+static AWAY: CommandSpec = CommandSpec {
+    words: Words::Any,
+    synonyms: &["/vacation", "/holiday"],
+    misnomers: &["/pause"],
+    works_in_terminal: false,
+    ..CommandSpec::new(
+        "/away [TIME]",
+        "Stops your clocks in all your games here, such as `/away 14d`, until you write `/away off`. Everyone can see it, and it stays \
+         in the repository's history.",
+        Command::Away,
+    )
+};
+
 static HELP: CommandSpec = CommandSpec {
     scope: Scope::OwnIssue,
     only_shows: true,
@@ -322,9 +335,9 @@ pub(crate) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-pub(crate) static COMMANDS: [&CommandSpec; 29] = [
-    &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &HELP, &RULES,
-    &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE,
+pub(crate) static COMMANDS: [&CommandSpec; 30] = [
+    &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &AWAY, &HELP,
+    &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE,
     &REMATCH, &REVIEW,
 ];
 
@@ -343,6 +356,7 @@ impl Command {
             Command::Standings(_) => &STANDINGS,
             Command::Rating(_) => &RATING,
             Command::Mine => &MINE,
+            Command::Away(_) => &AWAY,
             Command::Help(_) => &HELP,
             Command::Resign(_) => &RESIGN,
             Command::Draw | Command::DrawAbove(_) => &DRAW,
@@ -372,6 +386,8 @@ impl Command {
             Command::New(words) => words.is_empty(),
             // It shows the lines.
             Command::If(words) => words.is_empty(),
+            // Its answer changes no table, so a reaction is the claim to give it.
+            Command::Away(_) => true,
             _ => self.spec().is_some_and(|spec| spec.only_shows),
         }
     }

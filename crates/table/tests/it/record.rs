@@ -69,13 +69,13 @@ fn it_reads_like_the_game() {
             "currentPlayer": "X"
           },
           "history": [
-            { "type": "new", "opponent": { "login": "bob" }, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 0 }, "timestamp": 1760000000000 },
+            { "type": "new", "opponent": { "login": "bob" }, "flags": true, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 0 }, "timestamp": 1760000000000 },
             { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000002 }, "timestamp": 1760000001000 },
             { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000004 }, "timestamp": 1760000002000 },
             { "type": "askUndo", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000006 }, "timestamp": 1760000003000 },
             { "type": "undo", "plies": 2, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000008 }, "timestamp": 1760000004000 },
             { "type": "move", "notation": "c3", "position": 2, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000010 }, "timestamp": 1760000005000 },
-            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000006000 },
+            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000007000 },
             { "type": "offerDraw", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000014 }, "timestamp": 1760000008000 },
             { "type": "decline", "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000016 }, "timestamp": 1760000009000 },
             { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000018 }, "timestamp": 1760000010000 },
@@ -201,6 +201,7 @@ fn full_table(terms: Terms) -> Scenario {
                 Event {
                     kind,
                     offers_draw: false,
+                    time_away: std::time::Duration::ZERO,
                     consequences: Vec::new(),
                     key: None,
                     seat,
@@ -475,6 +476,7 @@ fn every_event_is_written_and_read_for_any_game() {
             by: UserId::new(1001),
             source,
             timestamp: Timestamp::from_millis(10),
+            time_away: std::time::Duration::ZERO,
             consequences: then.clone(),
             key: None,
         };

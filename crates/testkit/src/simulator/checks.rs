@@ -13,6 +13,7 @@ use table::running_game::RunningGame;
 use table::talk::comment::Source;
 use table::talk::parser;
 
+use crate::simulator::clocks;
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
 use crate::simulator::display;
 use crate::simulator::fairness;
@@ -21,7 +22,7 @@ use crate::simulator::people;
 use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform, repo_config};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
-use crate::simulator::table_history::TableHistories;
+use crate::simulator::table_history::{TableHistories, known_absences};
 use crate::world::Request;
 
 /// The maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll
@@ -61,6 +62,7 @@ pub fn check(story: &Story, core: &mut Core) {
     standings(core, &mut violate);
     table_list(story, core, &mut violate);
     display::check(story, core, &mut violate);
+    clocks::check(story, core, &mut violate);
     fairness::check(core, &mut violate);
     let histories = TableHistories::from_commits(core);
     order::check(story, core, &histories, &mut violate);
@@ -117,6 +119,7 @@ fn running_files(core: &Core, violate: &mut Violate<'_>) {
     let mut known: BTreeSet<String> = BTreeSet::new();
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
+        let table = table_cache::with_absences(&table, known_absences(files, table.issue().get()));
         let (path, wanted) = (format!("state/running/{}.json", table.issue()), RunningGame::from_table(&table));
         if let (Some(_), Some(at)) = (&wanted, core.ledger.vanished.get(&table.issue().get())) {
             violate("gone", format!("the game of issue {} goes on, but the issue was deleted at {at}", table.issue()));
@@ -247,7 +250,8 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < QUIET_RUNS {
             violate("requests", format!("run {run} made {} requests", requests.len()));
         }
-        if story.mode != Mode::Calm || *run >= QUIET_RUNS || story.setting.branch {
+        let is_sweep = count(Request::Sweep) > 0;
+        if story.mode != Mode::Calm || is_sweep || story.setting.branch {
             continue;
         }
         let settled = count(Request::Answer).max(1);
@@ -256,13 +260,16 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         // table, the bot reads that one, and then looks again.
         // When a player who moved by a link first writes at the table, the bot assigns the issue to them, after one more read.
         let assigns = usize::from(count(Request::Assign) > 0);
-        let reads = count(Request::Read) > 2 * settled + 1 + usize::from(names_tables > 1) + assigns;
+        let lists = count(Request::Folder);
+        let reads = count(Request::Read) > 2 * settled + 1 + usize::from(names_tables > 1) + assigns + 2 * lists;
+        // `/away` reads the person's file and every game in progress, and then the thread once more.
         // Without faults there is at most one update to repair: a player may have removed the label.
         let reads = reads || count(Request::Close) + count(Request::Label) > 1;
         // The worst case has six requests, three of them writes: a move from a new issue ends a game whose last event came from
         // a third issue, or starts a rematch, which reopens its issue.
         let writes = requests.len() - count(Request::Read) - count(Request::Files);
-        let many = requests.len() > 6 * settled + 1 + 2 * assigns || writes > 3 * settled + 1;
+        let many = requests.len() > 6 * settled + 1 + 2 * assigns + 4 * lists || writes > 3 * settled + 1 + lists;
+        let settled = settled + lists;
         if reads || many || others.iter().any(|kind| count(*kind) > settled) {
             violate("budget", format!("run {run} made {requests:?}"));
         }

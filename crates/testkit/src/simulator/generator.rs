@@ -4,6 +4,7 @@ use crate::Millis;
 
 mod announcing;
 mod faults;
+mod timing;
 
 use crate::simulator::rng::Rng;
 use crate::simulator::story::{Mode, Setting, Step, Story, What, Who, Words};
@@ -209,6 +210,7 @@ pub fn generate_story(seed: u64) -> Story {
     generator.pester(seed);
     generator.play_below_link(seed);
     generator.announce(seed);
+    generator.take_time(seed);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }

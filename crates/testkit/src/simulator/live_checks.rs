@@ -1,6 +1,6 @@
 //! Checks that run while the story does: on each answer, each deletion, and each end of a run.
 
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice, NoticeKind};
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
@@ -24,6 +24,9 @@ const CLAIM_TIMEOUT: u64 = 20_000;
 
 /// Checks an answer: its commit exists, and while requests are fast it is the only one.
 pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
+    if let Some(notice) = Notice::parse(body) {
+        return check_notice(core, run, issue, &notice);
+    }
     let Some(marker) = Marker::parse(body) else {
         return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
     };
@@ -80,6 +83,21 @@ pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     }
 }
 
+/// Checks a notice: it's in its table's issue, and the flag that it announces has fallen.
+fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
+    let landed = notice.commit.as_ref().and_then(|commit| core.state.commits.get(commit.as_str()));
+    let record = landed.and_then(|landed| landed.files.get(&format!("state/{issue}.json")));
+    let table = record.and_then(|record| table_cache::load(record, issue).ok());
+    let has_fallen = table.is_some_and(|table| table.fallen_flag() == Some((notice.round, notice.event)));
+    let is_right = match notice.kind {
+        NoticeKind::Flag => has_fallen,
+        NoticeKind::Reminder => notice.commit.is_none(),
+    };
+    if notice.table.get() != issue || !is_right {
+        core.violate("notice", format!("run {run} posts {} in issue {issue}", notice.line()));
+    }
+}
+
 /// Checks a deletion: the bot may only delete its own answers.
 pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
     // The bot may have posted it with another account.
@@ -89,7 +107,8 @@ pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
         .iter()
         .any(|answer| (answer.issue, answer.id) == (source.issue.get(), source.comment.get()));
     let ours = was_posted || core.state.note(source).is_none();
-    let answer = core.state.note(source).is_none_or(|note| Marker::parse(&note.text).is_some());
+    let is_answer = |text: &str| Marker::parse(text).is_some() || Notice::parse(text).is_some();
+    let answer = core.state.note(source).is_none_or(|note| is_answer(&note.text));
     if !ours || !answer {
         core.violate(
             "deleted",

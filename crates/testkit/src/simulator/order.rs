@@ -11,6 +11,7 @@ use answers::output_format::OutputFormat;
 use answers::own_games::own_games;
 use answers::rankings;
 use protocol::repo_config::RepoConfig;
+use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::append::end_without_issue;
 use table::decisions::decision::{Decision, Query};
@@ -31,11 +32,13 @@ use crate::simulator::standings_texts::{running_games, standings_texts};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{
-    Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, may_have_been_chat, target_table,
+    Link, Stage, TableHistories, comment_context, decide_comment, is_outdated, known_absences, may_have_been_chat,
+    target_table,
 };
 use crate::world::MISSING_LOGIN;
 
 mod applied;
+mod clocks;
 mod reviews;
 mod unanswered;
 
@@ -145,8 +148,9 @@ impl HistoryCheck<'_> {
         };
         let (gone, records): (Vec<u64>, Vec<u64>) = records.into_iter().partition(moves);
         let (&[issue], 0..=1) = (records.as_slice(), gone.len()) else {
+            let is_page = |path: &&String| matches!(path.as_str(), "README.md" | "state/tables.json");
             if !records.is_empty()
-                || changed.iter().any(|path| !matches!(path.as_str(), "README.md" | "state/tables.json"))
+                || !changed.iter().all(is_page) && !self.is_time_away(&commit.files, before, &changed)
             {
                 violate("commit", format!("run {run} changes {changed:?} at once"));
             }
@@ -171,10 +175,14 @@ impl HistoryCheck<'_> {
             }
             return;
         }
+        if after.fallen_flag().is_some() {
+            return self.flag(*at, (before, &commit.files), after, violate);
+        }
         let Some(posted) = self.core.ledger.comments.get(source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody posted"));
         };
-        if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
+        let answered = table_cache::with_absences(after, known_absences(&commit.files, issue));
+        if self.applied.insert(*source, (answered, *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
         let floor = if source.issue.get() == issue { after.settled_through().get() } else { 0 };
@@ -189,7 +197,8 @@ impl HistoryCheck<'_> {
                 // The last check recounts the ratings.
                 Some(number) => table.with_result_number(number).with_rating_changes(after.rating_changes()),
                 None => *table,
-            };
+            }
+            .with_absences(Absences::default());
             if gone.first().copied() != finished.as_ref().map(|old| old.issue().get()).filter(|old| *old != issue) {
                 return false;
             }
@@ -208,6 +217,7 @@ impl HistoryCheck<'_> {
         let Ok(last) = last.transpose() else {
             return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
         };
+        let last = last.map(|table| table_cache::with_absences(&table, known_absences(before, asked)));
         let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue.get()));
         let link = Link::find(self.core, source.issue.get()).filter(|link| link.table == asked);
@@ -428,6 +438,10 @@ impl HistoryCheck<'_> {
                             // The bot posts one suggestion per turn.
                             silence |= matches!(refusal, Refusal::Suggestion(_));
                             expected.insert(announce::refuse(&refusal, &context.author, table, look));
+                        }
+                        Decision::Away(request) => {
+                            let times = [written.saturating_sub(self.stale), until];
+                            expected.extend(self.away_texts(&context, request, times));
                         }
                         Decision::Show(Query::OwnGames(person)) => {
                             let from = written.saturating_sub(self.stale);

@@ -32,7 +32,8 @@ pub fn running_games(core: &Core, times: [Millis; 2]) -> Vec<Vec<RunningGame>> {
     heads_between(core, times).map(games).collect()
 }
 
-fn heads_between(core: &Core, [from, to]: [Millis; 2]) -> impl Iterator<Item = Option<&String>> {
+/// Returns all heads that a run may have read between two times.
+pub fn heads_between(core: &Core, [from, to]: [Millis; 2]) -> impl Iterator<Item = Option<&String>> {
     let heads = &core.ledger.heads;
     let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
     let seen = heads.iter().zip(ends).filter(move |((at, _), end)| *at <= to && *end >= from);

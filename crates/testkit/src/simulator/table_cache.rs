@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use game::contract::Game;
 use game::seat::Seat;
+use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
 use table::history::EventKind;
 use table::ids::IssueNumber;
@@ -67,6 +68,14 @@ impl CachedTable {
     pub fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
         self.moves.get_or_init(|| list(&self.table))
     }
+}
+
+/// Returns a table with the times when its players were away.
+pub fn with_absences(cached: &Rc<CachedTable>, absences: Absences) -> Rc<CachedTable> {
+    if absences == Absences::default() {
+        return cached.clone();
+    }
+    Rc::new(CachedTable { table: cached.table.clone().with_absences(absences), moves: OnceCell::new() })
 }
 
 type Read = Result<Rc<CachedTable>, InvalidFile>;

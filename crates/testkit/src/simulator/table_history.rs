@@ -7,11 +7,13 @@ use crate::Millis;
 use crate::place;
 use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
+use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
+use table::running_game::RunningGame;
 use table::talk::command::{Command, CommandError};
 use table::talk::comment::{Author, Source};
 use table::talk::context::{CommentContext, Entropy};
@@ -30,6 +32,8 @@ pub struct Stage {
     /// `None` if there was no record, or a damaged one.
     pub table: Option<Rc<CachedTable>>,
     pub text: Option<String>,
+    /// When the players were away, as the short file of the game says.
+    absences: Absences,
     /// The command that led to this stage; `None` if somebody repaired a damaged record.
     pub source: Option<Source>,
 }
@@ -53,7 +57,8 @@ impl TableHistories {
             for &issue in &issues {
                 let text = files.and_then(|files| files.get(&format!("state/{issue}.json")));
                 let stages = histories.tables.get_mut(&issue).expect("inserted above");
-                if stages.last().is_some_and(|stage| stage.text.as_ref() == text) {
+                let absences = files.map(|files| known_absences(files, issue)).unwrap_or_default();
+                if stages.last().is_some_and(|stage| stage.text.as_ref() == text && stage.absences == absences) {
                     continue;
                 }
                 if let Some(last) = stages.last_mut() {
@@ -62,7 +67,8 @@ impl TableHistories {
                 let table = text.and_then(|text| table_cache::load(text, issue).ok());
                 let source = table.as_ref().and_then(|table| table.last_source());
                 let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
-                stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
+                let table = table.map(|table| table_cache::with_absences(&table, absences.clone()));
+                stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), absences, source });
             }
         }
         histories
@@ -80,6 +86,13 @@ impl TableHistories {
     pub fn stages(&self, issue: u64) -> &[Stage] {
         self.tables.get(&issue).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Returns the times away in the short file of a table's game.
+pub fn known_absences(files: &BTreeMap<String, String>, issue: u64) -> Absences {
+    let text = files.get(&format!("state/running/{issue}.json")).filter(|text| text.contains("\"away\""));
+    let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(issue)).ok());
+    game.map(|game| game.absences()).unwrap_or_default()
 }
 
 /// Returns a version of a comment as the bot reads it; `None` if it is deleted, edited too late, or obvious chat.

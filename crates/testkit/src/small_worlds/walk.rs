@@ -80,7 +80,7 @@ impl Walker {
     pub fn new(world: &World) -> Walker {
         let (before, story) = world.stories();
         let mut base = perform_steps(&before, false);
-        base.now = base.now.next_multiple_of(GRID) + 60_000;
+        base.now = base.now.next_multiple_of(GRID) + world.pause;
         base.state.now = base.now;
         // A page without markers saves time.
         base.state.land("main", &[("README.md".to_owned(), "# A page\n".to_owned())], "A plain page", "");

@@ -13,6 +13,10 @@ pub struct World {
     pub opening: &'static str,
     /// The comments before: a login, a colon and a text each.
     pub before: &'static [&'static str],
+    /// The comments after these that never started a run.
+    pub missed: &'static [&'static str],
+    /// The time that passes then.
+    pub pause: Millis,
     pub then: &'static [Then],
     pub faults: Faults,
     /// The longest time that a write takes.
@@ -42,12 +46,15 @@ pub enum Then {
 }
 
 const TABLE: &str = "/new tic-tac-toe @bob";
+const CLOCKED_TABLE: &str = "/new tic-tac-toe @bob per-move=1d";
 const MOVED: &[&str] = &["alice: b2"];
+const BOTH_MOVED: &[&str] = &["alice: b2", "bob: a1", "alice: c3"];
 const NEARLY_WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3"];
 const WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3", "alice: c2"];
 
 const fn world(name: &'static str, before: &'static [&'static str], then: &'static [Then]) -> World {
-    World { name, opening: TABLE, before, then, faults: Faults::Prompt, max_delay: MAX_DELAY }
+    let faults = Faults::Prompt;
+    World { name, opening: TABLE, before, missed: &[], pause: 60_000, then, faults, max_delay: MAX_DELAY }
 }
 
 impl World {
@@ -58,6 +65,11 @@ impl World {
 
     const fn with(self, faults: Faults) -> World {
         World { faults, ..self }
+    }
+
+    /// With a clock that has run out three hours before, after these comments that never started a run.
+    const fn overdue(self, missed: &'static [&'static str]) -> World {
+        World { opening: CLOCKED_TABLE, missed, pause: 27 * 60 * 60_000, ..self }
     }
 
     const fn named(self, name: &'static str) -> World {
@@ -94,6 +106,12 @@ const THREE: World = world(
     &[Say(1, "bob: a1"), Say(1, "bob: /board"), Say(1, "alice: c3"), Event(1), Event(2)],
 );
 
+const FLAGS: World = world("a flag and two daily runs", BOTH_MOVED, &[Sweep, Sweep]).overdue(&[]);
+const IN_TIME: World = world("a flag and a comment in time", BOTH_MOVED, &[Say(1, "alice: /board"), Event(0), Sweep])
+    .overdue(&["bob: a2"]);
+const LATE: World = world("a flag and a late move", BOTH_MOVED, &[Say(1, "bob: a2"), Event(0), Sweep]).overdue(&[]);
+const CLAIM: World = world("a flag and a claim", BOTH_MOVED, &[Say(1, "alice: /claim"), Event(0), Sweep]).overdue(&[]);
+
 /// The worlds that `cargo test` walks.
 pub const SHORT: &[World] = &[
     MOVE.with(Faults::All),
@@ -107,6 +125,10 @@ pub const SHORT: &[World] = &[
     WIN.calm(),
     REMATCH.calm(),
     ELSEWHERE.calm(),
+    FLAGS.calm(),
+    IN_TIME.calm(),
+    LATE.calm(),
+    CLAIM.calm(),
 ];
 
 /// The worlds that take longer.
@@ -123,6 +145,10 @@ pub const LONG: &[World] = &[
     ELSEWHERE.named("a move from another issue, faults"),
     LINE.calm(),
     LINE.named("a conditional move and a takeback, faults"),
+    FLAGS.named("a flag and two daily runs, faults"),
+    IN_TIME.named("a flag and a comment in time, faults"),
+    LATE.named("a flag and a late move, faults"),
+    CLAIM.named("a flag and a claim, faults"),
     THREE.calm(),
     THREE.named("three comments, faults"),
 ];
@@ -142,6 +168,10 @@ impl World {
             let (who, words) = author(line);
             let of = add(&mut story, What::Say { issue: 1, who, words });
             add(&mut story, What::Wake { of, troubles: Vec::new() });
+        }
+        for line in self.missed {
+            let (who, words) = author(line);
+            add(&mut story, What::Say { issue: 1, who, words });
         }
         let before = story.clone();
         let mut comments = Vec::new();

@@ -71,6 +71,7 @@ where
         let event = Event {
             kind,
             offers_draw: false,
+            time_away: std::time::Duration::ZERO,
             consequences: Vec::new(),
             key: None,
             seat: Some(seat),

@@ -1,8 +1,10 @@
 //! Parses games in PGN.
 //!
-//! Comments, variations and annotations are skipped. Moves are returned as text: the caller plays them.
+//! Variations and annotations are skipped, and comments except for their clocks. Moves are returned as text: the caller plays them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use game::notation::truncate_bytes;
 
@@ -28,6 +30,8 @@ pub struct PgnGame<'a> {
     pub tags: Vec<(&'a str, String, usize)>,
     /// The moves as written, with their lines.
     pub moves: Vec<(&'a str, usize)>,
+    /// The time that a player had left after a move, by the number of moves so far: `[%clk 71:59:30]`.
+    pub clocks: BTreeMap<usize, Duration>,
     /// The result after the moves, if there is one.
     pub result: Option<&'static str>,
     /// The last line of the game.
@@ -56,7 +60,7 @@ pub struct PgnError {
 
 /// Returns an iterator over the games of a text. It ends after the first error.
 pub fn parse_games(text: &str) -> Games<'_> {
-    Games { rest: text.trim_start_matches('\u{feff}'), line: 1, at_line_start: true }
+    Games { rest: text.trim_start_matches('\u{feff}'), line: 1, at_line_start: true, clock: None }
 }
 
 /// An iterator over the games of a text.
@@ -66,6 +70,8 @@ pub struct Games<'a> {
     line: usize,
     /// Whether `rest` begins at the start of a line.
     at_line_start: bool,
+    /// The clock in the comments that were skipped last.
+    clock: Option<Duration>,
 }
 
 impl<'a> Iterator for Games<'a> {
@@ -90,6 +96,9 @@ impl<'a> Games<'a> {
         let mut variations: Vec<usize> = Vec::new();
         loop {
             self.skip_blanks_and_comments()?;
+            if let Some(clock) = self.clock.take().filter(|_| variations.is_empty()) {
+                game.clocks.insert(game.moves.len(), clock);
+            }
             let line = self.line;
             game.end_line = line;
             let Some(next) = self.rest.chars().next() else { break };
@@ -164,7 +173,9 @@ impl<'a> Games<'a> {
                     let Some(end) = self.rest.find('}') else {
                         return error(self.line, "the comment that begins here never ends");
                     };
-                    self.line += self.rest[..end].matches('\n').count();
+                    let comment = &self.rest[..end];
+                    self.line += comment.matches('\n').count();
+                    self.clock = parse_clock(comment).or(self.clock);
                     self.advance(end + 1);
                 }
                 Some(blank) if is_blank(blank) => self.advance(blank.len_utf8()),
@@ -270,4 +281,15 @@ pub fn parse_result(text: &str) -> Option<&'static str> {
 
 fn error<T>(line: usize, message: impl Into<Cow<'static, str>>) -> Result<T, PgnError> {
     Err(PgnError { line, message: message.into() })
+}
+
+/// Returns the clock in a comment: `[%clk 71:59:30]`.
+fn parse_clock(comment: &str) -> Option<Duration> {
+    let (_, clock) = comment.split_once("[%clk")?;
+    let (clock, _) = clock.split_once(']')?;
+    // Some programs write fractions of a second.
+    let (clock, _) = clock.trim().split_once('.').unwrap_or((clock.trim(), ""));
+    let mut parts = clock.splitn(3, ':').map(|part| part.parse::<u32>().ok());
+    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
+    Some(Duration::from_secs(u64::from(hours) * 3600 + u64::from(minutes) * 60 + u64::from(seconds)))
 }

@@ -1,6 +1,8 @@
 //! Formats games in PGN's export format: the seven tag roster, the other tags in alphabetical order, and lines under
 //! 80 characters.
 
+use std::time::Duration;
+
 /// The longest line of movetext, in characters.
 const MAX_LINE: usize = 79;
 
@@ -15,8 +17,8 @@ pub struct PgnOutput {
     pub first_move_number: u16,
     /// Whether black makes the first move.
     pub black_moves_first: bool,
-    /// The moves in SAN.
-    pub moves: Vec<String>,
+    /// The moves in SAN, each with the time that its player had left, if there was a clock.
+    pub moves: Vec<(String, Option<Duration>)>,
     /// A comment after the last move.
     pub comment: Option<String>,
 }
@@ -51,14 +53,21 @@ pub fn format(game: &PgnOutput) -> String {
 fn movetext(game: &PgnOutput) -> Vec<String> {
     let mut words = Vec::with_capacity(game.moves.len() * 3 / 2 + 20);
     let offset = usize::from(game.black_moves_first);
-    for (ply, san) in game.moves.iter().enumerate() {
+    let mut follows_comment = true;
+    for (ply, (san, clock)) in game.moves.iter().enumerate() {
         let number = usize::from(game.first_move_number) + (ply + offset) / 2;
         if (ply + offset).is_multiple_of(2) {
             words.push(format!("{number}."));
-        } else if ply == 0 {
+        } else if follows_comment {
             words.push(format!("{number}..."));
         }
         words.push(san.clone());
+        if let Some(clock) = clock {
+            let seconds = clock.as_secs();
+            words.push("{[%clk".to_owned());
+            words.push(format!("{}:{:02}:{:02}]}}", seconds / 3600, seconds / 60 % 60, seconds % 60));
+        }
+        follows_comment = clock.is_some();
     }
     if let Some(comment) = &game.comment {
         // A brace would end the comment.

@@ -75,8 +75,8 @@ fn the_sweep_fills_markers_set_after_the_last_move() {
         assert_eq!(offered, if number == 1 { 0 } else { 15 });
         // The requests for the pages don't depend on the number of games.
         let pages = repo.world.log().iter().filter(|entry| entry.request == Request::Files).count();
-        // A clickable board takes one more request in each sweep, for its tiles.
-        let wanted = if number == 1 { 4 } else { 6 };
+        // A clickable board takes one more request in each of the two sweeps, for its tiles.
+        let wanted = if number == 1 { 6 } else { 8 };
         assert_eq!((pages, repo.world.count(Request::Commit)), (wanted, 1), "{:#?}", repo.world.log());
     }
 }

@@ -40,6 +40,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
             by: UserId::new(1001),
             source,
             timestamp: Timestamp::from_millis(4000),
+            time_away: std::time::Duration::ZERO,
             consequences: then,
             key: None,
         }

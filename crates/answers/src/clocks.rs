@@ -1,0 +1,145 @@
+//! The clocks in words: how much time a player has, until when, and who is away.
+
+use std::time::Duration;
+
+use game::contract::Game;
+use game::phrase::{Phrase, Span, code, phrase};
+use game::seat::Seat;
+use table::absence::{AwayFile, AwayRefusal, MAX_DAYS};
+use table::calendar::format_deadline;
+use table::history::Occupant;
+use table::table::Table;
+use table::timestamp::Timestamp;
+use table::turn_clock::TurnClock;
+
+use crate::duration::format_duration;
+use crate::sentences;
+use crate::status::status_line;
+
+/// The answer to `/time` without a time limit.
+const NO_LIMIT: &str = "There's no time limit in this game.";
+
+/// Returns the clock of the player to move; `None` without a limit, or if nobody has taken the seat.
+pub(super) fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
+    let is_occupied = table.occupants().is_occupied(table.player_to_move());
+    table.state().turn_clock().filter(|_| is_occupied)
+}
+
+/// Returns how much time the player to move has, as a verb phrase after their name, or after `You` with `to_player`.
+pub(super) fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
+    let seat = table.player_to_move();
+    let (left, bank) = (clock.left(at), clock.bank_left(at));
+    let (has, is, their) = if to_player { ("You have", "You're", "Your") } else { ("has", "is", "Their") };
+    if left.is_zero() && table.has_ever_moved(seat) {
+        // The late player may be reading this, so it names who can claim.
+        let opponent = sentences::player(table, seat.other());
+        return phrase![their, " time has run out: ", opponent, " can ", code("/claim"), " the win."];
+    }
+    if left.is_zero() {
+        return format!("{their} time has run out.").into();
+    }
+    if let Some(back) = clock.away_until(at) {
+        let back = format_deadline(back).map_or(String::new(), |back| format!(" until {back}"));
+        let stopped = their.to_lowercase();
+        return format!("{is} away{back}, and {stopped} clock has stopped at {}.", format_duration(left)).into();
+    }
+    let until = |time: Timestamp| format_deadline(time).map_or(String::new(), |until| format!(", until {until}"));
+    let for_move = left.saturating_sub(bank);
+    let rest = if clock.per_move == for_move { "" } else { " left" };
+    match (for_move, bank) {
+        (_, Duration::ZERO) => format!("{has} {}{rest}{}.", format_duration(left), until(clock.deadline())),
+        (Duration::ZERO, bank) => {
+            format!("{has} {} left in the bank{}.", format_duration(bank), until(clock.deadline()))
+        }
+        (for_move, bank) => {
+            let [for_move, bank] = [for_move, bank].map(format_duration);
+            format!("{has} {for_move}{rest}{}, and then {bank} in the bank.", until(clock.bank_starts_at()))
+        }
+    }
+    .into()
+}
+
+/// Returns how much time each player has, or the result.
+pub(super) fn clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+    let turn = status_line(table, false, at);
+    if !table.is_playing() {
+        return turn;
+    }
+    let terms = table.terms();
+    let Some(limit) = terms.per_move.map(format_duration) else {
+        let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
+        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
+    };
+    let with_bank = |bank: Duration| match (terms.bank, bank) {
+        (None, _) => String::new(),
+        (Some(_), Duration::ZERO) => ", and nothing in the bank".to_owned(),
+        (Some(_), bank) => format!(", and {} in the bank", format_duration(bank)),
+    };
+    let full_bank = with_bank(terms.bank.unwrap_or_default());
+    if !table.occupants().is_occupied(table.player_to_move()) {
+        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move{full_bank}.")];
+    }
+    let waiting = table.player_to_move().other();
+    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
+        Some(Occupant { login, .. }) => {
+            let bank = with_bank(table.state().bank(waiting));
+            let next = phrase![" Then ", Span::Person(login.clone()), format!(" has {limit} for the next move{bank}.")];
+            phrase![turn, next, away(table, waiting, at)]
+        }
+        None => phrase![turn, format!(" Each player has {limit} for a move{full_bank}.")],
+    }
+}
+
+/// Returns until when a player is away, with a leading space; `None` if they're here.
+fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
+    let until = table.state().away_until(seat, at).and_then(format_deadline)?;
+    let login = &table.occupant(seat)?.login;
+    Some(phrase![" ", Span::Person(login.clone()), format!(" is away until {until}.")])
+}
+
+/// Returns the answer to a person who asked for time away and got it, or who asked about it.
+pub fn time_away(file: &AwayFile, at: Timestamp) -> Phrase {
+    let left = file.days_left(file.away_until(at).unwrap_or(at));
+    let name = Span::Person(file.login.clone());
+    let total = format!("{left} of {MAX_DAYS} days left for the next 12 months");
+    match file.away_until(at).map(|until| format_deadline(until).unwrap_or_default()) {
+        Some(until) => {
+            let stopped = format!(" is away until {until}, and their clocks here have stopped. To come back, write ");
+            let used = format!(". They have {total}. This is public, and stays in the repository's history.");
+            phrase![name, stopped, code("/away off"), used]
+        }
+        None => {
+            let here = format!(" is here, and their clocks run. They have {total}. To stop their clocks, write ");
+            phrase![name, here, code("/away 14d"), "."]
+        }
+    }
+}
+
+/// Returns the answer to a person who can't be away.
+pub fn away_refusal(file: &AwayFile, refusal: AwayRefusal) -> Phrase {
+    let name = Span::Person(file.login.clone());
+    match refusal {
+        AwayRefusal::TooLong(0) => {
+            phrase![name, format!(": You've used all your {MAX_DAYS} days away in 365 days, so your clocks run.")]
+        }
+        AwayRefusal::TooLong(left) => {
+            let days = if left == 1 { "1 day".to_owned() } else { format!("{left} days") };
+            let why = format!(": You can be away for {MAX_DAYS} days in 365, and you have {days} left. Write ");
+            phrase![name, why, code(format!("/away {left}d")), "."]
+        }
+        AwayRefusal::NotAway => phrase![name, ": You aren't away, so your clocks already run."],
+    }
+}
+
+/// Returns the answer to a person who asked for time away and has no game here.
+pub fn away_without_games(login: &str) -> Phrase {
+    phrase![Span::Person(login.to_owned()), ": You have no game in progress here, so there are no clocks to stop."]
+}
+
+/// Returns the reminder for the player to move, whose time runs out soon.
+pub fn reminder<G: Game>(table: &Table<G>, at: Timestamp) -> Option<Phrase> {
+    let clock = running_clock(table)?;
+    let occupant = table.occupant(table.player_to_move()).filter(|occupant| occupant.computer.is_none())?;
+    let left = time_left(table, &clock, true, at);
+    Some(phrase![Span::Mention(occupant.login.clone()), ", it's your turn. ", left])
+}

@@ -1,0 +1,100 @@
+//! What a sweep does about the clock of a game, once nothing is left to settle in its thread.
+
+use answers::clocks;
+use answers::marker::{Notice, NoticeKind};
+use table::any_table::{AnyTable, with_table};
+use table::decisions::append::let_flag_fall;
+use table::ids::IssueNumber;
+use table::talk::turn::Turn;
+use tracing::info;
+
+use crate::announcement::announcement;
+use crate::answer::notice;
+use crate::commit_files::bot_author;
+use crate::forge::{Answer, PostOutcome};
+use crate::host_note::HostNote;
+use crate::memory::Fact;
+use crate::overtime::ClockStep;
+use crate::plan::has_waiting_command;
+use crate::run::{Run, StepOutcome};
+use crate::settle_error::RoundError;
+use crate::view::View;
+
+impl Run<'_> {
+    /// Lets the flag of the thread's game fall, or reminds the player to move. Returns false if the clock needs nothing.
+    pub(super) async fn attend_clock(&mut self, view: &View) -> Result<bool, RoundError> {
+        let Some(duty) = self.clock_duty.take() else { return Ok(false) };
+        let (issue, now) = (self.issue, self.forge.now());
+        let Some((seen, table)) = view.threads.get(&issue).and_then(|seen| Some((seen, seen.table.as_ref()?))) else {
+            return Ok(false);
+        };
+        if seen.thread.is_locked || has_waiting_command(view, issue, &self.memory, &self.config.policy) {
+            return Ok(false);
+        }
+        match duty.step(table, now) {
+            None => Ok(false),
+            Some(ClockStep::Flag) => self.end_on_time(view, table).await,
+            Some(ClockStep::Reminder(Turn { round, number })) => {
+                let kind = NoticeKind::Reminder;
+                let notice = Notice { kind, table: issue, round, event: number, commit: None };
+                if seen.answers.has_notice(&notice) {
+                    return Ok(false);
+                }
+                let Some(text) = with_table!(table, table => clocks::reminder(table, now)) else { return Ok(false) };
+                let text = self.config.render_answer(None, |format| format.render(&text));
+                info!("Reminding the player to move in issue {issue}.");
+                let answer = Answer { source: notice.place(), body: notice.prepend_to(&text), updates: Vec::new() };
+                self.post_notice(&answer).await?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Commits that the player to move is out of time. The next read shows that the announcement is missing.
+    async fn end_on_time(&mut self, view: &View, table: &AnyTable) -> Result<bool, RoundError> {
+        let now = self.forge.now();
+        let Some(ended) = let_flag_fall(table, &self.config.policy) else { return Ok(false) };
+        if let Some((ended, commit)) = self.commit(view, ended, None, (&bot_author(), now)).await? {
+            self.memory.note(Fact::FlagFell(ended.issue()));
+            self.ledger.record_applied(&ended, &commit);
+        }
+        Ok(true)
+    }
+
+    /// Announces a flag that has fallen.
+    pub(super) async fn announce_flag(&mut self, view: &View, issue: IssueNumber) -> Result<StepOutcome, RoundError> {
+        let (Some(table), Some(head)) = (view.table(issue), view.head_commit()) else {
+            return Ok(StepOutcome::ReadAgain);
+        };
+        let Some((round, event)) = table.fallen_flag() else { return Ok(StepOutcome::ReadAgain) };
+        let text = self.config.render_answer(Some(head), |format| announcement(table, self.config, format));
+        let kind = Notice { kind: NoticeKind::Flag, table: issue, round, event, commit: Some(head.clone()) };
+        let answer = notice(self.config, view, &kind, &text);
+        self.post_notice(&answer).await
+    }
+
+    /// Posts a comment that no command asked for.
+    async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, RoundError> {
+        let (source, issue) = (answer.source, answer.source.issue);
+        let mut answer = answer.clone();
+        if self.memory.knows(Fact::AnswersAlone(source)) {
+            answer.updates.clear();
+        }
+        let outcome = self.forge.answer(&answer).await?;
+        match outcome.comment {
+            PostOutcome::Done => {
+                for (update, why) in outcome.failed_updates {
+                    self.note_failed_update(&update, &why);
+                }
+            }
+            PostOutcome::Refused(why) => self.ledger.note(HostNote::Unanswerable(issue, why)),
+            PostOutcome::Failed(why) => {
+                info!("The notice in issue {issue} wasn't posted: {why}");
+                self.memory.note(Fact::AnswersAlone(source));
+                return Ok(StepOutcome::ReadAgain);
+            }
+        }
+        self.memory.note(Fact::Noticed(issue));
+        Ok(StepOutcome::Done)
+    }
+}

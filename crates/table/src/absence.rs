@@ -1,0 +1,217 @@
+//! Time away: when a person's clocks stand still.
+//!
+//! A person says it once for all of their games here with `/away`. Their own file, `away/583231.json`, keeps it, and the short file
+//! of each of their games repeats it, because a run reads that file anyway.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::UserId;
+use crate::invalid_file::InvalidFile;
+use crate::pretty;
+use crate::talk::comment::{Author, Source, is_login};
+use crate::timestamp::Timestamp;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// The most days away in any 365.
+pub const MAX_DAYS: u32 = 35;
+/// The days over which time away adds up.
+const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// The limit on a file, in bytes. It has one entry a day at most, for a year.
+const MAX_BYTES: usize = 12_000;
+
+/// A time during which a person's clocks stand still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Absence {
+    /// When it began.
+    pub from: Timestamp,
+    /// When it ends.
+    pub until: Timestamp,
+}
+
+impl Absence {
+    /// Whether it covers a time.
+    pub fn covers(&self, at: Timestamp) -> bool {
+        self.from <= at && at < self.until
+    }
+
+    /// Returns how much of the time between two points it covers.
+    fn overlap(&self, from: Timestamp, until: Timestamp) -> Duration {
+        self.until.min(until).since(self.from.max(from))
+    }
+}
+
+/// Returns the time away between two points. The absences don't overlap.
+pub fn time_away<'a>(absences: impl IntoIterator<Item = &'a Absence>, from: Timestamp, until: Timestamp) -> Duration {
+    absences.into_iter().map(|absence| absence.overlap(from, until)).sum()
+}
+
+/// Returns when a clock runs out that starts now with this much time. The absences are in order. An absence that begins when the
+/// clock has run out doesn't revive it.
+pub fn run_out<'a>(absences: impl IntoIterator<Item = &'a Absence>, start: Timestamp, time: Duration) -> Timestamp {
+    let mut end = start + time;
+    for absence in absences.into_iter().filter(|absence| absence.until > start) {
+        if absence.from >= end {
+            break;
+        }
+        end = end + absence.until.since(absence.from.max(start));
+    }
+    end
+}
+
+/// A person's time away, as `away/583231.json` keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AwayFile {
+    /// The numeric user ID.
+    pub id: UserId,
+    /// The username, for display only.
+    pub login: String,
+    /// The absences of the last year, in order.
+    away: Vec<Absence>,
+    /// The last comment that changed the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_change: Option<Change>,
+}
+
+/// A comment that changed a file, and when it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    comment: Source,
+    at: Timestamp,
+}
+
+/// What a person wants with `/away`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AwayRequest {
+    /// To see their time away.
+    Show,
+    /// To be away for this long from now on.
+    For(Duration),
+    /// To be back.
+    Off,
+}
+
+/// The reason that a person can't be away, or isn't.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AwayRefusal {
+    /// They'd be away for too long: the whole days that are left.
+    TooLong(u32),
+    /// They aren't away, so they can't come back.
+    NotAway,
+}
+
+impl AwayFile {
+    /// Creates the file of a person who has never been away.
+    pub fn new(person: &Author) -> AwayFile {
+        AwayFile { id: person.id, login: person.login.clone(), away: Vec::new(), last_change: None }
+    }
+
+    /// Parses a person's file.
+    ///
+    /// # Errors
+    /// Returns an error if this program couldn't have written the file for this person.
+    pub fn parse(text: &str, id: UserId) -> Result<AwayFile, InvalidFile> {
+        if text.len() > MAX_BYTES {
+            return Err(format!("it has more than {MAX_BYTES} bytes").into());
+        }
+        let file: AwayFile =
+            serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))?;
+        let is_ordered = file.away.windows(2).all(|pair| pair[0].until <= pair[1].from);
+        let is_possible = file.away.iter().all(|absence| absence.from <= absence.until);
+        if file.id == id && is_login(&file.login) && is_ordered && is_possible {
+            Ok(file)
+        } else {
+            Err("it isn't a list of times away".into())
+        }
+    }
+
+    /// Returns the file's text.
+    pub fn to_json(&self) -> String {
+        pretty::to_text(self)
+    }
+
+    /// Returns the absences, in order.
+    pub fn absences(&self) -> &[Absence] {
+        &self.away
+    }
+
+    /// Returns when the absence ends that covers a time; `None` if the person is here.
+    pub fn away_until(&self, at: Timestamp) -> Option<Timestamp> {
+        self.away.iter().find(|absence| absence.covers(at)).map(|absence| absence.until)
+    }
+
+    /// Returns the whole days that the person may still be away, from a time on.
+    pub fn days_left(&self, at: Timestamp) -> u32 {
+        (0..=MAX_DAYS).rev().find(|days| self.days_used(at, DAY * *days) + days <= MAX_DAYS).unwrap_or_default()
+    }
+
+    /// Returns the days before a time that count in the year that ends `ahead` after it. A shorter absence counts as a day, so
+    /// nobody can fill the file.
+    fn days_used(&self, at: Timestamp, ahead: Duration) -> u32 {
+        let year = at + ahead - YEAR;
+        let past = self.away.iter().filter(|absence| absence.from < at && absence.until > year);
+        past.map(|absence| {
+            let days = absence.overlap(year, at).as_secs().div_ceil(DAY.as_secs());
+            u32::try_from(days).unwrap_or(u32::MAX).max(1)
+        })
+        .fold(0, u32::saturating_add)
+    }
+
+    /// Whether the file already shows what a comment asked for, or what a later comment did.
+    pub fn is_past(&self, comment: Source, at: Timestamp) -> bool {
+        self.last_change.is_some_and(|last| last.comment == comment || last.at > at)
+    }
+
+    /// Returns the file after a comment that announces or ends an absence. A new absence replaces the rest of the one in progress.
+    ///
+    /// # Errors
+    /// Returns an error if the person may not be away for that long, or isn't away.
+    pub fn after(
+        &self,
+        person: &Author,
+        request: AwayRequest,
+        comment: Source,
+        at: Timestamp,
+    ) -> Result<AwayFile, AwayRefusal> {
+        let mut away: Vec<Absence> = self.away.iter().filter(|absence| absence.until > at - YEAR).copied().collect();
+        let current = away.last_mut().filter(|absence| absence.covers(at));
+        match (request, current) {
+            (AwayRequest::Show, _) => return Ok(self.clone()),
+            (AwayRequest::Off, Some(current)) => current.until = at,
+            (AwayRequest::Off, None) => return Err(AwayRefusal::NotAway),
+            (AwayRequest::For(time), current) => {
+                let left = self.days_left(at);
+                if time > DAY * left {
+                    return Err(AwayRefusal::TooLong(left));
+                }
+                match current {
+                    Some(current) => current.until = at + time,
+                    None => away.push(Absence { from: at, until: at + time }),
+                }
+            }
+        }
+        Ok(AwayFile { id: person.id, login: person.login.clone(), away, last_change: Some(Change { comment, at }) })
+    }
+}
+
+/// The times away of the people at a table, as far as they matter to its clocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Absences(Vec<(UserId, Absence)>);
+
+impl Absences {
+    /// Adds a person's absences.
+    pub fn extend(&mut self, id: UserId, absences: impl IntoIterator<Item = Absence>) {
+        self.0.extend(absences.into_iter().map(|absence| (id, absence)));
+        self.0.sort_by_key(|(id, absence)| (absence.from, absence.until, *id));
+        self.0.dedup();
+    }
+
+    /// Returns a person's absences, in order.
+    pub fn of(&self, id: UserId) -> impl Iterator<Item = &Absence> {
+        self.0.iter().filter(move |(person, _)| *person == id).map(|(_, absence)| absence)
+    }
+}

@@ -1,0 +1,65 @@
+//! The clocks of both players, as the events of a game move them.
+
+use std::time::Duration;
+
+use game::seat::Seat;
+
+use crate::terms::Terms;
+use crate::timestamp::Timestamp;
+
+/// The clocks of both players.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clocks {
+    /// When the current turn began.
+    turn_started_at: Timestamp,
+    /// How much of their bank each player has used.
+    bank_used: [Duration; 2],
+    /// How long the player to move had been away in their turn when the current event happened.
+    time_away: Duration,
+}
+
+impl Clocks {
+    /// Returns the time at which the current turn began.
+    pub(super) fn turn_started_at(&self) -> Timestamp {
+        self.turn_started_at
+    }
+
+    /// Returns what a player has left in the bank.
+    pub(super) fn bank(&self, seat: Seat, terms: &Terms) -> Duration {
+        terms.bank.unwrap_or_default().saturating_sub(self.bank_used[seat.index()])
+    }
+
+    /// Returns the time that the player to move has left at the current event, with the bank; `None` without a limit.
+    pub(super) fn left(&self, seat: Seat, terms: &Terms, at: Timestamp) -> Option<Duration> {
+        let time = terms.per_move? + self.bank(seat, terms);
+        Some(time.saturating_sub(self.time_used(at)))
+    }
+
+    /// Notes how long the player to move has been away in their turn, as the current event says.
+    pub(super) fn note_time_away(&mut self, away: Duration) {
+        self.time_away = away;
+    }
+
+    /// Starts a turn without charging anyone for the last one.
+    pub(super) fn restart(&mut self, at: Timestamp) {
+        self.turn_started_at = at;
+        self.time_away = Duration::ZERO;
+    }
+
+    /// Takes the time beyond `per-move` out of the bank of the player whose turn ends.
+    pub(super) fn charge(&mut self, seat: Seat, terms: &Terms, at: Timestamp) {
+        let (Some(per_move), Some(bank)) = (terms.per_move, terms.bank) else { return };
+        let beyond = self.time_used(at).saturating_sub(per_move);
+        let used = &mut self.bank_used[seat.index()];
+        *used = (*used + beyond).min(bank);
+    }
+
+    /// Gives a seat that changes hands a full bank.
+    pub(super) fn refill_bank(&mut self, seat: Seat) {
+        self.bank_used[seat.index()] = Duration::ZERO;
+    }
+
+    fn time_used(&self, at: Timestamp) -> Duration {
+        at.since(self.turn_started_at).saturating_sub(self.time_away)
+    }
+}

@@ -1,0 +1,89 @@
+//! Commands that depend on time: claims, games that nobody plays any more, and seats that the computer takes over.
+
+use std::time::Duration;
+
+use game::contract::Game;
+use game::engine::Level;
+use game::seat::Seat;
+
+use crate::any_table::AnyTable;
+use crate::decisions::append::begin_event;
+use crate::decisions::decide::CommandHandler;
+use crate::decisions::refusal::Refusal;
+use crate::decisions::verdict::{AcceptedCommand, Verdict};
+use crate::history::{EventKind, Occupant};
+use crate::refusal::TableRefusal;
+use crate::table::{SILENCE_LIMIT, Table};
+use crate::timestamp::Timestamp;
+
+impl<G: Game> CommandHandler<'_, G>
+where
+    AnyTable: From<Table<G>>,
+{
+    pub(super) fn abort(&self) -> Result<Verdict, Refusal> {
+        let (table, seat) = (self.table, self.own_seat());
+        if self.context.by_maintainer {
+            return self.apply(EventKind::Abort, seat);
+        }
+        // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
+        if table.terms().open.is_some() {
+            let (table, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
+            return Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, None).only_if_nearly_full()));
+        }
+        let seat = seat.ok_or(Refusal::OnlyPlayers)?;
+        let silent = self.silence_of(seat.other());
+        let both_moved = Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat));
+        match table.terms().per_move {
+            _ if !both_moved => {}
+            None if silent >= SILENCE_LIMIT => {}
+            None => return Err(Refusal::TooLateToAbort(Some(SILENCE_LIMIT - silent))),
+            Some(_) => return Err(Refusal::TooLateToAbort(None)),
+        }
+        self.apply(EventKind::Abort, Some(seat))
+    }
+
+    /// Returns how long a player has been silent: the time since the last event, without the time that they were away.
+    fn silence_of(&self, seat: Seat) -> Duration {
+        let (table, now) = (self.table, self.context.updated_at);
+        let last = table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp);
+        now.since(last).saturating_sub(table.state().time_away(seat, last, now))
+    }
+
+    /// Gives the opponent's seat to the computer, or lets the computer move at an open table.
+    pub(super) fn computer(&self, level: Option<&str>) -> Result<Verdict, Refusal> {
+        let table = self.table;
+        let named = |name: &str| Level::parse(name).ok_or_else(|| Refusal::UnknownLevel(name.to_owned()));
+        let level = level.map_or(Ok(Level::MEDIUM), named)?;
+        if table.terms().open.is_some() {
+            self.check_gap()?;
+            return self.apply(EventKind::AskComputer { level }, Some(table.player_to_move()));
+        }
+        let seat = self.own_seat().ok_or(Refusal::OnlyPlayers)?;
+        let other = seat.other();
+        let silent = self.silence_of(other);
+        // Only the player to move can be overdue, or a player who never joined.
+        let owes = table.player_to_move() == other || !table.occupants().is_occupied(other);
+        match table.occupant(other) {
+            None | Some(Occupant { computer: Some(_), .. }) => {}
+            Some(_) if owes && silent >= SILENCE_LIMIT => {}
+            Some(_)
+                if owes
+                    && table.occupants().is_occupied(other)
+                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO) => {}
+            Some(_) => {
+                let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));
+                return Err(Refusal::SeatNotFree(other, left));
+            }
+        }
+        self.apply(EventKind::SeatComputer { level }, Some(seat))
+    }
+
+    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
+    pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
+        let claimed = self.apply(EventKind::Claim, Some(seat));
+        let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft { .. })));
+        let loser = seat.other();
+        let stays_away = on_time && !self.table.has_ever_moved(loser);
+        if stays_away { Err(Refusal::OpponentNeverMoved(loser)) } else { claimed }
+    }
+}

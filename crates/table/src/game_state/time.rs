@@ -1,0 +1,117 @@
+//! Time limits: who is out of time, and what that does.
+
+use std::time::Duration;
+
+use game::contract::Game;
+use game::seat::Seat;
+
+use crate::absence::{Absence, Absences, time_away};
+use crate::game_state::{GameState, TableStatus};
+use crate::history::{Event, EventKind};
+use crate::refusal::TableRefusal;
+use crate::timestamp::Timestamp;
+use crate::turn_clock::TurnClock;
+
+impl<G: Game> GameState<G> {
+    /// Returns the time at which the current turn started.
+    pub fn turn_started_at(&self) -> Timestamp {
+        self.clocks.turn_started_at()
+    }
+
+    /// Returns the clock of the player to move; `None` without a time limit.
+    pub fn turn_clock(&self) -> Option<TurnClock> {
+        let seat = self.timeline.game().side_to_move();
+        Some(TurnClock {
+            started_at: self.turn_started_at(),
+            per_move: self.terms.per_move?,
+            bank: self.bank(seat),
+            absences: self.absences_at(seat).copied().collect(),
+        })
+    }
+
+    /// Returns what a player had in the bank when the current turn began; zero without one.
+    pub fn bank(&self, seat: Seat) -> Duration {
+        self.clocks.bank(seat, &self.terms)
+    }
+
+    /// Returns the time that the player to move has left at a given time, with the bank; `None` if there is no limit.
+    pub fn time_left(&self, at: Timestamp) -> Option<Duration> {
+        self.turn_clock().map(|clock| clock.left(at))
+    }
+
+    /// Returns how long a player was away between two points.
+    pub fn time_away(&self, seat: Seat, from: Timestamp, until: Timestamp) -> Duration {
+        time_away(self.absences_at(seat), from, until)
+    }
+
+    /// Returns when the player at a seat is back; `None` if they aren't away.
+    pub fn away_until(&self, seat: Seat, at: Timestamp) -> Option<Timestamp> {
+        self.absences_at(seat).find(|absence| absence.covers(at)).map(|absence| absence.until)
+    }
+
+    /// Returns the known absences of the player at a seat, in order.
+    pub(crate) fn absences_at(&self, seat: Seat) -> impl Iterator<Item = &Absence> {
+        let id = self.occupants.occupant(seat).and_then(|occupant| occupant.id);
+        id.into_iter().flat_map(|id| self.absences.of(id))
+    }
+
+    /// Returns how long the player to move was away in this turn, for an event at a given time. Only events that end a turn or
+    /// the game need to know.
+    pub(crate) fn away_for(&self, kind: &EventKind<G::Move>, at: Timestamp) -> Duration {
+        let clock = self.turn_clock().filter(|_| !kind.is_talk());
+        clock.map_or(Duration::ZERO, |clock| clock.time_away(at))
+    }
+
+    /// Remembers when the players were away. The record doesn't: its events keep the time away that counted.
+    pub(crate) fn set_absences(&mut self, absences: Absences) {
+        self.absences = absences;
+    }
+
+    /// Whether the game ends by itself when a player runs out of time.
+    pub fn has_falling_flags(&self) -> bool {
+        self.has_falling_flags
+    }
+
+    /// Ends the turn of the player to move, and starts the next one.
+    pub(super) fn end_turn(&mut self, at: Timestamp) {
+        let seat = self.timeline.game().side_to_move();
+        // The clock of a player who hasn't moved costs nothing: they haven't agreed to play yet.
+        if self.timeline.has_ever_moved(seat) {
+            self.clocks.charge(seat, &self.terms, at);
+        }
+        self.clocks.restart(at);
+    }
+
+    /// Ends the game because the player to move is out of time.
+    pub(super) fn let_flag_fall(&mut self, event: &Event<G::Move>) -> Result<(), TableRefusal> {
+        let winner = self.timeline.game().side_to_move().other();
+        if !self.has_falling_flags || !self.timeline.has_ever_moved(winner.other()) {
+            return Err(TableRefusal::NoTimeLimit);
+        }
+        self.win_on_time(winner, event.timestamp)
+    }
+
+    /// Ends the game if this seat's opponent is out of time. In chess it's a draw if the winner could never have mated.
+    pub(super) fn win_on_time(&mut self, winner: Seat, at: Timestamp) -> Result<(), TableRefusal> {
+        self.check_overdue(winner, at)?;
+        let can_win = !self.has_falling_flags || self.timeline.game().can_win(winner);
+        self.status = if can_win { TableStatus::Won(winner) } else { TableStatus::Draw };
+        Ok(())
+    }
+
+    /// Checks that this seat may claim a win on time.
+    fn check_overdue(&self, seat: Seat, at: Timestamp) -> Result<(), TableRefusal> {
+        let left = self.clocks.left(seat.other(), &self.terms, at).ok_or(TableRefusal::NoTimeLimit)?;
+        if self.timeline.game().side_to_move() == seat {
+            return Err(TableRefusal::OwnTimeRunning);
+        }
+        if !self.occupants.is_occupied(seat.other()) {
+            return Err(self.occupants.no_opponent_refusal(seat));
+        }
+        if left.is_zero() {
+            return Ok(());
+        }
+        let deadline = self.turn_clock().map_or(at + left, |clock| clock.deadline());
+        Err(TableRefusal::TimeLeft { left, deadline })
+    }
+}

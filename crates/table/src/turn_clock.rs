@@ -1,0 +1,58 @@
+//! The clock of the player to move.
+//!
+//! A turn first uses the time for a move, then the player's bank. While the player is away, neither runs.
+
+use std::time::Duration;
+
+use crate::absence::{Absence, run_out, time_away};
+use crate::timestamp::Timestamp;
+
+/// The clock of the player to move, since their turn began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnClock {
+    /// When the turn began.
+    pub started_at: Timestamp,
+    /// The time for a move.
+    pub per_move: Duration,
+    /// What the player had in the bank when the turn began; zero without one.
+    pub bank: Duration,
+    /// The player's absences, in order.
+    pub absences: Vec<Absence>,
+}
+
+impl TurnClock {
+    /// Returns when the player runs out of time.
+    pub fn deadline(&self) -> Timestamp {
+        run_out(&self.absences, self.started_at, self.per_move + self.bank)
+    }
+
+    /// Returns when the time for the move is over, so that the bank begins to run.
+    pub fn bank_starts_at(&self) -> Timestamp {
+        run_out(&self.absences, self.started_at, self.per_move)
+    }
+
+    /// Returns the time that the player has left, with the bank.
+    pub fn left(&self, at: Timestamp) -> Duration {
+        (self.per_move + self.bank).saturating_sub(self.time_used(at))
+    }
+
+    /// Returns what the player has left in the bank.
+    pub fn bank_left(&self, at: Timestamp) -> Duration {
+        self.bank.saturating_sub(self.time_used(at).saturating_sub(self.per_move))
+    }
+
+    /// Returns how long the player has been away in this turn, before the clock ran out.
+    pub fn time_away(&self, at: Timestamp) -> Duration {
+        time_away(&self.absences, self.started_at, at.min(self.deadline()))
+    }
+
+    /// Returns when the player is back, if they are away and have time left.
+    pub fn away_until(&self, at: Timestamp) -> Option<Timestamp> {
+        let current = self.absences.iter().find(|absence| absence.covers(at));
+        current.filter(|_| at < self.deadline()).map(|absence| absence.until)
+    }
+
+    fn time_used(&self, at: Timestamp) -> Duration {
+        at.since(self.started_at).saturating_sub(self.time_away(at))
+    }
+}

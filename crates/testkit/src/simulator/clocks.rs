@@ -1,0 +1,73 @@
+//! Checks the comments about clocks that nobody asked for: each fallen flag is announced once, and each turn reminds at most once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use answers::marker::{Notice, NoticeKind};
+use table::absence::{Absence, AwayFile};
+use table::any_table::with_table;
+use table::ids::IssueNumber;
+use table::running_game::RunningGame;
+
+use crate::simulator::checks::Violate;
+use crate::simulator::core::Core;
+use crate::simulator::story::{Mode, Story};
+use crate::simulator::table_cache;
+
+/// Checks the comments that are left at the end.
+pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
+    let files = &core.state.commits[head].files;
+    for (number, issue) in &core.state.issues {
+        let notices = issue.comments.iter().filter(|note| note.author.as_ref() == Some(&core.state.bot));
+        let notices: Vec<Notice> = notices.filter_map(|note| Notice::parse(&note.text)).collect();
+        let mut seen = BTreeSet::new();
+        for notice in &notices {
+            let is_new = seen.insert((notice.kind, notice.round, notice.event));
+            // A reminder that a later event has buried may stay.
+            if !is_new && notice.kind == NoticeKind::Flag && story.mode != Mode::Harsh && story.mode != Mode::Wrecked {
+                violate("two notices", format!("issue {number} has {} twice", notice.line()));
+            }
+        }
+        let text = files.get(&format!("state/{number}.json"));
+        let table = text.and_then(|text| table_cache::load(text, *number).ok());
+        let Some((round, event)) = table.as_ref().and_then(|table| table.fallen_flag()) else { continue };
+        let is_full = issue.comments.len() >= core.state.full;
+        let can_be_announced = !issue.locked && !is_full && !story.setting.account && story.mode != Mode::Wrecked;
+        if can_be_announced && !seen.contains(&(NoticeKind::Flag, round, event)) {
+            violate("no notice", format!("the flag of issue {number} fell, and nobody was told"));
+        }
+    }
+    let running = files.iter().filter(|(path, _)| path.starts_with("state/") && !path["state/".len()..].contains('/'));
+    for (path, text) in running {
+        let number = path.strip_prefix("state/").and_then(|name| name.strip_suffix(".json")?.parse::<u64>().ok());
+        let Some(number) = number else { continue };
+        let Ok(table) = table_cache::load(text, number) else { continue };
+        let bank_is_full = with_table!(&**table, table => {
+            let terms = table.terms();
+            game::seat::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
+        });
+        if !bank_is_full {
+            violate("bank", format!("{path} has more in a bank than it began with"));
+        }
+        if table.is_playing() && table.has_clock() && story.mode != Mode::Wrecked {
+            time_away(files, number, violate);
+        }
+    }
+}
+
+/// Checks that the short file of a game with a clock has the same time away as its players' own files.
+fn time_away(files: &BTreeMap<String, String>, number: u64, violate: &mut Violate<'_>) {
+    let text = files.get(&format!("state/running/{number}.json"));
+    let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(number)).ok());
+    let Some(game) = game else { return };
+    for player in game.players.iter().flatten().flatten() {
+        let Some(id) = player.id else { continue };
+        let file = files.get(&format!("state/away/{id}.json")).and_then(|text| AwayFile::parse(text, id).ok());
+        let away = file.map_or(Vec::new(), |file| file.absences().to_vec());
+        let away: Vec<Absence> = away.into_iter().filter(|absence| absence.until > game.since).collect();
+        if player.away != away {
+            let shown = &player.away;
+            violate("away", format!("{} is away {away:?}, but game {number} has {shown:?}", player.name));
+        }
+    }
+}

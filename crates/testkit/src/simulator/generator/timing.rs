@@ -1,0 +1,79 @@
+//! Stories with clocks: people who are slow, away or late, and daily runs that come late or not at all.
+
+use crate::Millis;
+use crate::simulator::generator::{Generator, PEOPLE};
+use crate::simulator::rng::Rng;
+use crate::simulator::story::{Mode, What, Who, Words};
+
+const HOUR: Millis = 60 * 60_000;
+
+/// Commands that open tables with clocks, with weights.
+const CLOCKED_OPENINGS: &[(u64, &str)] = &[
+    (4, "/new tic-tac-toe @bob per-move=1d"),
+    (4, "/new tic-tac-toe @bob per-move=1d bank=2d"),
+    (2, "/new tic-tac-toe boardSize=4 kInRow=4 @bob per-move=4d"),
+    (2, "/new tic-tac-toe boardSize=5 kInRow=4 @bob per-move=5d bank=3d"),
+    (1, "/new tic-tac-toe per-move=1d"),
+    (2, "/new chess @bob per-move=1d bank=1d fen=4k3/8/8/8/8/8/8/K5Q1_b_-_-_0_1"),
+    (1, "/new backgammon @bob per-move=2d bank=1d"),
+];
+/// The hours that pass before somebody does something, with weights. 0 is a moment.
+const HOURS: &[(u64, u64)] = &[(10, 0), (6, 12), (6, 25), (3, 50), (2, 100), (1, 300)];
+const ABSENCES: &[&str] = &["/away 1d", "/away 3d", "/away 14d", "/away 30d", "/away off", "/away", "/away forever"];
+
+impl Generator {
+    /// Players take their time at one table. Its own random numbers leave the rest of the story as it is.
+    pub(super) fn take_time(&mut self, seed: u64) {
+        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ 0x0c10_cc00_0000));
+        if self.rng.percent(15) {
+            let table = self.tables[0];
+            let opening = (*self.rng.choose_weighted(CLOCKED_OPENINGS)).to_owned();
+            if let Some(step) = self.steps.first_mut()
+                && let What::Open { words, .. } = &mut step.what
+            {
+                *words = Words::These(opening);
+            }
+            self.now = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
+            for _ in 0..4 + self.rng.below(14) {
+                self.act_slowly(table);
+            }
+        }
+        self.rng = story_rng;
+    }
+
+    fn act_slowly(&mut self, table: u64) {
+        self.pass_time();
+        self.now += *self.rng.choose_weighted(HOURS) * HOUR;
+        let nth = self.rng.next_u64() >> 40;
+        let these = |text: &str| Words::These(text.to_owned());
+        match self.rng.below(20) {
+            0..8 => self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase: "{}".to_owned() }),
+            8..10 => self.say(table, Who::Waiting(table), these("/claim")),
+            10 if self.mode != Mode::Calm => {
+                // A claim and a move in the same second.
+                self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase: "{}".to_owned() });
+                self.say(table, Who::Waiting(table), these("/claim"));
+            }
+            10..13 => {
+                let who = Who::Named((*self.rng.choose(PEOPLE)).to_owned());
+                let text = *self.rng.choose::<&str>(ABSENCES);
+                self.say(table, who, these(text));
+            }
+            13 => {
+                let words = these(self.rng.choose::<&str>(&["/time", "/undo", "/accept"]));
+                self.say(table, Who::OnTurn(table), words);
+            }
+            14 => self.say(table, Who::Waiting(table), these("/undo")),
+            _ => {
+                let troubles = if self.mode == Mode::Calm { Vec::new() } else { self.troubles() };
+                self.add(self.now, What::Sweep { troubles });
+                // Another daily run may start at once.
+                if self.mode != Mode::Calm && self.rng.percent(20) {
+                    let at = self.now + self.rng.below(20_000);
+                    let troubles = self.troubles();
+                    self.add(at, What::Sweep { troubles });
+                }
+            }
+        }
+    }
+}

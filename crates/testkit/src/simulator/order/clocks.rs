@@ -1,0 +1,135 @@
+//! Checks fallen flags and time away.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use answers::clocks;
+use answers::output_format::OutputFormat;
+use protocol::overtime::GRACE;
+use table::absence::{AwayFile, AwayRequest};
+use table::any_table::{AnyTable, with_table};
+use table::decisions::append::let_flag_fall;
+use table::decisions::decision::Decision;
+use table::ids::UserId;
+use table::talk::context::CommentContext;
+
+use crate::Millis;
+use crate::simulator::checks::Violate;
+use crate::simulator::order::HistoryCheck;
+use crate::simulator::standings_texts::heads_between;
+use crate::simulator::story::Mode;
+use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_history::{comment_context, decide_comment, known_absences, target_table};
+
+/// The greatest error of a runner's clock, in milliseconds.
+const MAX_CLOCK_ERROR: Millis = 60 * 60_000;
+
+type Files = BTreeMap<String, String>;
+
+impl HistoryCheck<'_> {
+    /// Checks that a flag fell after its deadline, when no comment in time was left.
+    pub(super) fn flag(
+        &self,
+        at: Millis,
+        (before, files): (&Files, &Files),
+        after: &Rc<CachedTable>,
+        violate: &mut Violate<'_>,
+    ) {
+        let issue = after.issue().get();
+        let last = before.get(&format!("state/{issue}.json")).and_then(|text| table_cache::load(text, issue).ok());
+        let last = last.map(|table| table_cache::with_absences(&table, known_absences(before, issue)));
+        let Some(last) = last else { return violate("flag", format!("a flag falls at table {issue}, which is new")) };
+        let right = let_flag_fall(&last, &self.config.policy).map(|table| match after.result_number() {
+            Some(number) => table.with_result_number(number).with_rating_changes(after.rating_changes()),
+            None => table,
+        });
+        let is_right = right.is_some_and(|table| table.with_absences(Default::default()) == ***after);
+        if !is_right || files.contains_key(&format!("state/running/{issue}.json")) {
+            return violate("flag", format!("the flag that falls at table {issue} doesn't follow from its record"));
+        }
+        let clock = with_table!(&**last, table => table.state().turn_clock());
+        let deadline = clock.map_or(Millis::MAX, |clock| clock.deadline().as_millis());
+        let grace = u64::try_from(GRACE.as_millis()).unwrap_or(u64::MAX);
+        if at + MAX_CLOCK_ERROR < deadline.saturating_add(grace) {
+            violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
+        }
+        if self.core.mode != Mode::Wrecked {
+            self.comments_in_time(at, deadline, &last, violate);
+        }
+    }
+
+    /// Checks that no move in time was left when a flag fell.
+    fn comments_in_time(&self, at: Millis, deadline: Millis, last: &AnyTable, violate: &mut Violate<'_>) {
+        let answered = |source| self.answers.get(source).is_some_and(|(answered, ..)| *answered <= at);
+        for (source, posted) in &self.core.ledger.comments {
+            let version = &posted.versions[0];
+            let is_whole =
+                posted.versions.len() == 1 && version.time <= deadline && !self.crowd.contains(&posted.login);
+            let is_above = source.issue != last.issue() || source.comment > last.settled_through();
+            let is_refused = self.core.ledger.refused.contains(source);
+            if !is_whole || !is_above || is_refused || answered(source) || self.applied.contains_key(source) {
+                continue;
+            }
+            let context = comment_context(self.core, *source, posted, version, [0; 32], last.settled_through().get());
+            let Some(context) = context.filter(|context| target_table(context) == last.issue().get()) else { continue };
+            // A bare move counts only at its own table, and only in its turn.
+            let moves = matches!(decide_comment(&context, Some(last), &self.config.policy), Decision::Apply { .. });
+            if moves && source.issue == last.issue() && !last.has_event_since(*source, context.updated_at) {
+                violate("flag", format!("{source:?} was in time, but the flag fell"));
+            }
+        }
+    }
+
+    /// Whether a commit changes one person's time away, and the short files of their games.
+    pub(super) fn is_time_away(&self, files: &Files, before: &Files, changed: &[&String]) -> bool {
+        let (away, rest): (Vec<&String>, Vec<&String>) =
+            changed.iter().copied().partition(|path| path.starts_with("state/away/"));
+        let [path] = away.as_slice() else { return false };
+        let id = path.strip_prefix("state/away/").and_then(|name| name.strip_suffix(".json"));
+        let Some(id) = id.and_then(|id| id.parse().ok()).map(UserId::new) else { return false };
+        let Ok(file) = AwayFile::parse(&files[*path], id) else { return false };
+        let is_right = |path: &&String| {
+            let issue = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json"));
+            let game = |files: &Files| {
+                let issue = issue?.parse().ok()?;
+                table::running_game::RunningGame::parse(files.get(*path)?, issue).ok()
+            };
+            let expected = game(before).map(|mut game| {
+                game.set_absences(id, file.absences());
+                game.to_json()
+            });
+            expected.as_ref() == files.get(*path)
+        };
+        rest.iter().all(is_right)
+    }
+
+    /// Returns the answers to a request for time away at all heads that a run may have read between two times.
+    pub(super) fn away_texts(&self, context: &CommentContext, request: AwayRequest, times: [Millis; 2]) -> Vec<String> {
+        let (person, at) = (&context.author, context.updated_at);
+        let render = |phrase| OutputFormat::MarkdownText.render(&phrase);
+        let texts = heads_between(self.core, times).map(|head| {
+            let files = head.map(|head| &self.core.state.commits[head].files);
+            let text = files.and_then(|files| files.get(&format!("state/away/{}.json", person.id)));
+            let known = text.and_then(|text| AwayFile::parse(text, person.id).ok());
+            let file = known.unwrap_or_else(|| AwayFile::new(person));
+            if files.is_none() {
+                return render(clocks::away_without_games(&person.login));
+            }
+            if request == AwayRequest::Show || file.is_past(context.source, at) {
+                return render(clocks::time_away(&file, at));
+            }
+            let games = files.into_iter().flat_map(|files| files.iter()).filter_map(|(path, text)| {
+                let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
+                table::running_game::RunningGame::parse(text, issue).ok()
+            });
+            if !games.into_iter().any(|game| game.has_player(person.id)) {
+                return render(clocks::away_without_games(&person.login));
+            }
+            match file.after(person, request, context.source, at) {
+                Ok(changed) => render(clocks::time_away(&changed, at)),
+                Err(refusal) => render(clocks::away_refusal(&file, refusal)),
+            }
+        });
+        texts.collect()
+    }
+}
