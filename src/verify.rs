@@ -151,7 +151,10 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
 fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
     let text = fs::read_to_string(dir.join(StatePath::Running(table.issue()).to_string())).ok();
-    text == RunningGame::from_table(table).map(|game| game.to_json())
+    // Only this file says when the players were away.
+    let known = text.as_ref().and_then(|text| RunningGame::parse(text, table.issue()).ok());
+    let table = table.clone().with_absences(known.map(|game| game.absences()).unwrap_or_default());
+    text == RunningGame::from_table(&table).map(|game| game.to_json())
 }
 
 /// Whether a file has the name of the list of tables.

@@ -9,7 +9,7 @@ the first difference. No test and no other check needs this.
 
 Half of the games are asked about by their moves, half by their positions. Compared are the legal moves with the very letters of
 their notation, the position as FEN with those before it, check, the end of the game and its reason, the draws that can be
-claimed, and one move a position that is read from the squares alone. A third of the games are Chess960. Games are random; some
+claimed, the sides that could still win on time, and one move a position that is read from the squares alone. A third of the games are Chess960. Games are random; some
 prefer captures, some go to and fro, and some begin with few pieces, so that every way to end a game is met.
 """
 
@@ -69,6 +69,7 @@ def expected(board, earlier):
         "check": board.is_check(),
         "ending": None if going_on else ENDINGS[outcome.termination],
         "claimableDraw": claim(board) if going_on else None,
+        "canWin": {name: not board.has_insufficient_material(color) for name, color in (("white", chess.WHITE), ("black", chess.BLACK))},
         "position": position,
     }
 

@@ -20,7 +20,10 @@ fn home(comments: &[&str]) -> Home {
 }
 
 fn write_files(home: &Home, dir: &str, comments: &[&str]) {
-    let played = Scenario::played("/new tic-tac-toe @bob", comments);
+    write_played(home, dir, &Scenario::played("/new tic-tac-toe @bob", comments));
+}
+
+fn write_played(home: &Home, dir: &str, played: &Scenario) {
     played.with_state(|state| {
         for (path, text) in state.commits[&state.branches["main"]].files.iter() {
             home.write(&format!("{dir}{path}"), text);
@@ -53,6 +56,21 @@ fn moves_a_running_game_within_a_repository() {
     // And back again.
     home.run(&["move", "9", "--to", "1"], "").exits(0, &[]);
     home.run(&["verify", "state/1.json"], "").exits(0, &["good."]);
+}
+
+/// Only the short file of a game says when its players are away, so it moves with the game.
+#[test]
+fn time_away_moves_with_a_game() {
+    let home = Home::new();
+    let comments = ["alice: b2", "bob: a1", "alice: /away 14d"];
+    write_played(&home, "", &Scenario::played("/new tic-tac-toe @bob per-move=7d", &comments));
+    let away = || std::fs::read_to_string(home.path("state/running/7.json")).unwrap_or_default();
+    let verified = home.run(&["verify", "state/1.json"], "");
+    assert!(!verified.out.contains("running/1.json"), "{}", verified.out);
+    verified.exits(0, &["good."]);
+    home.run(&["move", "1", "--to", "7"], "").exits(0, &[]);
+    assert!(away().contains("\"away\": [{ \"from\": "), "{}", away());
+    home.run(&["verify", "state/7.json"], "").exits(0, &["good."]);
 }
 
 /// The list of tables follows a game that moves, and drops one that is removed.

@@ -2,6 +2,7 @@
 
 use game::contract::{Interop, Rules};
 use game::rule::RuleError;
+use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -55,6 +56,12 @@ impl Interop for Chess {
     fn extra_json(&self) -> Map<String, Value> {
         let check = ("check".to_owned(), self.checked_king().is_some().into());
         let ending = ("ending".to_owned(), self.end_reason.map(EndReason::describe).into());
-        [check, ending, ("claimableDraw".to_owned(), self.claimable_draw().into())].into_iter().collect()
+        let can_win: Map<String, Value> = ["white", "black"]
+            .into_iter()
+            .zip(Seat::BOTH)
+            .map(|(name, seat)| (name.to_owned(), self.can_win(seat).into()))
+            .collect();
+        let claimable_draw = ("claimableDraw".to_owned(), self.claimable_draw().into());
+        [check, ending, claimable_draw, ("canWin".to_owned(), can_win.into())].into_iter().collect()
     }
 }

@@ -61,6 +61,25 @@ fn draws_with_insufficient_material() {
     );
 }
 
+/// The positions and answers are those of python-chess, whose rule is lichess's.
+#[test]
+fn knows_who_could_still_checkmate() {
+    for (fen, white, black) in [
+        ("8/5k2/8/8/8/8/3KP3/8 w - - 0 1", true, false),
+        ("8/4rk2/8/8/8/8/3K4/8 w - - 0 1", false, true),
+        ("8/4qk2/8/8/8/8/3KN3/8 w - - 0 1", false, true),
+        ("8/4rk2/8/8/8/8/3KN3/8 w - - 0 1", true, true),
+        ("8/4pk2/8/8/8/8/3KB3/8 w - - 0 1", true, true),
+        ("8/4qk2/8/8/8/8/3KB3/8 w - - 0 1", false, true),
+        ("8/5k2/8/8/8/4B3/3K1B2/6r1 w - - 0 1", false, true),
+        ("8/5k2/8/8/8/8/3KNN2/8 w - - 0 1", true, false),
+        ("8/3b4/4k3/8/8/3KB3/8/8 w - - 0 1", true, true),
+    ] {
+        let game = game_at(fen);
+        assert_eq!((game.can_win(Seat::First), game.can_win(Seat::Second)), (white, black), "{fen}");
+    }
+}
+
 #[test]
 fn draws_by_repetition() {
     let after_shuffles = |times: usize, more: &str| {
