@@ -71,6 +71,10 @@ fn time_away_moves_with_a_game() {
     home.run(&["move", "1", "--to", "7"], "").exits(0, &[]);
     assert!(away().contains("\"away\": [{ \"from\": "), "{}", away());
     home.run(&["verify", "state/7.json"], "").exits(0, &["good."]);
+    // The site says until when she has time: seven days and fourteen.
+    home.run(&["site", "--out", "out", "--repository", "host/games"], "").exits(0, &[]);
+    let page = std::fs::read_to_string(home.path("out/games/7-1.html")).unwrap();
+    assert!(page.contains("has until <time datetime=\"2025-10-30T"), "{page}");
 }
 
 /// The list of tables follows a game that moves, and drops one that is removed.

@@ -46,12 +46,12 @@ fn assignment_updates(seen: &ThreadView, table: &AnyTable) -> Vec<Update> {
         assigned.iter().filter(|person| !is_wanted(person.id)).partition(|person| table.has_seated(person.id));
     let is_assigned = assigned.iter().any(|person| is_wanted(person.id));
     // GitHub ignores people who have never written in the issue, such as those who always move by a link.
-    // A comment of theirs that the view shows without an author means that they deleted their account.
+    // The view may lack their comments if they are too far up.
     let wrote = |id| {
         let is_author = |comment: &Comment| comment.author.as_ref().is_some_and(|author| author.id == id);
-        let is_shown = |id: &CommentId| seen.thread.all_comments().any(|comment| comment.id == *id);
-        let earlier = table.own_issue_comments(id);
-        seen.thread.all_comments().any(is_author) || !earlier.is_empty() && !earlier.iter().any(is_shown)
+        let first = seen.thread.comments.first().filter(|_| seen.thread.earlier_cursor.is_some());
+        let is_above = |id: &CommentId| first.is_some_and(|first| *id < first.id && *id != CommentId::BODY);
+        seen.thread.all_comments().any(is_author) || table.own_issue_comments(id).iter().any(is_above)
     };
     let new = player.filter(|player| !is_assigned && others.len() < MAX_ASSIGNEES && wrote(player.id));
     let ended = ended.into_iter().map(|person| Update::Unassign(issue, person.clone()));

@@ -12,7 +12,7 @@ use crate::simulator::core::Core;
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
-use crate::world::Issue;
+use crate::world::{Issue, Note};
 
 /// A title that a person chose, so it stays.
 const OWN_TITLE: &str = "The game we began at lunch";
@@ -45,7 +45,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let can_be_repaired = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
         let table = table_of(core, *number).filter(|table| can_be_repaired && !table.has_moved_away());
         if let Some(table) = table {
-            check_table(story, core, &table, issue, violate);
+            check_table(story, &table, issue, violate);
         }
     }
 }
@@ -56,7 +56,7 @@ fn table_of(core: &Core, number: u64) -> Option<Rc<CachedTable>> {
     table_cache::load(text, number).ok()
 }
 
-fn check_table(story: &Story, core: &Core, table: &AnyTable, issue: &Issue, violate: &mut Violate<'_>) {
+fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Violate<'_>) {
     let number = table.issue();
     let title = issue_title(table);
     if issue.title != OWN_TITLE && issue.title != title {
@@ -74,8 +74,10 @@ fn check_table(story: &Story, core: &Core, table: &AnyTable, issue: &Issue, viol
     let page = if story.setting.reply.is_some() { 3 } else { story.setting.page };
     let mut notes = std::iter::once(&issue.body).chain(issue.comments.iter().rev().take(page));
     let wrote = player.is_some_and(|(id, login)| {
-        let moved_here = !table.own_issue_comments(id).is_empty();
-        core.state.people.contains_key(login) && (moved_here || notes.any(|note| note.author.as_deref() == Some(login)))
+        let is_theirs = |note: &Note| note.author.as_deref() == Some(login);
+        let moves = table.own_issue_comments(id);
+        let is_move = |note: &Note| is_theirs(note) && moves.iter().any(|comment| comment.get() == note.id);
+        notes.any(is_theirs) || issue.comments.iter().any(is_move)
     });
     if assigned != wanted && (wrote || !assigned.is_empty()) {
         violate("assigned", format!("issue {number} is assigned to {assigned:?}, not {player:?}"));
