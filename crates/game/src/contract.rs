@@ -263,6 +263,10 @@ pub trait Engine: Rules {
     /// `crates/testkit/examples/score_scale.rs` measures it.
     const SCORE_SCALE: i32 = 100;
 
+    /// The smallest loss that the analysis of a game lists as a mistake, in thousandths of a win. Smaller ones are often errors
+    /// of the engine's evaluation.
+    const MISTAKE_LOSS: u16 = 100;
+
     /// What the analysis of a game keeps from one position to the next; `()` for nothing.
     type Memory: Default;
 

@@ -13,7 +13,7 @@ use table::game_state::TableStatus;
 use table::table::Table;
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 3;
+const ANALYSIS_VERSION: u32 = 4;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
 /// The maximum size of a stored evaluation, in bytes.
