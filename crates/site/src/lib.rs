@@ -28,6 +28,7 @@ pub mod cards;
 pub mod entry;
 pub mod evaluation;
 pub mod feed;
+pub mod flip;
 pub mod game;
 pub mod game_index;
 pub mod head_to_head;
