@@ -72,7 +72,7 @@ fn pages_run_no_inline_code() {
         let replay = &round_pages(&table, None)[0].1;
         assert!(!replay.contains(" style="), "{}: the policy forbids inline styles", kind.info().name);
     }
-    assert!(SCRIPT.len() < 10_000, "the script has {} bytes", SCRIPT.len());
+    assert!(SCRIPT.len() < 16_384, "the script has {} bytes", SCRIPT.len());
     assert!(!STYLE.contains("url("), "the style sheet loads nothing");
 }
 
