@@ -102,7 +102,7 @@ fn every_link_leads_to_a_file() {
             } else if !link.starts_with("https://") {
                 let mut parts: Vec<&str> =
                     folder.to_str().unwrap().split('/').filter(|part| !part.is_empty()).collect();
-                for part in link.split('#').next().unwrap().split('/') {
+                for part in link.split(['#', '?']).next().unwrap().split('/') {
                     match part {
                         ".." => assert!(parts.pop().is_some(), "{name}: {link} leads out of the site"),
                         part => parts.push(part),

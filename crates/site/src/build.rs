@@ -25,7 +25,7 @@ use table::timestamp::Timestamp;
 use crate::build::files::{SiteFiles, is_regular_file};
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
-use crate::lists::PagedList;
+use crate::lists::result_pages;
 use crate::page::{ICON, NOT_FOUND, SCRIPT, STYLE, Site};
 use crate::people::people;
 use crate::preview::PngRenderer;
@@ -286,9 +286,7 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
     let ended: Vec<&Entry> = entries.iter().filter(|entry| entry.status != TableStatus::Playing).collect();
     let newest: Vec<&Entry> = ended.iter().rev().copied().collect();
     let mut pages = vec![("index.html".to_owned(), home::home_page(site, &playing, &newest, &recounted))];
-    pages.extend(
-        PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" }.pages(site, &ended),
-    );
+    pages.extend(result_pages(site, &ended));
     for kind in GameKind::ALL {
         pages.extend(game_index::pages(site, *kind, &playing, &ended, &recounted));
     }

@@ -16,7 +16,7 @@ use crate::entry::Entry;
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
 use crate::flip::flip_changes;
 use crate::lists::result_player;
-use crate::page::{PageHead, Site, event_day, time_ago};
+use crate::page::{PageHead, Site, played_days, time_ago};
 use crate::people::person_link;
 use crate::wording::count;
 use crate::{moves, nearby, plot};
@@ -135,7 +135,7 @@ impl RoundPage<'_> {
                     @if let Some(setup) = &entry.setup { " · " (setup) }
                     @if entry.casual { " · casual" }
                     " · " (count(entry.plies, "move"))
-                    @if entry.imported_day.as_deref() == Some("") { " · date unknown" } @else { " · " (event_day(entry, entry.opened_at)) }
+                    " · " (played_days(entry))
                 }
                 h1 {
                     @if entry.movers.is_some() { "Open table " (entry.short_name()) }

@@ -9,8 +9,9 @@ use crate::cards::game_cards;
 use crate::entry::Entry;
 use crate::home::waiting_section;
 use crate::leaders::rated_leaders;
-use crate::lists::{PagedList, results_list};
+use crate::lists::{PagedList, filter_link, results_list};
 use crate::page::{PageHead, Site};
+use crate::sides;
 
 /// The maximum number of running games on a page.
 const MAX_CARDS: usize = 24;
@@ -59,6 +60,7 @@ pub fn pages(
         }
         section {
             h2 { "Results" }
+            (sides::shares(kind, &ended).unwrap_or_default())
             @if ended.is_empty() { p.none { "No finished games yet." } } @else { (results_list(ended.iter().rev().take(MAX_RESULTS).copied(), "../")) }
             @if ended.len() > MAX_RESULTS { p { a href="results.html" { "All " (ended.len()) " results" } } }
         }
@@ -77,9 +79,11 @@ pub fn pages(
     let mut pages = vec![(path.clone(), site.page(head, &body))];
     if ended.len() > MAX_RESULTS {
         let title = format!("Results of {}", info.title.to_lowercase());
-        pages.extend(
-            PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(site, &ended),
-        );
+        pages.extend(PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(
+            site,
+            &ended,
+            &filter_link(&format!("game={}", info.name)),
+        ));
     }
     pages
 }

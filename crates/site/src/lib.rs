@@ -46,5 +46,7 @@ pub mod plot;
 pub mod preview;
 pub mod ratings;
 pub mod record_file;
+pub mod results_index;
+pub mod sides;
 pub mod standings;
 pub mod wording;

@@ -3,14 +3,16 @@
 use answers::pages::links::Links;
 use maud::{DOCTYPE, Markup, html};
 use table::calendar::to_datetime;
+use table::game_state::TableStatus;
 use table::timestamp::Timestamp;
 
 use crate::entry::Entry;
+use crate::wording::date_text;
 
 /// The style sheet.
-pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("people.css"));
+pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("people.css"), include_str!("find.css"));
 /// The script. Pages work without it too.
-pub const SCRIPT: &str = include_str!("site.js");
+pub const SCRIPT: &str = concat!(include_str!("site.js"), include_str!("find.js"));
 /// The icon in browser tabs.
 pub const ICON: &str = include_str!("icon.svg");
 
@@ -138,9 +140,20 @@ impl Site {
 /// Returns the day of an event as HTML; for an imported game, the date in its file.
 pub fn event_day(entry: &Entry, at: Timestamp) -> Markup {
     match &entry.imported_day {
-        Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (day) } },
+        Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (date_text(day)) } },
         Some(_) if at == entry.opened_at => html! {},
         _ => time_in_form(at, "day", "%b %-d, %Y"),
+    }
+}
+
+/// Returns the days when a game was played, as HTML with labels.
+pub fn played_days(entry: &Entry) -> Markup {
+    let (start, end) = (event_day(entry, entry.opened_at), event_day(entry, entry.last_event_at));
+    html! {
+        @if entry.imported_day.as_deref() == Some("") { "date unknown" }
+        @else if entry.status == TableStatus::Playing { "started " (start) }
+        @else if start.0 == end.0 || entry.imported_day.is_some() { "played " (start) }
+        @else { "started " (start) " · ended " (end) }
     }
 }
 

@@ -9,11 +9,12 @@ use table::ids::UserId;
 use crate::cards::game_cards;
 use crate::entry::{Entry, SeatHolder};
 use crate::head_to_head::head_to_head;
-use crate::lists::PagedList;
+use crate::lists::{PagedList, filter_link};
 use crate::page::{PageHead, Site};
 use crate::people::Person;
 use crate::player_results::{Outcome, PlayerResult, first_month, player_rows, result_for};
 use crate::ratings::{plots_section, ratings_section};
+use crate::sides::side_scores;
 use crate::wording::count;
 
 /// The maximum number of games on a player's page. More games get pages of their own.
@@ -42,7 +43,8 @@ pub fn pages(
         (cards_section(site, if waiting.is_empty() { "Games in progress" } else { "Other games in progress" }, &running))
         (ratings_section(file).unwrap_or_default())
         (plots_section(&player.ratings).unwrap_or_default())
-        (head_to_head(&results, &rounds).unwrap_or_default())
+        (side_scores(&ended, id).unwrap_or_default())
+        (head_to_head(login, &results, &rounds).unwrap_or_default())
         section {
             h2 { "Results" }
             @if ended.is_empty() { p.none { "No finished games yet." } } @else { (player_rows(ended.iter().rev().take(MAX_GAMES).copied(), id)) }
@@ -58,9 +60,11 @@ pub fn pages(
     if ended.len() > MAX_GAMES {
         let (prefix, newest) = (format!("{id}-"), format!("{id}-games.html"));
         let title = format!("Results of {login}");
-        pages.extend(
-            PagedList { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(site, &ended),
-        );
+        pages.extend(PagedList { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(
+            site,
+            &ended,
+            &filter_link(&format!("player={}", percent_encode(login))),
+        ));
     }
     pages
 }
