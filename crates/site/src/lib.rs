@@ -34,6 +34,7 @@ pub mod game_index;
 pub mod head_to_head;
 pub mod home;
 pub mod leaders;
+pub mod learn;
 pub mod lists;
 pub mod moves;
 pub mod nearby;

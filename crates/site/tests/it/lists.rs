@@ -107,7 +107,8 @@ fn a_game_has_a_page_with_its_results_only() {
     assert!(page.contains("All 31 results") && page.contains("games/31-1.html") && !page.contains("games/1-1.html"));
     assert!(pages.iter().any(|(path, page)| path == "tic-tac-toe/results.html" && page.contains("games/1-1.html")));
     let pages = game_index::pages(&site(), GameKind::Chess, &[], &ended, &standings);
-    assert!(pages.len() == 1 && pages[0].1.contains("No finished games yet"), "{pages:?}");
+    assert!(pages[0].1.contains("No finished games yet"), "{pages:?}");
+    assert!(pages.iter().all(|(path, _)| path != "chess/results.html"));
 }
 
 /// Returns finished games, one for each status and time in milliseconds.
@@ -188,6 +189,34 @@ fn a_kind_of_game_says_which_side_wins_more() {
     games.push((TableStatus::Draw, 1_700_000_000_000));
     let sentence = "X won 6 games (60%) and O 3 (30%), and 1 game (10%) ended in a draw.";
     assert!(page(&games).contains(sentence), "{}", page(&games));
+}
+
+#[test]
+fn every_kind_of_game_explains_how_to_play() {
+    for kind in GameKind::ALL {
+        let info = kind.info();
+        let pages = game_index::pages(&site(), *kind, &[], &[], &Recount::default().count());
+        let pages: BTreeMap<String, String> = pages.into_iter().collect();
+        let page = |name: &str| &pages[&format!("{}/{name}", info.name)];
+        let (index, guide) = (page("index.html"), page("learn.html"));
+        assert!(index.contains("<h3>Make a move</h3>") && index.contains("href=\"learn.html\""), "{index}");
+        assert!(guide.contains("<code>/new ") && guide.contains("<table>"), "{guide}");
+        for text in [index, guide] {
+            assert!(!text.contains("<!-- ") && !text.contains("../boards") && text.len() < 60_000, "{text}");
+            let pictures: Vec<&str> =
+                text.split("<img src=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+            assert!(!pictures.is_empty() && pictures.iter().all(|picture| page(picture).starts_with("<svg")), "{text}");
+        }
+        // The words are those of the documentation, as another program reads them.
+        let file = format!("{}/../../docs/games/{}.md", env!("CARGO_MANIFEST_DIR"), info.name);
+        let markdown = std::fs::read_to_string(file).unwrap();
+        for line in markdown
+            .lines()
+            .filter(|line| line.starts_with(char::is_uppercase) && !line.contains(['`', '*', '[', '\'']))
+        {
+            assert!(guide.contains(line), "{line} isn't in {guide}");
+        }
+    }
 }
 
 #[test]
