@@ -203,6 +203,13 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   await page.waitForTimeout(100);
   check((await where()) === 'Copied', `${kind}: after Copy it says ${await where()}`);
   check((await page.evaluate(() => window.copied)) === page.url(), `${kind}: another link was copied`);
+  await button('Copy Markdown for a README').click();
+  await page.waitForFunction(() => document.querySelector('.share [role="status"]').textContent === 'Copied', null, { timeout: 2000 }).catch(() => {});
+  const markdown = /^\[!\[.+\]\(http.+\.svg\)\]\((http.+\.html.*)\)$/.exec(await page.evaluate(() => window.copied));
+  check(markdown?.[1] === page.url(), `${kind}: the Markdown is ${await page.evaluate(() => window.copied)}`);
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 5000 }).catch(() => null), button('Save this board as PNG').click()]);
+  const bytes = download && await readFile(await download.path());
+  check(bytes?.subarray(1, 4).toString() === 'PNG' && bytes.readUInt32BE(16) === 1000, `${kind}: no picture 1,000 px wide was saved`);
   if (isEvaluated) {
     await page.locator('.chances').click({ position: { x: 0, y: 20 } });
     await at(0, 'the chart');

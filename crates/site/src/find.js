@@ -1,4 +1,3 @@
-
 // Finds players and results. The address keeps the question, so it's still there after going back.
 (() => {
   const box = document.querySelector('.search, .filter');

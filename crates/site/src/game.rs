@@ -110,6 +110,7 @@ impl RoundPage<'_> {
                 (self.mistakes_section().unwrap_or_default())
                 (self.movers_section().unwrap_or_default())
                 (self.dice_section().unwrap_or_default())
+                (share_section(&title))
                 (self.links_section())
             }
         };
@@ -257,6 +258,20 @@ impl RoundPage<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Returns buttons that need the script.
+fn share_section(title: &str) -> Markup {
+    html! {
+        section.share data-title=(title) {
+            h2 { "Share" }
+            p {
+                button type="button" data-share="picture" { "Save this board as PNG" } " "
+                button type="button" data-share="markdown" { "Copy Markdown for a README" }
+            }
+            p role="status" {}
         }
     }
 }

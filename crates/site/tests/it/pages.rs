@@ -12,8 +12,9 @@ use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::entry::Entry;
 use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
+use site::feed::FeedHead;
 use site::lists::{PagedList, ROWS_PER_PAGE};
-use site::page::{PageHead, SCRIPT, STYLE, Site};
+use site::page::{FIND_SCRIPT, PageHead, SCRIPT, STYLE, Site};
 use site::{feed, game, home};
 use standings::audit::audit;
 use standings::recount::Recount;
@@ -50,7 +51,7 @@ fn escapes_hostile_names() {
         site.page(head, &maud::html! {}),
         home::home_page(&site, &[&entry], &[&entry], &recounted),
         home::not_found_page(&site),
-        feed::atom(&site, &[&entry]).unwrap(),
+        feed::atom(&site, FeedHead { path: "feed.xml", page: "", name: hostile }, &[&entry]).unwrap(),
         game::round_files(&site, &table, &entry, None).pop().unwrap().1,
     ];
     for text in texts {
@@ -65,14 +66,19 @@ fn pages_run_no_inline_code() {
         let mut random = Random::new(3);
         let table: AnyTable = with_game!(*kind, G => game::<G>(&mut random, 5, 1_700_000_000_000).into());
         let page = round_pages(&table, None).pop().unwrap().1;
-        assert!(page.contains("default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'"), "{page}");
+        assert!(
+            page.contains("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'"),
+            "{page}"
+        );
         assert!(!page.contains(" style=") && !page.contains("<style"), "{}: a style within the page", kind.info().name);
         let handler = page.split(['<', ' ']).find(|word| word.starts_with("on") && word.contains("=\""));
         assert_eq!(handler, None, "{}: a handler within the page", kind.info().name);
         let replay = &round_pages(&table, None)[0].1;
         assert!(!replay.contains(" style="), "{}: the policy forbids inline styles", kind.info().name);
     }
-    assert!(SCRIPT.len() < 16_384, "the script has {} bytes", SCRIPT.len());
+    for script in [SCRIPT, FIND_SCRIPT] {
+        assert!(script.len() < 16_384, "the script has {} bytes", script.len());
+    }
     assert!(!STYLE.contains("url("), "the style sheet loads nothing");
 }
 
@@ -297,7 +303,7 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
         for text in &all {
             assert!(!text.contains("1970"), "{tags}: {text}");
         }
-        let feed = feed::atom(&site(), &[&entry]).unwrap();
+        let feed = feed::atom(&site(), FeedHead { path: "feed.xml", page: "", name: "games" }, &[&entry]).unwrap();
         assert!(!feed.contains("<entry>") || !feed.contains("1970"), "{tags}: {feed}");
         let page = all.iter().find(|text| text.contains("<html")).unwrap();
         let facts =
