@@ -62,7 +62,7 @@ async function open(path, options = {}) {
   page.on('pageerror', (error) => faults.push(`${path}: ${error.message}`));
   page.on('console', (message) => { if (message.type() === 'error' && path !== '404.html') faults.push(`${path}: ${message.text()}`); });
   page.on('dialog', (dialog) => { faults.push(`${path}: a dialog, ${dialog.message()}`); dialog.dismiss(); });
-  page.on('request', (request) => check(request.url().startsWith(top) || request.url().startsWith('data:'), `${path} asks for ${request.url()}`));
+  page.on('request', (request) => check([top, 'data:', `blob:${top}`.slice(0, -base.length)].some((start) => request.url().startsWith(start)), `${path} asks for ${request.url()}`));
   await page.addInitScript(() => {
     window.shift = 0;
     new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
@@ -204,7 +204,7 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   check((await where()) === 'Copied', `${kind}: after Copy it says ${await where()}`);
   check((await page.evaluate(() => window.copied)) === page.url(), `${kind}: another link was copied`);
   await button('Copy Markdown for a README').click();
-  await page.waitForFunction(() => document.querySelector('.share [role="status"]').textContent === 'Copied', null, { timeout: 2000 }).catch(() => {});
+  await page.waitForFunction(() => document.querySelector('.sharing [role="status"]').textContent === 'Copied', null, { timeout: 2000 }).catch(() => {});
   const markdown = /^\[!\[.+\]\(http.+\.svg\)\]\((http.+\.html.*)\)$/.exec(await page.evaluate(() => window.copied));
   check(markdown?.[1] === page.url(), `${kind}: the Markdown is ${await page.evaluate(() => window.copied)}`);
   const [download] = await Promise.all([page.waitForEvent('download', { timeout: 5000 }).catch(() => null), button('Save this board as PNG').click()]);

@@ -46,7 +46,7 @@ const CHESS: &str = "docs/boards/4.json";
 
 /// The other boards of the README: the game, its record, and after how many plies. They are square, and two fit on a phone.
 const BOARDS: [(&str, &str, usize); 4] = [
-    ("connect-four", "docs/boards/5.json", 31),
+    ("tic-tac-toe", "docs/boards/1.json", 7),
     ("othello", "docs/boards/6.json", 38),
     ("checkers", "docs/boards/8.json", 40),
     ("ultimate-tic-tac-toe", ULTIMATE, 33),

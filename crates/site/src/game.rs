@@ -265,7 +265,7 @@ impl RoundPage<'_> {
 /// Returns buttons that need the script.
 fn share_section(title: &str) -> Markup {
     html! {
-        section.share data-title=(title) {
+        section.sharing data-title=(title) {
             h2 { "Share" }
             p {
                 button type="button" data-share="picture" { "Save this board as PNG" } " "

@@ -36,7 +36,7 @@ pub fn pages(
     let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.partition(|entry| entry.has_open_seat());
     let games = GameVariant::all().filter(|game| game.kind == kind);
     let rankings: Vec<_> = games.filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
-    let guide = Guide::of(kind);
+    let guide = Guide::read(kind);
     let body = html! {
         h1 { (info.title) }
         p.facts { (info.summary) }

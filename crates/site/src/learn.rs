@@ -59,7 +59,7 @@ pub struct Guide {
 
 impl Guide {
     /// Returns the guide to a game; `None` if there is none.
-    pub fn of(kind: GameKind) -> Option<Guide> {
+    pub fn read(kind: GameKind) -> Option<Guide> {
         let text = find(GUIDES, kind.info().name)?;
         let mut boards = Vec::new();
         let mut sections: Vec<(String, Vec<Event<'_>>)> = vec![Default::default()];

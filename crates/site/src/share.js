@@ -1,7 +1,7 @@
 
 // Copies a game as Markdown, and saves the board that is shown as a picture.
 (() => {
-  const box = document.querySelector('.share'), board = document.querySelector('.board');
+  const box = document.querySelector('.sharing'), board = document.querySelector('.board');
   if (!box || !board) return;
   const said = box.querySelector('[role="status"]');
   const save = (url, name) => Object.assign(document.createElement('a'), { href: url, download: name }).click();
@@ -15,14 +15,14 @@
     async picture() {
       const svg = board.querySelector(':scope > svg');
       if (!svg) return;
-      const { width, height } = svg.viewBox.baseVal, scale = 1000 / width;
+      const { width, height } = svg.viewBox.baseVal, size = [1000, Math.round(1000 * height / width)];
       const drawn = svg.cloneNode(true);
-      drawn.setAttribute('width', width * scale);
-      drawn.setAttribute('height', height * scale);
+      drawn.setAttribute('width', size[0]);
+      drawn.setAttribute('height', size[1]);
       const image = new Image();
       image.src = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(drawn)], { type: 'image/svg+xml' }));
       await image.decode();
-      const canvas = Object.assign(document.createElement('canvas'), { width: width * scale, height: height * scale });
+      const canvas = Object.assign(document.createElement('canvas'), { width: size[0], height: size[1] });
       canvas.getContext('2d').drawImage(image, 0, 0);
       const ply = location.hash.match(/\d+/)?.[0] ?? board.dataset.plies;
       canvas.toBlob((picture) => save(URL.createObjectURL(picture), `${board.dataset.replay.replace('.svg', '')}-${ply}.png`), 'image/png');
