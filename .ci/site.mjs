@@ -62,7 +62,7 @@ async function open(path, options = {}) {
   page.on('pageerror', (error) => faults.push(`${path}: ${error.message}`));
   page.on('console', (message) => { if (message.type() === 'error' && path !== '404.html') faults.push(`${path}: ${message.text()}`); });
   page.on('dialog', (dialog) => { faults.push(`${path}: a dialog, ${dialog.message()}`); dialog.dismiss(); });
-  page.on('request', (request) => check(request.url().startsWith(top) || request.url().startsWith('data:'), `${path} asks for ${request.url()}`));
+  page.on('request', (request) => check([top, 'data:', `blob:${top}`.slice(0, -base.length)].some((start) => request.url().startsWith(start)), `${path} asks for ${request.url()}`));
   await page.addInitScript(() => {
     window.shift = 0;
     new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
@@ -203,6 +203,13 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   await page.waitForTimeout(100);
   check((await where()) === 'Copied', `${kind}: after Copy it says ${await where()}`);
   check((await page.evaluate(() => window.copied)) === page.url(), `${kind}: another link was copied`);
+  await button('Copy Markdown for a README').click();
+  await page.waitForFunction(() => document.querySelector('.sharing [role="status"]').textContent === 'Copied', null, { timeout: 2000 }).catch(() => {});
+  const markdown = /^\[!\[.+\]\(http.+\.svg\)\]\((http.+\.html.*)\)$/.exec(await page.evaluate(() => window.copied));
+  check(markdown?.[1] === page.url(), `${kind}: the Markdown is ${await page.evaluate(() => window.copied)}`);
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 5000 }).catch(() => null), button('Save this board as PNG').click()]);
+  const bytes = download && await readFile(await download.path());
+  check(bytes?.subarray(1, 4).toString() === 'PNG' && bytes.readUInt32BE(16) === 1000, `${kind}: no picture 1,000 px wide was saved`);
   if (isEvaluated) {
     await page.locator('.chances').click({ position: { x: 0, y: 20 } });
     await at(0, 'the chart');
@@ -286,11 +293,56 @@ if (await anyone.count()) {
   await index.locator('#search').fill(name.slice(0, 4).toUpperCase());
   await index.locator('#found a').first().waitFor({ timeout: 3000 }).catch(() => {});
   check((await index.locator('#found a').allTextContents()).includes(name), `the search doesn't find ${name}`);
+  const first = index.locator('#found a').first();
+  await first.click();
+  await index.waitForURL(/players\/\d+\.html/);
+  await index.goBack();
+  await index.locator('#found a').first().waitFor({ timeout: 3000 }).catch(() => {});
+  check((await index.locator('#search').inputValue()) === name.slice(0, 4).toUpperCase(), 'the search forgets its text after going back');
+  const target = await index.locator('#found a').first().getAttribute('href');
+  await index.locator('#search').press('Enter');
+  await index.waitForURL(/players\/\d+\.html/, { timeout: 3000 }).catch(() => {});
+  check(index.url().endsWith(target?.replace('..', '') ?? '?'), 'Enter opens another page than the first player found');
+  await index.goBack();
   await index.locator('#search').fill('no such name');
   await index.waitForTimeout(200);
   check((await index.locator('#found a').count()) === 0, 'the search finds somebody who has not played');
 }
 await index.context().close();
+
+// The filter of results: by game, with an address that keeps it, and from a player's score.
+const results = await open('results/index.html', viewport(SCREENS[0]));
+const listed = async () => (await results.locator('#found .row').count()) > 0;
+if (await results.locator('.filter').count()) {
+  check((await results.evaluate(() => window.shift)) < 0.02, 'the results shift while they load');
+  const option = results.locator('.filter [name="game"] option').nth(1);
+  const game = await option.getAttribute('value'), title = await option.textContent();
+  await results.locator('.filter [name="game"]').selectOption(game);
+  await results.locator('#found .row').first().waitFor({ timeout: 3000 }).catch(() => {});
+  check(new URL(results.url()).search === `?game=${game}`, `the address of the filter is ${results.url()}`);
+  for (const cover of await results.locator('#found .cover').allTextContents()) check(cover === title || game === 'tic-tac-toe', `a game of ${cover} among those of ${title}`);
+  check(await results.locator('#all').isHidden(), 'all results are listed below those found');
+  await results.reload();
+  await results.locator('#found .row').first().waitFor({ timeout: 3000 }).catch(() => {});
+  check(await listed(), 'the filter forgets its game after a reload');
+  check((await results.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, 'the filtered results are too wide');
+  await results.evaluate(axe);
+  for (const { id, nodes } of (await results.evaluate(() => window.axe.run())).violations) faults.push(`filtered results: axe says ${id}: ${nodes[0].html.slice(0, 120)}`);
+  await results.getByRole('button', { name: 'Clear' }).click();
+  check(await results.locator('#all').isVisible(), 'clearing the filter lists no results');
+}
+if (busiest) {
+  await results.goto(top + busiest, { waitUntil: 'networkidle' });
+  const score = results.locator('a.result').first();
+  if (await score.count()) {
+    const games = (await score.textContent()).match(/\d+/g).map(Number).reduce((sum, number) => sum + number);
+    await score.click();
+    await results.locator('#found .row').first().waitFor({ timeout: 3000 }).catch(() => {});
+    const found = Number((await results.locator('#said').textContent()).match(/\d+/)?.[0] ?? 0);
+    check(found >= games, `a score of ${games} games leads to ${found} games`);
+  }
+}
+await results.context().close();
 
 await browser.close();
 server.close();

@@ -49,7 +49,8 @@ impl Home {
                 }
                 let name = path.strip_prefix(self.0.join("out")).unwrap().to_str().unwrap().to_owned();
                 let time = fs::metadata(&path).unwrap().modified().unwrap();
-                found.insert(name, (fs::read_to_string(&path).unwrap(), time));
+                let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+                found.insert(name, (text, time));
             }
         }
         found
@@ -102,7 +103,7 @@ fn every_link_leads_to_a_file() {
             } else if !link.starts_with("https://") {
                 let mut parts: Vec<&str> =
                     folder.to_str().unwrap().split('/').filter(|part| !part.is_empty()).collect();
-                for part in link.split('#').next().unwrap().split('/') {
+                for part in link.split(['#', '?']).next().unwrap().split('/') {
                     match part {
                         ".." => assert!(parts.pop().is_some(), "{name}: {link} leads out of the site"),
                         part => parts.push(part),
@@ -123,6 +124,21 @@ fn every_link_leads_to_a_file() {
         assert!(text.contains("https://host.github.io/games/"), "{text}");
         assert_eq!(links.is_empty(), !text.contains("/games/1-1.html"));
     }
+    let feeds: Vec<&String> =
+        files.keys().filter(|name| name.starts_with("players/") && name.ends_with(".xml")).collect();
+    for feed in &feeds {
+        let document = roxmltree::Document::parse(&files[*feed].0).unwrap();
+        let page = feed.replace(".xml", ".html");
+        let ids = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2005/Atom", "id")));
+        let pages: Vec<&str> = ids.filter_map(|id| id.text()?.strip_prefix("https://host.github.io/games/")).collect();
+        assert!(pages[0] == page && pages.iter().all(|page| files.contains_key(*page)), "{feed}: {pages:?}");
+        assert!(
+            files[&page].0.contains(&format!("title=\"Results of "))
+                && files[&page].0.contains(&format!("href=\"../{feed}\"")),
+            "{page}"
+        );
+    }
+    assert!(feeds.len() > 5, "{feeds:?}");
     let value_files = files.keys().filter(|name| name.ends_with(".values.json")).count();
     assert_eq!(value_files, 2, "the site keeps the analysis");
 }

@@ -8,6 +8,7 @@ use game::engine::Level;
 use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
+use table::calendar::to_datetime;
 use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::ids::{IssueNumber, UserId};
@@ -90,6 +91,19 @@ impl Entry {
     /// Returns the path of its preview image, on sites that have them.
     pub fn picture_path(&self) -> String {
         format!("games/{}.png", self.file_stem())
+    }
+
+    /// Returns the day of the last event as far as it's known: `2025-03-09`, or `1851` for an imported game.
+    pub fn end_date(&self) -> Option<String> {
+        match &self.imported_day {
+            Some(day) if self.last_event_at == self.opened_at => Some(day.clone()).filter(|day| !day.is_empty()),
+            _ => to_datetime(self.last_event_at).map(|moment| moment.format("%Y-%m-%d").to_string()),
+        }
+    }
+
+    /// Returns the year of the last event: `2025`.
+    pub fn end_year(&self) -> Option<String> {
+        self.end_date()?.split('-').next().map(str::to_owned)
     }
 
     /// Whether the game belongs to the demonstration, which has no issue.

@@ -14,8 +14,9 @@ use table::table::Table;
 
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
+use crate::flip::flip_changes;
 use crate::lists::result_player;
-use crate::page::{PageHead, Site, event_day, time_ago};
+use crate::page::{PageHead, Site, played_days, time_ago};
 use crate::people::person_link;
 use crate::wording::count;
 use crate::{moves, nearby, plot};
@@ -35,6 +36,7 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     let mut files = vec![(entry.board_path(), scene::current(table).board_svg())];
     let flipped = scene::flipped_replay_within(table, MAX_REPLAY_BYTES);
     let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
+    let changes = flipped.and_then(|flipped| flip_changes(&replay.svg, &flipped.svg));
     let starts = start_positions(table);
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
@@ -42,10 +44,10 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
     let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
-    let animation = AnimatedBoard { first_ply: replay.first_ply, size: replay.size, can_flip: flipped.is_some() };
+    let animation = AnimatedBoard { first_ply: replay.first_ply, size: replay.size, can_flip: changes.is_some() };
     let mut page = RoundPage { site, table, entry, evaluation, animation, starts: &starts, exports: Vec::new() };
     files.push((format!("{name}.svg"), replay.svg));
-    files.extend(flipped.map(|flipped| (format!("{name}.flip.svg"), flipped.svg)));
+    files.extend(changes.map(|changes| (format!("{name}.flip.txt"), changes)));
     page.exports.push(("json", "Record (JSON)"));
     if let Some((text, (extension, title))) = exported {
         files.push((format!("{name}.{extension}"), text));
@@ -108,6 +110,7 @@ impl RoundPage<'_> {
                 (self.mistakes_section().unwrap_or_default())
                 (self.movers_section().unwrap_or_default())
                 (self.dice_section().unwrap_or_default())
+                (share_section(&title))
                 (self.links_section())
             }
         };
@@ -133,7 +136,7 @@ impl RoundPage<'_> {
                     @if let Some(setup) = &entry.setup { " · " (setup) }
                     @if entry.casual { " · casual" }
                     " · " (count(entry.plies, "move"))
-                    @if entry.imported_day.as_deref() == Some("") { " · date unknown" } @else { " · " (event_day(entry, entry.opened_at)) }
+                    " · " (played_days(entry))
                 }
                 h1 {
                     @if entry.movers.is_some() { "Open table " (entry.short_name()) }
@@ -152,7 +155,7 @@ impl RoundPage<'_> {
         let (entry, name) = (self.entry, self.entry.file_stem());
         let AnimatedBoard { first_ply, size: [width, height], can_flip } = self.animation;
         let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
-        let flipped_file = if can_flip { Some(format!("{name}.flip.svg")) } else { None };
+        let flipped_file = if can_flip { Some(format!("{name}.flip.txt")) } else { None };
         html! {
             section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[&flipped_file] data-first=(first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
                 img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height);
@@ -255,6 +258,20 @@ impl RoundPage<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Returns buttons that need the script.
+fn share_section(title: &str) -> Markup {
+    html! {
+        section.sharing data-title=(title) {
+            h2 { "Share" }
+            p {
+                button type="button" data-share="picture" { "Save this board as PNG" } " "
+                button type="button" data-share="markdown" { "Copy Markdown for a README" }
+            }
+            p role="status" {}
         }
     }
 }

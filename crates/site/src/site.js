@@ -11,30 +11,6 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
   }
 }
 
-// Filters the list of players. The names that aren't on the page are in a file of their own.
-(() => {
-  const box = document.querySelector('#search');
-  if (!box) return;
-  const list = document.querySelector('#found'), all = document.querySelector('#all'), said = document.querySelector('#search-result');
-  let names = null;
-  box.closest('[hidden]').hidden = false;
-  box.addEventListener('input', async () => {
-    names ??= fetch('search.json').then((response) => response.ok ? response.json() : []).catch(() => []);
-    const everyone = await names, text = box.value.trim().toLowerCase();
-    const found = text ? everyone.filter(([, name]) => name.toLowerCase().includes(text)) : [];
-    list.replaceChildren(...found.slice(0, 50).map(([id, name, games]) => {
-      const item = document.createElement('li'), link = document.createElement('a'), count = document.createElement('small');
-      link.href = `${id}.html`;
-      link.textContent = name;
-      count.textContent = games === 1 ? ' 1 game' : ` ${games} games`;
-      item.append(link, count);
-      return item;
-    }));
-    all.hidden = text !== '';
-    said.textContent = !text ? '' : found.length === 1 ? '1 player' : `${found.length} players${found.length > 50 ? ', the first 50 shown' : ''}`;
-  });
-})();
-
 // Steps through the animated board: takes the SVG apart and shows each shape at its plies.
 (async () => {
   const board = document.querySelector('[data-replay]');
@@ -52,11 +28,12 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
   let ply = plies, shapes = [], timer = null, speed = 1, turned = false;
 
   // Replaces the board by another animation, and returns whether there is one.
-  async function mount(path) {
+  async function mount(path, changes) {
     const animation = (await read(path)) ?? '';
     // The content security policy forbids inline styles. The style sheet has the dark colors.
     const svg = new DOMParser().parseFromString(animation.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
     if (svg.nodeName !== 'svg') return false;
+    if (changes) turn(svg, changes.split('\n'));
     svg.querySelectorAll('title, .p').forEach((part) => part.remove());
     svg.setAttribute('aria-hidden', 'true');
     const drawn = document.importNode(svg, true);
@@ -68,6 +45,22 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     });
     listenToFingers(drawn);
     return true;
+  }
+
+  // Moves the shapes to their places on the board from the other side. `flip.rs` describes the lines.
+  function turn(svg, changes) {
+    const shapes = svg.querySelectorAll('svg > g > :not([visibility]), svg > g > [visibility] > *');
+    let last = '';
+    shapes.forEach((shape, index) => {
+      last = changes[index] === '"' ? last : changes[index];
+      if (!last.startsWith('<')) {
+        for (const change of last.split(';').filter(Boolean)) shape.setAttribute(...change.split(/=(.*)/, 2));
+        return;
+      }
+      const other = new DOMParser().parseFromString(`<svg xmlns="${svg.namespaceURI}">${last}</svg>`, 'image/svg+xml').documentElement.firstChild;
+      if (shape.hasAttribute('class')) other.setAttribute('class', shape.getAttribute('class'));
+      shape.replaceWith(svg.ownerDocument.importNode(other, true));
+    });
   }
 
   // Returns a move with its number: `13... Rh3#`.
@@ -115,7 +108,8 @@ for (const time of document.querySelectorAll('time[datetime*="T"]')) {
       if (timer !== null) play(true);
     },
     async flip() {
-      if (await mount(turned ? board.dataset.replay : board.dataset.flip)) turned = !turned;
+      const changes = turned ? '' : await read(board.dataset.flip);
+      if (changes !== null && await mount(board.dataset.replay, changes)) turned = !turned;
       show(ply);
     },
     async copy() {
