@@ -26,7 +26,7 @@ use crate::build::files::{SiteFiles, is_regular_file};
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
 use crate::lists::PagedList;
-use crate::page::{ICON, NOT_FOUND, SCRIPT, STYLE, Site};
+use crate::page::{GAME_SCRIPT, ICON, NOT_FOUND, SCRIPT, STYLE, Site};
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
@@ -307,7 +307,9 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
     }
     files.put(NOT_FOUND, &home::not_found_page(site))?;
     let style = format!("{STYLE}{}", full_dark_mode_css());
-    for (path, text) in [("site.css", style.as_str()), ("site.js", SCRIPT), ("icon.svg", ICON)] {
+    for (path, text) in
+        [("site.css", style.as_str()), ("site.js", SCRIPT), ("game.js", GAME_SCRIPT), ("icon.svg", ICON)]
+    {
         files.put(path, text)?;
     }
     if let Some(feed) = feed::atom(site, &newest) {

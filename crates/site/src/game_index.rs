@@ -92,8 +92,8 @@ fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
     };
     Some(html! {
         p.start {
-            a.button href=(link("")) { "Find an opponent" } " "
-            a.button href=(link(" computer")) { "Play the computer" }
+            a.button.main href=(link("")) { "Find an opponent" } " "
+            a.button.main href=(link(" computer")) { "Play the computer" }
         }
     })
 }

@@ -8,9 +8,11 @@ use table::timestamp::Timestamp;
 use crate::entry::Entry;
 
 /// The style sheet.
-pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("people.css"));
-/// The script. Pages work without it too.
-pub const SCRIPT: &str = include_str!("site.js");
+pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("game.css"), include_str!("people.css"));
+/// The script of all pages except those of games. Pages work without it too.
+pub const SCRIPT: &str = concat!(include_str!("times.js"), include_str!("site.js"));
+/// The script of games.
+pub const GAME_SCRIPT: &str = concat!(include_str!("times.js"), include_str!("board.js"));
 /// The icon in browser tabs.
 pub const ICON: &str = include_str!("icon.svg");
 
@@ -104,7 +106,7 @@ impl Site {
                     }
                     link rel="icon" type="image/svg+xml" href={ (top) "icon.svg" };
                     link rel="stylesheet" href={ (top) "site.css" };
-                    script src={ (top) "site.js" } defer {}
+                    script src={ (top) (if path.starts_with("games/") { "game.js" } else { "site.js" }) } defer {}
                 }
                 body {
                     a.skip href="#main" { "Skip to content" }

@@ -5,4 +5,5 @@
 mod lists;
 mod pages;
 mod people;
+mod steps;
 mod support;

@@ -13,7 +13,7 @@ use interop::import;
 use site::entry::Entry;
 use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
 use site::lists::{PagedList, ROWS_PER_PAGE};
-use site::page::{PageHead, SCRIPT, STYLE, Site};
+use site::page::{GAME_SCRIPT, PageHead, SCRIPT, STYLE, Site};
 use site::{feed, game, home};
 use standings::audit::audit;
 use standings::recount::Recount;
@@ -72,7 +72,9 @@ fn pages_run_no_inline_code() {
         let replay = &round_pages(&table, None)[0].1;
         assert!(!replay.contains(" style="), "{}: the policy forbids inline styles", kind.info().name);
     }
-    assert!(SCRIPT.len() < 10_000, "the script has {} bytes", SCRIPT.len());
+    for script in [SCRIPT, GAME_SCRIPT] {
+        assert!(script.len() < 16_384, "a script has {} bytes", script.len());
+    }
     assert!(!STYLE.contains("url("), "the style sheet loads nothing");
 }
 
