@@ -112,7 +112,11 @@ impl Site {
                     a.skip href="#main" { "Skip to content" }
                     header {
                         nav aria-label="Site" {
-                            a.home href={ (top) "index.html" } aria-current=[current("")] { (self.name) }
+                            a.home href={ (top) "index.html" } aria-current=[current("")] {
+                                img src={ (top) "icon.svg" } alt="" width="28" height="28";
+                                span { (self.name) }
+                            }
+                            a href={ (top) "index.html#play" } { "Play" }
                             @for (folder, title) in [("results", "Results"), ("standings", "Standings"), ("players", "Players")] {
                                 a href={ (top) (folder) "/index.html" } aria-current=[current(folder)] { (title) }
                             }
