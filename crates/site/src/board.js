@@ -34,29 +34,33 @@
     if (svg.nodeName !== 'svg') return false;
     svg.querySelectorAll('title, .p').forEach((part) => part.remove());
     svg.setAttribute('aria-hidden', 'true');
-    // A step touches only the shapes that it changes: those that begin at a step, and those that end there.
+    // Only the shapes of one step are in the page, and a step touches only those that begin or end with it. Shapes of a layer
+    // don't overlap, so their order doesn't matter.
     changes = [];
     const at = (step) => changes[step] ??= [[], []];
     for (const shape of svg.querySelectorAll('[class]')) {
       const [, kind, from, length] = shape.getAttribute('class').match(/^([aeb])(\d+)(?: l(\d+))?/) ?? [];
       if (!kind) continue;
-      shape.setAttribute('visibility', 'hidden');
-      at(Number(from))[0].push(shape);
-      if (kind !== 'e') at(Number(from) + (kind === 'b' ? 1 : Number(length)))[1].push(shape);
+      const group = shape.parentNode, entry = [shape, group.getAttribute('visibility') ? group.parentNode : group];
+      shape.removeAttribute('visibility');
+      at(Number(from))[0].push(entry);
+      if (kind !== 'e') at(Number(from) + (kind === 'b' ? 1 : Number(length)))[1].push(entry);
     }
+    for (const [begun] of Object.values(changes)) for (const [shape] of begun) shape.remove();
     step = NaN;
     board.querySelector('img, svg').replaceWith(document.adoptNode(svg));
     return true;
   }
   function paint(from, to) {
-    const set = (shapes, visibility) => shapes?.forEach((shape) => shape.setAttribute('visibility', visibility));
+    const add = (entries) => entries?.forEach(([shape, layer]) => layer.append(shape));
+    const remove = (entries) => entries?.forEach(([shape]) => shape.remove());
     for (; from < to; from++) {
-      set(changes[from + 1]?.[1], 'hidden');
-      set(changes[from + 1]?.[0], 'visible');
+      remove(changes[from + 1]?.[1]);
+      add(changes[from + 1]?.[0]);
     }
     for (; from > to; from--) {
-      set(changes[from]?.[0], 'hidden');
-      set(changes[from]?.[1], 'visible');
+      remove(changes[from]?.[0]);
+      add(changes[from]?.[1]);
     }
   }
 
@@ -245,6 +249,7 @@
       else if (old) old.remove();
       else if (part) find('.game').append(document.adoptNode(part));
     }
+    find('.game').className = fresh.querySelector('.game').className;
     document.title = fresh.title;
     adopt();
     await mount(turned ? board.dataset.flip : board.dataset.replay);

@@ -107,7 +107,7 @@ impl RoundPage<'_> {
         let entry = self.entry;
         let title = entry.title();
         let body = html! {
-            div.game {
+            div.game.analyzed[self.evaluation.is_some()] {
                 (self.info_section())
                 (self.board_section(&title))
                 p.act { (main_button(self.site, entry).unwrap_or_default()) }
