@@ -48,7 +48,7 @@
     }
     for (const [begun] of Object.values(changes)) for (const [shape] of begun) shape.remove();
     step = NaN;
-    board.querySelector('img, svg').replaceWith(document.adoptNode(svg));
+    board.querySelector(':scope > svg').replaceWith(document.adoptNode(svg));
     return true;
   }
   function paint(from, to) {
@@ -171,7 +171,10 @@
   };
 
   adopt();
-  if (!(await mount(board.dataset.replay))) return;
+  if (!(await mount(board.dataset.replay))) {
+    board.querySelector(':scope > svg').replaceWith(Object.assign(new Image(), { src: board.dataset.replay, alt: 'The whole game' }));
+    return;
+  }
   let touch = null;
   board.addEventListener('touchstart', (event) => { touch = event.touches.length === 1 && event.target.closest('svg') ? event.touches[0] : null; }, { passive: true });
   board.addEventListener('touchend', (event) => {

@@ -5,6 +5,7 @@ use answers::scene;
 use answers::sentences;
 use game::contract::{Game, Interop};
 use game::seat::Seat;
+use games::registry::GameKind;
 use interop::export;
 use maud::{Markup, html};
 use table::any_table::{AnyTable, with_table};
@@ -31,7 +32,7 @@ pub type SiteFile = (String, String);
 pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", entry.file_stem());
     let (replay, flipped) = animated_boards(table, evaluation);
-    let mut files = vec![(entry.board_path(), scene::current(table).board_svg())];
+    let mut files = vec![(entry.board_path(), small_board(table, entry))];
     let starts = start_positions(table);
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
@@ -59,6 +60,13 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     page.exports.push(("svg", "Animated board (SVG)"));
     files.push((entry.page_path(), page.html()));
     files
+}
+
+/// Returns the board for lists. A finished board of backgammon is empty, so theirs is an earlier one.
+fn small_board(table: &AnyTable, entry: &Entry) -> String {
+    let is_empty = entry.kind == GameKind::Backgammon && entry.has_result();
+    let scene = if is_empty { scene::at_ply(table, entry.plies * 2 / 3) } else { None };
+    scene.unwrap_or_else(|| scene::current(table)).board_svg()
 }
 
 /// Returns what changes with every event: the number of moves, and the time. The script looks for it in the file of a running game.
@@ -170,7 +178,9 @@ impl RoundPage<'_> {
         let (live_file, now) = live.unzip();
         html! {
             section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[flipped_file] data-first=(first_step) data-steps=(last_step) data-starts=[starts_file] data-live=[live_file] data-now=[now] {
-                img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height);
+                // The script shows one step at a time. An animation of thousands of shapes would only delay it.
+                noscript { img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height); }
+                svg.empty viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) aria-hidden="true" {}
                 div.controls role="group" aria-label="Step through the game" {
                     (button("first", "First position", "M6 5v14M19 5l-9 7 9 7z"))
                     (button("back", "Previous move", "M16 5l-9 7 9 7z"))
