@@ -13,4 +13,3 @@ function showTimes(root) {
   }
 }
 showTimes(document);
-
