@@ -93,6 +93,7 @@ async function look(path, javaScriptEnabled) {
       if (javaScriptEnabled) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         check(wide <= 0, `${what}: ${wide} px too wide`);
+        check(!(await page.evaluate(() => document.body.innerText.includes('<'))), `${what}: markup as text`);
         check(await page.evaluate(() => window.hostile === undefined), `${what}: a foreign script ran`);
         if ([320, 1280].includes(width)) {
           const { violations } = await page.evaluate(() => window.axe.run());
