@@ -60,19 +60,11 @@ fn better_moves<G: Game>(
     for ((ply, evaluated), step) in table.plies().zip(&evaluation.plies).zip(steps.before_plies()) {
         let better = evaluated.better.as_ref().and_then(|better| ply.before.parse_move(better).ok());
         let Some((better, frame)) = better.zip(step.checked_sub(first_step)) else { continue };
-        let draw = |mut board: Box<dyn Board>| {
-            if let Some(viewer) = viewer {
-                board.set_viewer(viewer);
-            }
-            Ends::of(&board.drawing(caption, &SharedLayers::default()))
-        };
-        let mut ends = draw(ply.before.play(&better).board(Some(&better)));
-        // A finished part of a board hides the cell that finished it.
-        if let Some(cell) = ply.before.target_cell(&better).filter(|_| ends.targets.is_empty()) {
-            let mut board = ply.before.board(None);
-            board.mark_last_move(cell);
-            ends = draw(board);
+        let mut board = ply.before.play(&better).board(Some(&better));
+        if let Some(viewer) = viewer {
+            board.set_viewer(viewer);
         }
+        let ends = Ends::from_drawing(&board.drawing(caption, &SharedLayers::default()));
         let path = ends.path();
         if !path.is_empty() {
             let width = ends.radius / 5 + 2;
@@ -100,7 +92,7 @@ struct Ends {
 
 impl Ends {
     /// Finds the marks of the last move.
-    fn of(drawing: &Drawing) -> Ends {
+    fn from_drawing(drawing: &Drawing) -> Ends {
         let mut ends = Ends { radius: drawing.width / 40, ..Ends::default() };
         for shape in drawing.layers.iter().flat_map(|layer| &layer.shapes) {
             match shape {
