@@ -282,7 +282,7 @@ impl Board for Grid {
         let marks = marks.map(|(symbol, cell)| Shape::mark(symbol, layout.cell_center(*cell)));
         let count = |seat: Seat| self.cells.iter().flatten().filter(|piece| piece.seat == seat).count();
         let notes = self.style.counted.map(|name| Seat::BOTH.map(|seat| format!("{} {name}", count(seat))));
-        layout.finish(&mut drawing, caption, &self.styles, marks.collect(), shared, notes);
+        layout.finish(&mut drawing, caption, &self.styles, marks.collect(), shared, notes.as_ref());
         drawing
     }
 

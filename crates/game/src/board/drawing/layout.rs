@@ -131,7 +131,7 @@ impl GridLayout {
         styles: &[PieceStyle; 2],
         marks: Vec<Shape>,
         shared: &SharedLayers,
-        notes: Option<[String; 2]>,
+        notes: Option<&[String; 2]>,
     ) {
         add_margins(drawing, caption, styles, marks, shared, notes, &|| self.coordinates());
     }
@@ -174,7 +174,7 @@ pub fn add_margins(
     styles: &[PieceStyle; 2],
     marks: Vec<Shape>,
     shared: &SharedLayers,
-    notes: Option<[String; 2]>,
+    notes: Option<&[String; 2]>,
     coordinates: &dyn Fn() -> Vec<Shape>,
 ) {
     let (width, margin) = (drawing.width, MARGIN as u32);
@@ -184,7 +184,7 @@ pub fn add_margins(
         let baseline = font_size * 8 / 5 * (seat.index() as u32 + 1);
         let line =
             CaptionLine { left, right, baseline, font_size, small_size, status_width: caption.status_width(font_size) };
-        let note = notes.as_ref().map(|notes| notes[seat.index()].clone());
+        let note = notes.map(|notes| notes[seat.index()].clone());
         let note = note.map(|note| (regular_width(&note, small_size) + small_size, note));
         shapes.add_player(&line, &caption.sides[seat.index()], note.as_slice());
         let (x, y, half) = (left + font_size * 9 / 20, line.baseline - font_size * 7 / 20, font_size * 7 / 20);
