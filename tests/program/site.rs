@@ -81,7 +81,7 @@ fn every_link_leads_to_a_file() {
     let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
     for (name, (text, _)) in pages {
         let ids: BTreeSet<&str> = attribute_values(text, "id").into_iter().collect();
-        let plies: usize = attribute_values(text, "data-plies").first().map_or(0, |plies| plies.parse().unwrap());
+        let steps: usize = attribute_values(text, "data-steps").first().map_or(0, |steps| steps.parse().unwrap());
         let folder = Path::new(name).parent().unwrap();
         for link in [
             attribute_values(text, "href"),
@@ -90,16 +90,18 @@ fn every_link_leads_to_a_file() {
             attribute_values(text, "data-flip"),
             attribute_values(text, "data-starts"),
             attribute_values(text, "data-near"),
+            attribute_values(text, "data-live"),
         ]
         .concat()
         {
             if let Some(id) = link.strip_prefix('#') {
                 // The script shows the board after a move.
-                let is_move =
-                    id.strip_prefix('p').and_then(|ply| ply.parse().ok()).is_some_and(|ply| (1..=plies).contains(&ply));
+                let ply = id.strip_prefix('p').map(|ply| ply.trim_end_matches(char::is_lowercase));
+                let is_move = ply.and_then(|ply| ply.parse().ok()).is_some_and(|ply: usize| ply <= steps);
                 assert!(ids.contains(id) || is_move, "{name}: no {link}");
             } else if let Some(rest) = link.strip_prefix("/games/") {
-                assert!(name == "404.html" && files.contains_key(rest), "{name}: {link} leads nowhere");
+                let path = rest.split('#').next().unwrap();
+                assert!(name == "404.html" && files.contains_key(path), "{name}: {link} leads nowhere");
             } else if !link.starts_with("https://") {
                 let mut parts: Vec<&str> =
                     folder.to_str().unwrap().split('/').filter(|part| !part.is_empty()).collect();

@@ -128,6 +128,12 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Returns the positions in which the automatic turns just before this one began, oldest first: one for each of
+    /// [`Notation::automatic_turns`].
+    fn automatic_positions(&self) -> Vec<Self> {
+        Vec::new()
+    }
+
     /// Counts the positions exactly `depth` plies ahead. See <https://www.chessprogramming.org/Perft>.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {

@@ -27,7 +27,7 @@ use crate::entry::Entry;
 use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
 use crate::feed::FeedHead;
 use crate::lists::result_pages;
-use crate::page::{FIND_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, Site};
+use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, Site, compact_script};
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
@@ -305,12 +305,11 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
         files.put(&path, &text)?;
     }
     files.put(NOT_FOUND, &home::not_found_page(site))?;
-    let style = format!("{STYLE}{}", full_dark_mode_css());
-    for (path, text) in
-        [("site.css", style.as_str()), ("site.js", SCRIPT), ("find.js", FIND_SCRIPT), ("icon.svg", ICON)]
-    {
-        files.put(path, text)?;
+    for (path, script) in [("site.js", SCRIPT), ("game.js", GAME_SCRIPT), ("find.js", FIND_SCRIPT)] {
+        files.put(path, &compact_script(script))?;
     }
+    files.put("site.css", &format!("{STYLE}{}", full_dark_mode_css()))?;
+    files.put("icon.svg", ICON)?;
     files.put_bytes("icon.png", ICON_PNG)?;
     if let Some(feed) = feed::atom(site, FeedHead { path: "feed.xml", page: "", name: &site.name }, &newest) {
         files.put("feed.xml", &feed)?;

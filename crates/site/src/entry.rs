@@ -54,6 +54,8 @@ pub struct Entry {
     pub player_to_move: Seat,
     /// When the current turn started.
     pub turn_started_at: Timestamp,
+    /// When the player to move runs out of time; `None` without a running clock.
+    pub deadline: Option<Timestamp>,
     /// When the round was opened.
     pub opened_at: Timestamp,
     /// The time of the last event.
@@ -167,6 +169,12 @@ impl Entry {
     }
 }
 
+/// Returns when the player to move runs out of time; `None` without a clock, or if nobody has the seat.
+fn deadline<G: Game>(table: &Table<G>) -> Option<Timestamp> {
+    let is_running = table.is_playing() && table.occupants().is_occupied(table.player_to_move());
+    table.state().turn_clock().filter(|_| is_running).map(|clock| clock.deadline())
+}
+
 fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
     let is_open = table.terms().open.is_some();
     let holder = |seat| match table.occupant(seat) {
@@ -188,6 +196,7 @@ fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
         status: table.status(),
         player_to_move: table.player_to_move(),
         turn_started_at: table.state().turn_started_at(),
+        deadline: deadline(table),
         opened_at: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
         imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),

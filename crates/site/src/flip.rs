@@ -73,6 +73,16 @@ fn parse(svg: &str) -> (HashMap<String, String>, Vec<Shape<'_>>) {
     for line in lines {
         match line {
             "</g>" => depth -= 1,
+            // A better move: a group of paths on a line of its own.
+            _ if line.starts_with("<g class=\"b") && line.ends_with("</g>") => {
+                let paths =
+                    line.split_inclusive("/>").filter_map(|part| part.split_once("<path ").map(|(_, path)| path));
+                shapes.extend(paths.enumerate().map(|(at, path)| Shape {
+                    layer: usize::MAX - at,
+                    markup: format!("<path {path}"),
+                    class: line.split('"').nth(1).unwrap_or_default(),
+                }));
+            }
             _ if line.starts_with("<g ") && !line.ends_with("</g>") => {
                 layer += usize::from(depth == 0);
                 depth += 1;

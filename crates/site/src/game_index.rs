@@ -102,7 +102,9 @@ fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
         links.new_issue(&placeholder(&info.title.to_lowercase()), &format!("/new {}{opponent}", info.name))
     };
     Some(html! {
-        a.button href=(link("")) { "Find an opponent" } " "
-        a.button href=(link(" computer")) { "Play the computer" } " "
+        p.start {
+            a.button.main href=(link("")) { "Find an opponent" } " "
+            a.button.main href=(link(" computer")) { "Play the computer" }
+        }
     })
 }

@@ -10,11 +10,20 @@ use crate::entry::Entry;
 use crate::wording::date_text;
 
 /// The style sheet.
-pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("people.css"), include_str!("find.css"));
-/// The script. Pages work without it too.
-pub const SCRIPT: &str = concat!(include_str!("site.js"), include_str!("share.js"));
-/// The script of the pages that find players and results, instead of the other one.
-pub const FIND_SCRIPT: &str = include_str!("find.js");
+pub const STYLE: &str =
+    concat!(include_str!("site.css"), include_str!("game.css"), include_str!("people.css"), include_str!("find.css"));
+/// The script of most pages. Pages work without it too.
+pub const SCRIPT: &str = include_str!("times.js");
+/// The script of games.
+pub const GAME_SCRIPT: &str = concat!(include_str!("times.js"), include_str!("board.js"), include_str!("share.js"));
+/// The script of the pages that find players and results.
+pub const FIND_SCRIPT: &str = concat!(include_str!("times.js"), include_str!("find.js"));
+/// Returns a script without its comments and indentation.
+pub fn compact_script(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start).filter(|line| !line.starts_with("//") && !line.is_empty());
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// The icon in browser tabs.
 pub const ICON: &str = include_str!("icon.svg");
 
@@ -122,7 +131,11 @@ impl Site {
                     a.skip href="#main" { "Skip to content" }
                     header {
                         nav aria-label="Site" {
-                            a.home href={ (top) "index.html" } aria-current=[current("")] { (self.name) }
+                            a.home href={ (top) "index.html" } aria-current=[current("")] {
+                                img src={ (top) "icon.svg" } alt="" width="28" height="28";
+                                span { (self.name) }
+                            }
+                            a href={ (top) "index.html#play" } { "Play" }
                             @for (folder, title) in [("results", "Results"), ("standings", "Standings"), ("players", "Players")] {
                                 a href={ (top) (folder) "/index.html" } aria-current=[current(folder)] { (title) }
                             }
@@ -149,7 +162,11 @@ impl Site {
 
 /// Returns the path of a page's script.
 fn script(page: &str) -> &'static str {
-    if matches!(page, "players/index.html" | "results/index.html") { "find.js" } else { "site.js" }
+    match page {
+        "players/index.html" | "results/index.html" => "find.js",
+        _ if page.starts_with("games/") => "game.js",
+        _ => "site.js",
+    }
 }
 
 /// Returns the path of a player's feed, given the path of their page.

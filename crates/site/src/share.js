@@ -24,7 +24,7 @@
       await image.decode();
       const canvas = Object.assign(document.createElement('canvas'), { width: size[0], height: size[1] });
       canvas.getContext('2d').drawImage(image, 0, 0);
-      const ply = location.hash.match(/\d+/)?.[0] ?? board.dataset.plies;
+      const ply = location.hash.match(/\d+/)?.[0] ?? board.dataset.steps;
       canvas.toBlob((picture) => save(URL.createObjectURL(picture), `${board.dataset.replay.replace('.svg', '')}-${ply}.png`), 'image/png');
       said.textContent = 'Saved';
     },

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use answers::scene;
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
+use site::evaluation::evaluate;
 use site::flip::flip_changes;
+use site::replay::animated_boards;
 use table::any_table::AnyTable;
 use testkit::records::game;
 
@@ -22,6 +23,12 @@ fn shapes(svg: &str) -> Vec<(usize, String)> {
             "</g>" => layer += 1,
             _ if line.starts_with("<g ") && !line.ends_with("</g>") => {}
             _ if line.starts_with("</svg") || line.starts_with("<path class=\"p\"") => {}
+            // A better move: a group of paths.
+            _ if line.starts_with("<g class=\"b") => {
+                let class = line.split('"').nth(1).unwrap();
+                let paths = line.split("<path ").skip(1).map(|path| path.trim_end_matches("</g>"));
+                shapes.extend(paths.map(|path| (layer, format!("<path class=\"{class}\" {path}"))));
+            }
             _ => shapes.push((layer, line.to_owned())),
         }
     }
@@ -68,12 +75,14 @@ fn turn(svg: &str, changes: &str) -> BTreeSet<(usize, (String, String))> {
 
 #[test]
 fn a_turned_board_is_the_one_that_the_game_draws() {
-    let mut flipped_kinds = 0;
+    let (mut flipped_kinds, mut has_better_moves) = (0, false);
     for kind in GameKind::ALL {
         for seed in 0..6 {
             let table: AnyTable = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0).into());
-            let replay = scene::replay_within(&table, None, 600_000).svg;
-            let Some(flipped) = scene::flipped_replay_within(&table, 600_000) else { continue };
+            let evaluation = evaluate(&table, 20_000);
+            let (replay, flipped) = animated_boards(&table, evaluation.as_ref());
+            let (replay, Some(flipped)) = (replay.svg, flipped) else { continue };
+            has_better_moves |= replay.contains("<g class=\"b");
             let changes = flip_changes(&replay, &flipped.svg).unwrap_or_else(|| panic!("{kind:?}, seed {seed}"));
             let expected: BTreeSet<(usize, (String, String))> =
                 shapes(&flipped.svg).into_iter().map(|(layer, shape)| (layer, expand(&flipped.svg, &shape))).collect();
@@ -86,4 +95,5 @@ fn a_turned_board_is_the_one_that_the_game_draws() {
         }
     }
     assert_eq!(flipped_kinds, 2, "backgammon and chess");
+    assert!(has_better_moves);
 }

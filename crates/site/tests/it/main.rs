@@ -6,4 +6,5 @@ mod flip;
 mod lists;
 mod pages;
 mod people;
+mod steps;
 mod support;

@@ -32,6 +32,7 @@ fn entry(issue: u64, seats: [SeatHolder; 2], status: TableStatus) -> Entry {
     let times = Entry {
         opened_at: Timestamp::from_millis(at),
         turn_started_at: Timestamp::from_millis(at),
+        deadline: None,
         last_event_at: Timestamp::from_millis(at),
         ..Entry::from_table(&table)
     };
